@@ -3,7 +3,7 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
 import { useAction } from '../ui/use-action.ts';
 import { StepHead } from './step-head.tsx';
-import { questions, splitWords, type Question } from './words.ts';
+import { questions, type Question } from './words.ts';
 
 interface CheckStepProps {
   words: string;
@@ -16,7 +16,7 @@ const ASKED = 3;
 
 /** Step 3, second half: three of the words, selected from a list, so that nothing is typed. */
 export function CheckStep({ words, onChecked, onBack }: CheckStepProps) {
-  const all = splitWords(words);
+  const all = words.split(' ');
   const [asked, setAsked] = useState(() => questions(all, ASKED));
   const [answers, setAnswers] = useState<Record<number, string>>({});
   const [complaint, setComplaint] = useState<string | null>(null);

@@ -171,7 +171,7 @@ test('restoring: clear complaints, then the old account is found', async () => {
   expect([field.type, field.name, field.autocomplete]).toEqual(['password', '', 'off']);
   type('Recovery words', 'legal winner');
   fireEvent.click(screen.getByText('Check words'));
-  await screen.findByText('You entered 2 words. There should be 12 or 24.');
+  await screen.findByText('You entered 2 words. There should be 12, 15, 18, 21 or 24.');
   type('Recovery words', words.replace('thank', 'thänk'));
   fireEvent.click(screen.getByText('Check words'));
   await screen.findByText(/can’t be a recovery word/);
@@ -185,6 +185,69 @@ test('restoring: clear complaints, then the old account is found', async () => {
   await passPassword();
   await screen.findByText('Welcome back, ada. We found your account.');
   expect(wallet.asked('vault/create')).toEqual([{ words, password, restored: true }]);
+});
+
+test.each([
+  ['with invisible characters', words.replaceAll(' ', '\u200b ')],
+  [
+    'numbered, in a field that removed the line breaks',
+    words
+      .split(' ')
+      .map((word, i) => `${i + 1}- ${word}`)
+      .join(''),
+  ],
+])('words pasted %s are restored', async (_, pasted) => {
+  const wallet = await open();
+  fireEvent.click(screen.getByText('Restore from recovery words'));
+  type('Recovery words', pasted);
+  fireEvent.click(screen.getByText('Check words'));
+  await screen.findByText('Choose a password');
+  expect(wallet.asked('vault/check-words')).toEqual([{ words }]);
+});
+
+test('words of another list are refused with the name of their language', async () => {
+  const wallet = await open();
+  fireEvent.click(screen.getByText('Restore from recovery words'));
+  type('Recovery words', 'ajedrez brazo fervor vena mazorca tobillo prole luz dormir barco calcio ira');
+  fireEvent.click(screen.getByText('Check words'));
+  await screen.findByText(
+    'These words are from another list: Spanish. Only words from the English list can be restored.',
+  );
+  expect(wallet.asked('vault/check-words')).toEqual([]);
+});
+
+test('Enter ends a word while words are missing, and checks them once they are all there', async () => {
+  const wallet = await open();
+  fireEvent.click(screen.getByText('Restore from recovery words'));
+  const field = screen.getByLabelText<HTMLInputElement>('Recovery words');
+  const submits = () => fireEvent.keyDown(field, { key: 'Enter' });
+  type('Recovery words', 'legal');
+  expect(submits()).toBe(false);
+  expect(field.value).toBe('legal ');
+  // Whoever ends each word so may have twelve more.
+  type('Recovery words', words);
+  expect(submits()).toBe(false);
+  cleanup();
+  await open();
+  fireEvent.click(screen.getByText('Restore from recovery words'));
+  type('Recovery words', words);
+  expect(fireEvent.keyDown(screen.getByLabelText('Recovery words'), { key: 'Enter' })).toBe(true);
+  expect(wallet.asked('vault/check-words')).toEqual([]);
+});
+
+test('a misspelled word is pointed out while typing, and replaced by a suggestion once the words are shown', async () => {
+  await open();
+  fireEvent.click(screen.getByText('Restore from recovery words'));
+  const field = screen.getByLabelText<HTMLInputElement>('Recovery words');
+  type('Recovery words', 'legal winn');
+  expect(text()).not.toContain('isn’t in the list');
+  type('Recovery words', 'legal winer thank');
+  await screen.findByText(/Word 2 isn’t in the list/);
+  expect(screen.queryByText('winner')).toBeNull();
+  fireEvent.click(screen.getByLabelText('Show what you type'));
+  fireEvent.click(screen.getByRole('button', { name: 'winner' }));
+  expect(field.value).toBe('legal winner thank ');
+  expect(text()).not.toContain('isn’t in the list');
 });
 
 test('showing what is typed never makes the field one that the browser saves', async () => {

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ServiceError } from '../../protocol/errors.ts';
 import { call } from '../ui/call.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { locale } from '../ui/language.ts';
 import { SecretField } from '../ui/secret-field.tsx';
 import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
 import { texts } from '../ui/texts.ts';
@@ -9,7 +10,8 @@ import { useAction } from '../ui/use-action.ts';
 import { WordCells } from '../ui/word-cells.tsx';
 import { serviceAnswers } from './service-answers.ts';
 import { StepHead } from './step-head.tsx';
-import { splitWords } from './words.ts';
+import { isRecoveryWord, isWholeCount, readWords, suggestions, tokensOf } from './read-words.ts';
+import { languageOfWords } from './word-language.ts';
 
 /**
  * Step 1 for an existing wallet: its words. The field keeps them out of everything that the browser saves. `onWords`
@@ -24,11 +26,16 @@ export function RestoreStep({
 }) {
   const [typed, setTyped] = useState('');
   const input = useRef<HTMLInputElement>(null);
-  const words = splitWords(typed);
+  const words = readWords(typed);
+  // A word counts as finished once something follows it.
+  const finished = /[\p{L}\p{M}]$/u.test(typed) && !isWholeCount(words.length) ? words.slice(0, -1) : words;
+  const wrongAt = finished.findIndex((word) => !isRecoveryWord(word));
+  // Anyone who ends each word with Enter isn't done at the twelfth of 24.
+  const separatesByEnter = useRef(false);
   const [service] = useState(serviceAnswers);
   const check = useAction(async () => {
     const complaint =
-      shapeComplaint(words) ??
+      (await complaintAbout(words, typed)) ??
       ((await call('vault/check-words', { words: words.join(' ') })).valid ? null : t.restore.invalid);
     if (complaint === null) return onWords(words.join(' '), await service);
     input.current?.focus();
@@ -52,9 +59,33 @@ export function RestoreStep({
           inputRef={input}
           label={t.restore.label}
           value={typed}
-          hint={t.restore.count(words.length)}
+          hint={
+            wrongAt >= 0 && !invalid
+              ? `${t.restore.count(words.length)}. ${t.restore.unknown(wrongAt + 1)}`
+              : t.restore.count(words.length)
+          }
           error={invalid}
-          reveal={(value) => <WordCells words={splitWords(value)} />}
+          reveal={() => (
+            <>
+              <WordCells words={words} isWrong={(word, i) => i < finished.length && !isRecoveryWord(word)} />
+              <Suggested
+                words={words}
+                position={wrongAt >= 0 ? wrongAt : words.length - 1}
+                onChoose={(all) => {
+                  setTyped(`${all.join(' ')} `);
+                  check.clear();
+                  input.current?.focus();
+                }}
+              />
+            </>
+          )}
+          onEnter={() => {
+            const whole = isWholeCount(words.length) && words.every(isRecoveryWord);
+            if (whole && !separatesByEnter.current) return true;
+            separatesByEnter.current = true;
+            setTyped(`${typed.trimEnd()} `);
+            return false;
+          }}
           onInput={(value) => {
             setTyped(value);
             check.clear();
@@ -72,9 +103,38 @@ export function RestoreStep({
   );
 }
 
-/** What is wrong as far as it shows without the dictionary, or null. */
-function shapeComplaint(words: string[]): string | null {
-  const odd = words.find((word) => !/^[a-z]{3,8}$/.test(word));
+/** Words that may be meant at a position, while the words are shown. Choosing one puts it there. */
+function Suggested({
+  words,
+  position,
+  onChoose,
+}: {
+  words: readonly string[];
+  position: number;
+  onChoose: (words: string[]) => void;
+}) {
+  const word = words[position];
+  const offered = word === undefined || isRecoveryWord(word) ? [] : suggestions(word);
+  if (offered.length === 0) return null;
+  return (
+    <div class="row word-suggestions" role="group" aria-label={t.restore.suggested(position + 1)} translate={false}>
+      {offered.map((one) => (
+        <button type="button" class="button button-small" key={one} onClick={() => onChoose(words.with(position, one))}>
+          {one}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The first thing that is wrong with the words, apart from their checksum, or null. */
+async function complaintAbout(words: readonly string[], typed: string): Promise<string | null> {
+  const wrongAt = words.findIndex((word) => !isRecoveryWord(word));
+  const language = wrongAt < 0 ? null : await languageOfWords(tokensOf(typed));
+  if (language !== null)
+    return t.restore.language(new Intl.DisplayNames(locale(), { type: 'language' }).of(language) ?? language);
+  const odd = words.find((word) => !/^[a-z]+$/.test(word));
   if (odd !== undefined) return t.restore.odd(odd.slice(0, 20));
-  return words.length === 12 || words.length === 24 ? null : t.restore.wrongCount(words.length);
+  if (!isWholeCount(words.length)) return t.restore.wrongCount(words.length);
+  return wrongAt < 0 ? null : t.restore.unknown(wrongAt + 1);
 }

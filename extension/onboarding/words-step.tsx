@@ -4,13 +4,12 @@ import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
 import { secretTexts } from '../ui/texts-secrets.ts';
 import { WordCells } from '../ui/word-cells.tsx';
 import { StepHead } from './step-head.tsx';
-import { splitWords } from './words.ts';
 
 /** Step 3: the words, to be written on paper. They are in the document only while they are shown. */
 export function WordsStep({ words, onWritten }: { words: string; onWritten: () => void }) {
   const [shown, setShown] = useState(false);
   const [seen, setSeen] = useState(false);
-  const all = splitWords(words);
+  const all = words.split(' ');
   return (
     <>
       <StepHead title={t.words.title} lead={t.words.lead} />

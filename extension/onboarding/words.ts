@@ -1,14 +1,4 @@
-/** Recovery words as people type them, and the questions that check them. Pure. */
-
-/** The words of a text, in small letters: blanks, line ends, commas and leading numbers ("1. abandon") do not count. */
-export function splitWords(text: string): string[] {
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .split(/[\s,;]+/)
-    .map((word) => word.replace(/^\d+[.):]?/, ''))
-    .filter((word) => word !== '');
-}
+/** The questions that check whether recovery words were written down. Pure. */
 
 /** One question: which of `options` stands at `position` (from 0)? */
 export interface Question {

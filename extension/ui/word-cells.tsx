@@ -1,9 +1,18 @@
 /** Recovery words as numbered cells. They cannot be selected: a clipboard is no place for them. */
-export function WordCells({ words, label }: { words: readonly string[]; label?: string }) {
+export function WordCells({
+  words,
+  label,
+  isWrong = () => false,
+}: {
+  words: readonly string[];
+  label?: string;
+  /** Marks a word that cannot be one. */
+  isWrong?: (word: string, position: number) => boolean;
+}) {
   return (
     <ol class="word-cells" aria-label={label} translate={false}>
       {words.map((word, i) => (
-        <li key={i}>
+        <li key={i} class={isWrong(word, i) ? 'is-wrong' : ''}>
           <span class="word-number amount">{i + 1}</span>
           {word}
         </li>

@@ -10,13 +10,12 @@ export function freshWords(): string {
 
 /**
  * The words as BIP39 writes them: lower case, single spaces.
- * @throws ServiceError `invalid-words` (a count other than 12 or 24, a word not in the list, a wrong checksum)
+ * @throws ServiceError `invalid-words` (a count other than 12, 15, 18, 21 or 24, a word not in the list, a wrong checksum)
  */
 export function normalizeWords(text: string): string {
   const words = text.normalize('NFKD').toLowerCase().trim().split(/\s+/);
   const normalized = words.join(' ');
-  if ((words.length !== 12 && words.length !== 24) || !validateMnemonic(normalized, wordlist))
-    throw new ServiceError('invalid-words');
+  if (!validateMnemonic(normalized, wordlist)) throw new ServiceError('invalid-words');
   return normalized;
 }
 

@@ -785,16 +785,19 @@ export const translation: Translation = {
       create: 'Crear un monedero nuevo',
       createNote: 'Si es tu primer monedero. Lleva unos dos minutos.',
       restore: 'Restaurar con palabras de recuperación',
-      restoreNote: 'Si tienes 12 o 24 palabras de un monedero anterior.',
+      restoreNote: 'Si tienes de 12 a 24 palabras de un monedero anterior.',
     },
     restore: {
       title: 'Escribe tus palabras de recuperación',
       lead: 'Escribe o pega todas las palabras en orden, separadas por espacios. Son palabras en inglés. Nunca salen de este navegador.',
       label: 'Palabras de recuperación',
-      count: (n) => (n === 0 ? '12 o 24 palabras' : `${n} ${n === 1 ? 'palabra' : 'palabras'}`),
-      wrongCount: (n) => `Escribiste ${n} ${n === 1 ? 'palabra' : 'palabras'}. Deben ser 12 o 24.`,
+      count: (n) => (n === 0 ? '12, 15, 18, 21 o 24 palabras' : `${n} ${n === 1 ? 'palabra' : 'palabras'}`),
+      wrongCount: (n) => `Escribiste ${n} ${n === 1 ? 'palabra' : 'palabras'}. Deben ser 12, 15, 18, 21 o 24.`,
       odd: (word) =>
         `«${word}» no puede ser una palabra de recuperación: son palabras en inglés, solo con letras de la a a la z.`,
+      unknown: (n) => `La palabra ${n} no está en la lista de palabras de recuperación. Comprueba la ortografía.`,
+      language: (language) => `Estas palabras son de otra lista: ${language}. Solo se pueden restaurar las palabras de la lista en inglés.`,
+      suggested: (n) => `Sugerencias para la palabra ${n}`,
       invalid:
         'Estas palabras de recuperación no son válidas. Busca alguna mal escrita, que falte o cambiada de lugar.',
       check: 'Comprobar palabras',

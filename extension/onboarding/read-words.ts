@@ -1,0 +1,115 @@
+/** Reads recovery words as people paste and type them (BIP39, English list). Pure. */
+import { validateMnemonic } from '@scure/bip39';
+import { wordlist } from '@scure/bip39/wordlists/english.js';
+
+const LIST: ReadonlySet<string> = new Set(wordlist);
+const COUNTS: readonly number[] = [12, 15, 18, 21, 24];
+const LONGEST_WORD = 8;
+/** More letters than this aren't 24 words, so they aren't split. */
+const MOST_LETTERS = 24 * LONGEST_WORD;
+/** Ways to split a text that are looked at. Real phrases have a handful. */
+const MOST_SPLITS = 5_000;
+
+/** Characters that can't be seen: zero-width spaces, soft hyphens, byte-order marks, marks of direction. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]|(?!\s)\p{Cc}/gu;
+/** The numbering of a list: "No. 1", "a)", "b -" or "iii.". None of these is a recovery word. */
+const NUMBERING = /(?<![\p{L}\p{M}])(?:(?:no|nr|n)\W{0,3}(?=\d)|[a-z]\s*[.):\]-]|(?:[a-z]{2}|[ivx]{3,5})\s*[.):\]])/gu;
+const LABEL = /(?<![\p{L}\p{M}])word\W{0,3}\d+/gu;
+
+/** True for a word of the English list. */
+export const isRecoveryWord = (word: string): boolean => LIST.has(word);
+
+/** True for as many words as BIP39 has: 12, 15, 18, 21 or 24. */
+export const isWholeCount = (count: number): boolean => COUNTS.includes(count);
+
+/** The letters between everything else, in lower case. Quotes that Unicode counts as letters separate too. */
+export function tokensOf(text: string): string[] {
+  const seen = text.normalize('NFKD').toLowerCase().replace(INVISIBLE, '');
+  // "word" is a recovery word as well, so it's a label only where it numbers a whole list.
+  const labels = seen.match(LABEL)?.length ?? 0;
+  const unlabeled = labels >= 12 ? seen.replace(LABEL, ' ') : seen;
+  return unlabeled.replace(NUMBERING, ' ').match(/(?:(?!\p{Lm})[\p{L}\p{M}])+/gu) ?? [];
+}
+
+/**
+ * The words of a text. Words that were run together or broken by a hyphen are found again if that can be done in only
+ * one way that has the right checksum; letters are never added, dropped or moved.
+ */
+export function readWords(text: string): string[] {
+  const tokens = tokensOf(text);
+  if (tokens.every(isRecoveryWord)) return tokens;
+  const letters = tokens.join('');
+  if (letters.length > MOST_LETTERS || !/^[a-z]+$/.test(letters)) return tokens;
+  const whole = splits(letters).filter(isPhrase);
+  // Spaces that were typed decide between several ways.
+  const kept = whole.filter((words) => keepsBoundaries(words, tokens));
+  const found = kept.length > 0 ? kept : whole;
+  if (found.length === 1) return found[0] as string[];
+  return whole.length > 0 ? tokens : tokens.flatMap(onlySplit);
+}
+
+const isPhrase = (words: readonly string[]) =>
+  isWholeCount(words.length) && validateMnemonic(words.join(' '), wordlist);
+
+/** The words of one token if it can be split in only one way, else the token itself. */
+function onlySplit(token: string): string[] {
+  if (isRecoveryWord(token)) return [token];
+  const ways = splits(token);
+  return ways.length === 1 ? (ways[0] as string[]) : [token];
+}
+
+/** All ways to split letters into at most 24 words; none if there are too many to look at. */
+function splits(letters: string): string[][] {
+  // Which ends can be reached is worked out first, so that no way is followed into a dead end.
+  const ends = Array<boolean>(letters.length + 1).fill(false);
+  ends[letters.length] = true;
+  for (let at = letters.length - 1; at >= 0; at -= 1)
+    ends[at] = wordsAt(letters, at).some((word) => ends[at + word.length]);
+  const found: string[][] = [];
+  const follow = (at: number, words: readonly string[]): void => {
+    if (found.length > MOST_SPLITS) return;
+    if (at === letters.length) found.push([...words]);
+    else if (words.length < 24)
+      for (const word of wordsAt(letters, at)) if (ends[at + word.length]) follow(at + word.length, [...words, word]);
+  };
+  if (ends[0]) follow(0, []);
+  return found.length > MOST_SPLITS ? [] : found;
+}
+
+function wordsAt(letters: string, at: number): string[] {
+  const words: string[] = [];
+  for (let length = 3; length <= LONGEST_WORD; length += 1) {
+    const word = letters.slice(at, at + length);
+    if (word.length === length && isRecoveryWord(word)) words.push(word);
+  }
+  return words;
+}
+
+function keepsBoundaries(words: readonly string[], tokens: readonly string[]): boolean {
+  const ends = (parts: readonly string[]) => {
+    let at = 0;
+    return parts.map((part) => (at += part.length));
+  };
+  const reached = new Set(ends(words));
+  return ends(tokens).every((end) => reached.has(end));
+}
+
+/** Up to four words of the list that begin so or, if there are none, differ by one typing mistake. */
+export function suggestions(typed: string): string[] {
+  if (typed.length < 2) return [];
+  const begun = wordlist.filter((word) => word.startsWith(typed));
+  return (begun.length > 0 ? begun : wordlist.filter((word) => isOneMistakeFrom(word, typed))).slice(0, 4);
+}
+
+/** One letter replaced, added or missing, or two neighbors swapped. */
+function isOneMistakeFrom(word: string, typed: string): boolean {
+  let start = 0;
+  while (start < word.length && word[start] === typed[start]) start += 1;
+  const [a, b] = [word.slice(start), typed.slice(start)];
+  return (
+    a.slice(1) === b.slice(1) ||
+    a.slice(1) === b ||
+    a === b.slice(1) ||
+    (a.slice(2) === b.slice(2) && a[0] === b[1] && a[1] === b[0])
+  );
+}
