@@ -64,8 +64,8 @@ async function writeModules(outDir: string, languages: readonly string[]): Promi
 }
 
 /**
- * Writes the module for servers: one file, which imports nothing but node's own. @returns the packages whose code is in
- * it
+ * Writes the module for servers: one file, which imports nothing but node's own, and the same for `require`.
+ * @returns the packages whose code is in it
  */
 async function writeServerModule(outDir: string): Promise<string[]> {
   const bundled = new Set<string>();
@@ -80,7 +80,11 @@ async function writeServerModule(outDir: string): Promise<string[]> {
       emptyOutDir: false,
       target: 'node20',
       minify: false,
-      lib: { entry: join(ROOT, `${SERVER_SOURCE}.ts`), formats: ['es'], fileName: () => 'server.js' },
+      lib: {
+        entry: join(ROOT, `${SERVER_SOURCE}.ts`),
+        formats: ['es', 'cjs'],
+        fileName: (format) => (format === 'es' ? 'server.js' : 'server.cjs'),
+      },
       rollupOptions: { external: [/^node:/] },
     },
   });
@@ -105,18 +109,25 @@ async function writeDeclarations(outDir: string, languages: readonly string[]): 
       ...languages.map((name) => [`page-script/${name}.d.ts`, `${name}.d.ts`] as const),
       [`${SERVER_SOURCE}.d.ts`, 'server.d.ts'],
     ]);
-    const files = await flattenDeclarations({
-      read: (path) => readFile(join(emitted, path), 'utf8'),
-      entries,
-      packages: ['react'],
-    });
-    for (const [path, text] of files) {
+    const read = (path: string) => readFile(join(emitted, path), 'utf8');
+    const files = await flattenDeclarations({ read, entries, packages: ['react'] });
+    const ofServer = new Map([[`${SERVER_SOURCE}.d.ts`, 'server.d.ts']]);
+    const required = await flattenDeclarations({ read, entries: ofServer, packages: [] });
+    for (const [path, text] of [...files, ...[...required].map(forRequire)]) {
       await mkdir(dirname(join(outDir, path)), { recursive: true });
       await writeFile(join(outDir, path), text);
     }
   } finally {
     await rm(emitted, { recursive: true, force: true });
   }
+}
+
+/** A declaration as CommonJS users of TypeScript (node16) need it: theirs may import nothing of an ES module. */
+function forRequire([path, text]: readonly [string, string]): [string, string] {
+  return [
+    path.replace(/\.d\.ts$/, '.d.cts'),
+    text.replaceAll(/((?:\bfrom|\bimport)\s*\(?\s*['"]\.[^'"]*)\.js(['"])/g, '$1.cjs$2'),
+  ];
 }
 
 /** Writes package.json, the README and the licences. */
@@ -144,9 +155,13 @@ async function writePapers(outDir: string, bundled: readonly string[]): Promise<
           './element': entry('element'),
           './react': entry('react'),
           './languages/*': entry('languages/*'),
-          './server': entry('server'),
+          './server': {
+            import: entry('server'),
+            require: { types: './server.d.cts', default: './server.cjs' },
+          },
           './package.json': './package.json',
         },
+        engines: { node: '>=20' },
         peerDependencies: { react: '>=18' },
         peerDependenciesMeta: { react: { optional: true } },
       },

@@ -1,5 +1,5 @@
 /**
- * `npm run check`: formatting, types, lint and boundaries, unused code; then lists the lines of the specification that no test names,
+ * `npm run check`: formatting, types, lint and boundaries, unused code, the npm package; then lists the lines of the specification that no test names,
  * and the texts that a language lacks.
  */
 import { spawnSync } from 'node:child_process';
@@ -22,6 +22,7 @@ const CHECKS: [string, string[]][] = [
   ],
   ['lint and boundaries', ['node_modules/oxlint/bin/oxlint', '--deny-warnings']],
   ['unused code', ['node_modules/knip/bin/knip.js']],
+  ['the npm package', ['--import', 'tsx', 'scripts/check-package.ts']],
 ];
 
 let failed = false;

@@ -35,7 +35,7 @@ test('can be published: no dependencies, its licences, nothing of the source', a
   const files = (await readdir(installed, { recursive: true, withFileTypes: true }))
     .filter((file) => file.isFile())
     .map(({ name }) => name);
-  expect(files.filter((name) => !/\.(?:js|d\.ts)$|^(?:package\.json|README\.md|LICENSE)$/.test(name))).toEqual([]);
+  expect(files.filter((name) => !/\.(?:c?js|d\.c?ts)$|^(?:package\.json|README\.md|LICENSE)$/.test(name))).toEqual([]);
 });
 
 test('is the same, byte for byte, when it is built again', async () => {
@@ -69,6 +69,38 @@ test('the module for servers is one file without dependencies, and works by itse
   `,
   );
   expect(JSON.parse(consumer.run(process.execPath, 'shop.js'))).toEqual(['1', 'unavailable']);
+});
+
+test('the module for servers works for CommonJS, also in TypeScript', async () => {
+  await consumer.write('cjs/package.json', JSON.stringify({ name: 'shop', private: true, type: 'commonjs' }));
+  await consumer.write(
+    'cjs/tsconfig.json',
+    JSON.stringify({
+      compilerOptions: {
+        module: 'node16',
+        target: 'es2022',
+        strict: true,
+        skipLibCheck: false,
+        types: ['node'],
+        outDir: 'out',
+      },
+      files: ['shop.cts'],
+    }),
+  );
+  await consumer.write(
+    'cjs/shop.cts',
+    `import { checkPayment, verifyPayment, verifyWebhook, VerificationError, type Payment } from 'service-button/server';
+    export function typeOf(headers: Record<string, string>, body: string, secret: string): string {
+      const event = verifyWebhook(headers, body, secret);
+      const payment: Payment | null = event.payment;
+      if (event.type === 'payment.received') checkPayment(event.payment, { to: 'a', amount: 0.1, currency: 'USD' });
+      return payment === null ? 'ignored' : event.type;
+    }
+    void verifyPayment;
+    try { typeOf({}, '{}', ''); } catch (error) { console.log(error instanceof TypeError, error instanceof VerificationError); }`,
+  );
+  consumer.run(process.execPath, TSC, '-p', 'cjs');
+  expect(consumer.run(process.execPath, 'cjs/out/shop.cjs').trim()).toBe('true false');
 });
 
 test('the component is marked for frameworks with server components, and only it', async () => {
