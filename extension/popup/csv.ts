@@ -1,6 +1,6 @@
 /** The activity as comma-separated values (RFC 4180): facts alone, nothing worked out at today's rate. */
 import { writeTokenDecimal } from '../../protocol/bsv21/amount.ts';
-import { CSV_BOM, csvLine } from '../../protocol/csv.ts';
+import { CSV_BOM, csvLine } from '../../protocol/csv-line.ts';
 import { fromSatoshis, satoshisToBsv } from '../../protocol/money.ts';
 import type { ExportedActivity } from '../../protocol/wallet-messages.ts';
 

@@ -1,7 +1,7 @@
 /** An application's payments as a table for spreadsheets (RFC 4180). */
 import { inUsd } from '../../payments/sums.ts';
 import { isAssetName } from '../../../protocol/asset-name.ts';
-import { CSV_BOM, csvLine } from '../../../protocol/csv.ts';
+import { CSV_BOM, csvLine } from '../../../protocol/csv-line.ts';
 import { paidUnit } from '../../payments/token.ts';
 import { worthOf } from '../../payments/worth.ts';
 import type { Sale } from '../../payments/sales.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { CSV_BOM, csvLine } from './csv.ts';
+import { CSV_BOM, csvLine } from './csv-line.ts';
 
 test('a file begins with a byte order mark in UTF-8, and its lines end with CRLF', () => {
   expect([...new TextEncoder().encode(CSV_BOM)]).toEqual([0xef, 0xbb, 0xbf]);
