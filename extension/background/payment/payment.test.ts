@@ -205,7 +205,7 @@ describe('a payment', () => {
     ['invalid-recipient', pay('1BoatSLRHtKNngkdXEeobR76b53LETtpyX', 1000)],
     ['invalid-recipient', pay('1BoatSLRHtKNngkdXEeobR76b53LETtpyT', 1000)],
     ['invalid-recipient', pay('OP_FALSE OP_RETURN 6869', 1000)],
-    ['paymail-unavailable', pay('alice@example.com', 1000)],
+    ['network-unavailable', pay('alice@example.com', 1000)],
     ['unknown-recipient', pay('75101', 1000)],
     ['invalid-amount', { outputs: [{ to: 'OP_NOP OP_1', amount: '-1', currency: 'BSV' }] }],
     ['amount-too-small', { outputs: [{ to: 'OP_NOP OP_1', amount: '0.000000004', currency: 'BSV' }] }],

@@ -797,11 +797,13 @@ export const translation: Translation = {
       lead: 'Gib alle Wörter der Reihe nach ein oder füge sie ein, durch Leerzeichen getrennt. Es sind englische Wörter. Sie verlassen diesen Browser nie.',
       label: 'Wiederherstellungswörter',
       count: (n) => (n === 0 ? '12, 15, 18, 21 oder 24 Wörter' : `${n} ${n === 1 ? 'Wort' : 'Wörter'}`),
-      wrongCount: (n) => `Du hast ${n} ${n === 1 ? 'Wort' : 'Wörter'} eingegeben. Es müssen 12, 15, 18, 21 oder 24 sein.`,
+      wrongCount: (n) =>
+        `Du hast ${n} ${n === 1 ? 'Wort' : 'Wörter'} eingegeben. Es müssen 12, 15, 18, 21 oder 24 sein.`,
       odd: (word) =>
         `„${word}“ kann kein Wiederherstellungswort sein: Sie sind englisch und haben nur die Buchstaben a bis z.`,
       unknown: (n) => `Wort ${n} ist nicht in der Liste der Wiederherstellungswörter. Prüfe die Schreibweise.`,
-      language: (language) => `Diese Wörter sind aus einer anderen Liste: ${language}. Nur die Wörter der englischen Liste können wiederhergestellt werden.`,
+      language: (language) =>
+        `Diese Wörter sind aus einer anderen Liste: ${language}. Nur die Wörter der englischen Liste können wiederhergestellt werden.`,
       suggested: (n) => `Vorschläge für Wort ${n}`,
       invalid:
         'Diese Wiederherstellungswörter sind ungültig. Prüfe, ob eines falsch geschrieben, vergessen oder vertauscht ist.',

@@ -796,7 +796,8 @@ export const translation: Translation = {
       odd: (word) =>
         `«${word}» no puede ser una palabra de recuperación: son palabras en inglés, solo con letras de la a a la z.`,
       unknown: (n) => `La palabra ${n} no está en la lista de palabras de recuperación. Comprueba la ortografía.`,
-      language: (language) => `Estas palabras son de otra lista: ${language}. Solo se pueden restaurar las palabras de la lista en inglés.`,
+      language: (language) =>
+        `Estas palabras son de otra lista: ${language}. Solo se pueden restaurar las palabras de la lista en inglés.`,
       suggested: (n) => `Sugerencias para la palabra ${n}`,
       invalid:
         'Estas palabras de recuperación no son válidas. Busca alguna mal escrita, que falte o cambiada de lugar.',

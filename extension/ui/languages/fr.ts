@@ -799,7 +799,8 @@ export const translation: Translation = {
       odd: (word) =>
         `«\u00a0${word}\u00a0» ne peut pas en faire partie\u00a0: les mots de récupération sont anglais et n’ont que les lettres de a à z.`,
       unknown: (n) => `Le mot ${n} n’est pas dans la liste des mots de récupération. Vérifiez son orthographe.`,
-      language: (language) => `Ces mots viennent d’une autre liste\u00a0: ${language}. Seuls les mots de la liste anglaise peuvent être restaurés.`,
+      language: (language) =>
+        `Ces mots viennent d’une autre liste\u00a0: ${language}. Seuls les mots de la liste anglaise peuvent être restaurés.`,
       suggested: (n) => `Suggestions pour le mot ${n}`,
       invalid: 'Ces mots de récupération ne sont pas valides. Cherchez un mot mal écrit, oublié ou interverti.',
       check: 'Vérifier les mots',

@@ -783,7 +783,8 @@ export const translation: Translation = {
       odd: (word) =>
         `“${word}” não pode ser uma delas: as palavras de recuperação são em inglês e só têm as letras de a a z.`,
       unknown: (n) => `A palavra ${n} não está na lista de palavras de recuperação. Verifique a ortografia.`,
-      language: (language) => `Estas palavras são de outra lista: ${language}. Só é possível restaurar as palavras da lista inglesa.`,
+      language: (language) =>
+        `Estas palavras são de outra lista: ${language}. Só é possível restaurar as palavras da lista inglesa.`,
       suggested: (n) => `Sugestões para a palavra ${n}`,
       invalid: 'Estas palavras de recuperação não são válidas. Procure uma palavra mal escrita, em falta ou trocada.',
       check: 'Verificar palavras',
