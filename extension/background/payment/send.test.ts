@@ -195,7 +195,7 @@ describe('a quote', () => {
           { ...good, to: '75101' },
         )
       ).badRecipients,
-    ).toEqual({ 1: 'invalid-recipient', 2: 'paymail-unavailable', 3: 'unknown-recipient' });
+    ).toEqual({ 1: 'invalid-recipient', 2: 'network-unavailable', 3: 'unknown-recipient' });
   });
 
   test('shows what is missing where there is too little', async () => {

@@ -190,6 +190,7 @@ const KNOWN: Record<string, string> = {
   'baskets/app-action.ts at': 'shown',
   'baskets/app-output.ts overSince': 'baskets/prune.ts',
   'chain/agreement.ts askedAt': 'chain/rates.ts',
+  'chain/agreement.ts receivedAt': 'chain/agreement.ts',
   'chain/agreement.ts time': 'chain/agreement.ts',
   'chain/network-info.ts time': 'chain/network.ts',
   'coins/receipt.ts at': 'table',
