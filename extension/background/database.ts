@@ -33,6 +33,7 @@ import type { KnownNetwork } from './chain/network-info.ts';
 import type { Address } from './coins/address.ts';
 import type { Reach } from './coins/reach.ts';
 import type { HistoryProgress, ScanProgress } from './scan/progress.ts';
+import { lightCopyOf } from './light-payment.ts';
 import { noteSeenAddresses } from './seen-addresses.ts';
 
 /** Single records, by name. */
@@ -113,6 +114,8 @@ interface Schema extends DBSchema {
       latest: [string, number];
     };
   };
+  /** Payments whose scripts or transaction are large, without these (light-payment.ts). */
+  lightPayments: { key: string; value: PaymentRecord };
   receipts: {
     key: string;
     value: Receipt;
@@ -194,6 +197,7 @@ export const STORES = [
   'contacts',
   'avatars',
   'searchPages',
+  'lightPayments',
 ] as const;
 /** Name of the database. */
 export const DATABASE_NAME = 'service-button';
@@ -205,13 +209,16 @@ let opened: Promise<Database> | undefined;
  * @throws ServiceError `wallet-outdated`: a newer version of the extension has made it
  */
 export function database(): Promise<Database> {
-  opened ??= openDB<Schema>(DATABASE_NAME, 6, {
+  opened ??= openDB<Schema>(DATABASE_NAME, 7, {
     upgrade(db, from, _to, tx) {
       if (from < 1) createStores(db);
       if (from < 2) addVersion2(db, tx);
       if (from < 3) db.createObjectStore('searchPages');
       if (from < 4) addVersion4(tx);
-      if (from < 6) void changeRecords(tx, from);
+      if (from < 7) {
+        db.createObjectStore('lightPayments', { keyPath: 'id' });
+        void changeRecords(tx, from);
+      }
     },
     terminated() {
       opened = undefined;
@@ -315,10 +322,11 @@ function addVersion4(tx: Upgrade): void {
 
 /** What later versions change in records, too. */
 async function changeRecords(tx: Upgrade, from: number): Promise<void> {
-  tx.objectStore('addresses').createIndex('free', ['chain', 'free']); // version 6
+  if (from < 6) tx.objectStore('addresses').createIndex('free', ['chain', 'free']);
   try {
     if (from < 5) await addVersion5(tx);
-    await noteSeenAddresses(tx);
+    if (from < 6) await noteSeenAddresses(tx);
+    await addLightPayments(tx);
   } catch {
     tx.abort(); // the database stays as it was
   }
@@ -375,6 +383,18 @@ function keyInVersion5(about: string, entry: LoggedEntry['entry']): string {
   return `${about} ${entry.kind === 'wallet-payment' ? 'payment' : 'gone'}`;
 }
 
+/** Version 7: copies of the large payments that are there already. */
+async function addLightPayments(tx: Upgrade): Promise<void> {
+  const copies = tx.objectStore('lightPayments');
+  // One by one: together they may be gigabytes.
+  let cursor = await tx.objectStore('payments').openCursor();
+  while (cursor) {
+    const copy = lightCopyOf(cursor.value);
+    if (copy) await copies.put(copy);
+    cursor = await cursor.continue();
+  }
+}
+
 /** The stores that a decision about money may change together, in one transaction. */
 export type WriteTransaction = ReturnType<typeof beginTransaction>;
 
@@ -411,6 +431,7 @@ function plainTransaction(db: Database) {
       'appActions',
       'appLog',
       'searchPages',
+      'lightPayments',
     ],
     'readwrite',
   );
@@ -423,22 +444,33 @@ export function pagesAbove(store: SearchPageKey[0], { time, id }: { time: number
 
 /**
  * A store that marks each record that is written and lies in a page of what can be looked for, so that the next search looks
- * at it again: nobody who writes one has to think of it.
+ * at it again, and that keeps the copies of large payments: nobody who writes one has to think of it.
  */
 function pagedStore(tx: PlainTransaction, name: SearchPageKey[0]) {
   const store = tx.objectStore(name);
   const pages = tx.objectStore('searchPages');
+  const copies = tx.objectStore('lightPayments');
   const mark = async (record: PaymentRecord | Receipt) => {
     const [time, id] = [record.createdAt, 'txid' in record ? record.txid : record.id];
     const page = (await pages.getKey(pagesAbove(name, { time, id }))) as SearchPageKey | undefined;
     if (page && isWithin(page, time, id)) await pages.put('', ['changed', name, time, id]);
   };
+  const copy = async (record: PaymentRecord | Receipt) => {
+    if ('txid' in record) return;
+    const light = lightCopyOf(record);
+    await (light ? copies.put(light) : copies.delete(record.id));
+  };
   const writing = (write: 'put' | 'add') => (record: PaymentRecord | Receipt) => {
     const written = store[write](record as PaymentRecord & Receipt);
-    mark(record).catch(() => undefined); // the transaction fails with it
+    // The transaction fails with them.
+    mark(record).catch(() => undefined);
+    copy(record).catch(() => undefined);
     return written;
   };
-  return withMethods(store, { put: writing('put'), add: writing('add') } as Partial<typeof store>);
+  const remove = async (id: string) => {
+    await Promise.all([store.delete(id), ...(name === 'payments' ? [copies.delete(id)] : [])]);
+  };
+  return withMethods(store, { put: writing('put'), add: writing('add'), delete: remove } as Partial<typeof store>);
 }
 
 /** The same object with some methods of its own. Those of IndexedDB accept no other `this` than their object. */

@@ -7,6 +7,7 @@ import { send, parseJson } from './chain/http.ts';
 import { unusedAddress } from './coins/addresses.ts';
 import { balance, countKeptApart } from './coins/store.ts';
 import { database, readKey } from './database.ts';
+import { lightPayment } from './light-payment.ts';
 import { historyLeft } from './scan/history.ts';
 import { setAsideBySite } from './payment/set-aside.ts';
 import { readProgress } from './scan/store.ts';
@@ -51,9 +52,14 @@ async function readOverview(settings: Settings): Promise<Overview> {
 
 /** Said while a payment's proof, or the chain that it stands in, is not to be believed. */
 async function wrongProof(): Promise<WireError | null> {
-  const unfinished = await (await database()).getAllFromIndex('payments', 'unfinished', 1);
-  return unfinished.some(({ broadcast, confirmation }) =>
-    [broadcast, confirmation].some(({ problem }) => problem === 'invalid-proof'),
+  const tx = (await database()).transaction(['payments', 'lightPayments']);
+  const index = tx.objectStore('payments').index('unfinished');
+  const hasLarge = (await tx.objectStore('lightPayments').count()) > 0;
+  const unfinished = hasLarge
+    ? await Promise.all((await index.getAllKeys(1)).map((id) => lightPayment(tx, id)))
+    : await index.getAll(1);
+  return unfinished.some(
+    (one) => one?.broadcast.problem === 'invalid-proof' || one?.confirmation.problem === 'invalid-proof',
   )
     ? toWireError(new ServiceError('invalid-proof'))
     : null;

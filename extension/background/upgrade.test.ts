@@ -156,6 +156,28 @@ test('version 6 works out which addresses the network has seen, and which are fr
   expect(await db.get('totals', 'reach')).toEqual({ receive: -1, change: 4, service: 0 });
 });
 
+test('version 7 makes copies of the payments whose transactions are large, without these', async () => {
+  const profile = new Profile('http://localhost:1');
+  await databaseOf(profile, 6);
+  const { openDB } = await vi.importActual<{ openDB: typeof OpenDB }>('idb');
+  const old = await openDB(NAME, 6);
+  const payment = (id: string, more: object) => ({
+    ...{ id, origin: 'https://app.example', requestId: id, createdAt: 1, updatedAt: 1, state: 'signed' },
+    quote: { outputs: [{ to: 'a text', satoshis: '0', scripts: [] }], satoshis: 0n },
+    signed: { rawtx: '00', txid: id, feeSatoshis: 12n, inputs: ['ab:0'], inputSatoshis: [5n], ownOutputs: [] },
+    ...more,
+  });
+  const rawtx = 'ab'.repeat(20_000);
+  const large = payment('large', { signed: { ...payment('large', {}).signed, rawtx } });
+  for (const one of [payment('small', {}), large]) await old.put('payments', one);
+  old.close();
+  const db = await opened(profile);
+  expect(await db.getAll('lightPayments')).toEqual([
+    { ...large, signed: { ...large.signed, rawtx: '', inputs: [], inputSatoshis: [] } },
+  ]);
+  expect(await db.get('payments', 'large')).toEqual(large);
+});
+
 /** What a site keeps and had logged, as version 4 stored it. */
 const OUTPOINT = `${'ab'.repeat(32)}:0`;
 const keptBy = (id: number, origin: string, outpoint: string, status = 'available') => ({

@@ -6,6 +6,7 @@
 import type { Receipt } from '../coins/receipt.ts';
 import type { OperationsRecord } from '../crypto-operations/operations-record.ts';
 import { database } from '../database.ts';
+import { lightPayment } from '../light-payment.ts';
 import type { PaymentRecord } from '../payment/record.ts';
 
 /** A place in that row. Of what happened at the same time (milliseconds since 1970) the greater id comes first. */
@@ -89,14 +90,8 @@ export function wholeLine(store: Entry['store'], { before, since }: Range, piece
     at: before,
     ended: before !== null && before.time < since,
     async advance() {
-      const tx = (await database()).transaction(store);
-      this.waiting = await readPiece(
-        store,
-        tx.store.index('createdAt') as CreationIndex,
-        this.at,
-        { time: since, id: '' },
-        piece,
-      );
+      const tx = (await database()).transaction([store, 'lightPayments']);
+      this.waiting = await readPiece(tx, store, this.at, { time: since, id: '' }, piece);
       this.at = this.waiting.at(-1) ?? this.at;
       this.ended = this.waiting.length < piece;
       return 0;
@@ -104,16 +99,29 @@ export function wholeLine(store: Entry['store'], { before, since }: Range, piece
   };
 }
 
+/** A transaction in which they are read. */
+interface Reading {
+  objectStore(name: 'payments' | 'lightPayments'): ReadStore;
+  objectStore(name: Entry['store']): Pick<ReadStore, 'index'>;
+}
+interface ReadStore {
+  count(): Promise<number>;
+  get(id: string): Promise<PaymentRecord | undefined>;
+  index(name: 'createdAt'): unknown;
+}
+
 /** The index by which each of the stores is read. */
-export interface CreationIndex {
+interface CreationIndex {
   /** Indexed Database API 3.0, in Chromium from version 141 on: all in one answer, which takes half as long as a cursor. */
   getAllRecords?(options: { query: IDBKeyRange; direction: 'prev'; count: number }): Promise<CreationRecord[]>;
   openCursor(range: IDBKeyRange, direction: 'prev'): Promise<CreationCursor | null>;
+  openKeyCursor(range: IDBKeyRange, direction: 'prev'): Promise<CreationCursor | null>;
 }
 interface CreationRecord {
   readonly key: number;
   readonly primaryKey: string;
-  readonly value: unknown;
+  /** Missing where keys alone are read. */
+  readonly value?: unknown;
 }
 interface CreationCursor extends CreationRecord {
   continue(): Promise<CreationCursor | null>;
@@ -122,8 +130,8 @@ interface CreationCursor extends CreationRecord {
 
 /** At most `most` entries that come after `before`, down to `last`, which is included. */
 export async function readPiece(
+  tx: Reading,
   store: Entry['store'],
-  index: CreationIndex,
   before: Position | null,
   last: Position,
   most: number,
@@ -134,12 +142,15 @@ export async function readPiece(
     ({ store, record: value, time: key, id: primaryKey }) as Entry;
   // That at `before` itself comes with them.
   const count = before ? most + 1 : most;
-  const records = await index.getAllRecords?.({ query: range, direction: 'prev', count });
+  const index = tx.objectStore(store).index('createdAt') as CreationIndex;
+  // Where one is large, keys come first, and each payment is read by itself.
+  const hasLarge = store === 'payments' && (await tx.objectStore('lightPayments').count()) > 0;
+  const records = hasLarge ? undefined : await index.getAllRecords?.({ query: range, direction: 'prev', count });
   const read = records?.map(entryOf).filter((entry) => before === null || isNewer(before, entry)) ?? [];
   if (records && (records.length < count || read.length >= most))
     return read.slice(0, most).filter((entry) => !isNewer(last, entry));
   const entries: Entry[] = [];
-  let cursor = await index.openCursor(range, 'prev');
+  let cursor = await (hasLarge ? index.openKeyCursor(range, 'prev') : index.openCursor(range, 'prev'));
   // Any number of records may be of one time (a restore finds all its receipts at once): jump, do not walk.
   if (cursor && before && cursor.key === before.time && cursor.primaryKey > before.id)
     cursor = await cursor.continuePrimaryKey(before.time, before.id);
@@ -149,5 +160,7 @@ export async function readPiece(
     entries.push(entryOf(cursor));
     cursor = entries.length < most ? await cursor.continue() : null;
   }
-  return entries;
+  if (!hasLarge) return entries;
+  const payments = await Promise.all(entries.map(({ id }) => lightPayment(tx, id)));
+  return entries.map((entry, i) => ({ ...entry, record: payments[i] }) as Entry);
 }

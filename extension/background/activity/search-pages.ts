@@ -6,9 +6,10 @@
  */
 import browser from 'webextension-polyfill';
 import { database, pagesAbove, type SearchMarkKey, type SearchPageKey } from '../database.ts';
+import { lightPayment } from '../light-payment.ts';
 import { contactKeys } from './contact.ts';
 import { forgetPage, keepPage, keptPage } from './kept-pages.ts';
-import { isNewer, readPiece, type CreationIndex, type Entry, type MoneyEntry, type Position } from './newest-first.ts';
+import { isNewer, readPiece, type Entry, type MoneyEntry, type Position } from './newest-first.ts';
 import { rowOf } from './row.ts';
 import { textsOf } from './search.ts';
 
@@ -152,12 +153,14 @@ const isWithin = ({ from, end }: PagePlace, place: Position) => isNewer(end, pla
  * record has come to be in it, or has moved.
  */
 async function mendPage(store: PagedStore, key: SearchPageKey): Promise<SearchPage | null> {
-  const tx = (await database()).transaction([store, 'searchPages'], 'readwrite', { durability: 'relaxed' });
+  const tx = (await database()).transaction([store, 'lightPayments', 'searchPages'], 'readwrite', {
+    durability: 'relaxed',
+  });
   const pages: ChangedPages = tx.objectStore('searchPages');
   const place = placesOf(key);
   const [text, marks] = await Promise.all([pages.get(key), marksIn(pages, store, place)]);
   if (text === undefined) return null; // joined with another meanwhile
-  const lines = await mendedLines(tx.objectStore(store), key, text.split('\n'), marks);
+  const lines = await mendedLines(recordsIn(tx, store), key, text.split('\n'), marks);
   forgetPage(key);
   await Promise.all([
     lines ? pages.put(lines.join('\n'), key) : pages.delete(key),
@@ -206,6 +209,14 @@ interface StoredRecords {
   get(id: string): Promise<MoneyEntry['record'] | undefined>;
 }
 
+/** Payments among them are light copies where there are any. */
+function recordsIn(
+  tx: { objectStore(name: PagedStore | 'lightPayments'): StoredRecords },
+  store: PagedStore,
+): StoredRecords {
+  return { get: (id) => (store === 'payments' ? lightPayment(tx, id) : tx.objectStore(store).get(id)) };
+}
+
 function entryOf(store: PagedStore, id: string, record: MoneyEntry['record'] | undefined): MoneyEntry | null {
   return record ? ({ store, record, time: record.createdAt, id } as MoneyEntry) : null;
 }
@@ -243,14 +254,13 @@ export async function readGap(
 ): Promise<GapPart> {
   const db = await database();
   if (at.time > Date.now() - SETTLES_MS) {
-    const index = db.transaction(store).store.index('createdAt') as CreationIndex;
-    return { ...partOf(await readPiece(store, index, at, last, most), most), made: false };
+    const tx = db.transaction([store, 'lightPayments']);
+    return { ...partOf(await readPiece(tx, store, at, last, most), most), made: false };
   }
-  const tx = db.transaction([store, 'searchPages'], 'readwrite', { durability: 'relaxed' });
-  const index = tx.objectStore(store).index('createdAt') as CreationIndex;
+  const tx = db.transaction([store, 'lightPayments', 'searchPages'], 'readwrite', { durability: 'relaxed' });
   const next = await pageAbove(tx.objectStore('searchPages'), store, at);
   const touches = isBelowPage || (next !== undefined && isSame(placesOf(next).from, at));
-  const part = partOf(await readPiece(store, index, at, last, most), most);
+  const part = partOf(await readPiece(tx, store, at, last, most), most);
   const { entries, lines, isWhole } = part;
   const [first, oldest] = [entries[0], entries.at(-1)];
   const reachesPage = isWhole && (isAbovePage || isSame(last, BOTTOM));
@@ -313,7 +323,7 @@ async function putPage(pages: ChangedPages, store: PagedStore, { from, end, line
 
 /** The records of a page, those that are still in it, newest first. */
 export async function readRecords(store: PagedStore, page: SearchPage, ids: readonly string[]): Promise<Entry[]> {
-  const records = (await database()).transaction(store).store;
+  const records = recordsIn((await database()).transaction([store, 'lightPayments']), store);
   const read = await Promise.all(ids.map((id) => records.get(id)));
   return read
     .map((record, i) => entryOf(store, ids[i] as string, record))

@@ -6,22 +6,7 @@ export function isEndedUnsigned({ state, signed }: PaymentRecord): boolean {
   return (state === 'refused' || state === 'failed') && signed === null;
 }
 
-/** The same payment without scripts and transactions, which may be megabytes each. */
-export function withoutScripts(record: PaymentRecord): PaymentRecord {
-  const { quote, action, asset } = record;
-  return {
-    ...record,
-    quote: { ...quote, outputs: quote.outputs.map((output) => ({ ...output, scripts: [] })) },
-    ...(action && { action: bareAction(action) }),
-    ...(asset && { asset: { ...asset, outputs: [] } }),
-  };
-}
-
-function bareAction({ beef, unsigned, expiresAt, ...action }: NonNullable<PaymentRecord['action']>) {
-  return { ...action, inputs: [], outputs: [], noSendChange: [] };
-}
-
-/** True if it still has some: earlier versions kept them. */
+/** True if it still has scripts: earlier versions kept them. */
 export function hasScripts({ quote, action, asset }: PaymentRecord): boolean {
   const inAction = action && (action.inputs.length > 0 || action.outputs.length > 0 || action.beef || action.unsigned);
   return (

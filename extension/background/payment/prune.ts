@@ -3,7 +3,8 @@
  * repeated request finds the same payment, and at most a hundred for each site, so that none can fill the disk.
  */
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
-import { hasScripts, isEndedUnsigned, withoutScripts } from './ended-unsigned.ts';
+import { withoutScripts } from '../light-payment.ts';
+import { hasScripts, isEndedUnsigned } from './ended-unsigned.ts';
 import type { PaymentRecord } from './record.ts';
 
 /** How long they are stored and shown (milliseconds). */

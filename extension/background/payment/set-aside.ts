@@ -8,6 +8,7 @@ import { satoshisLeft } from '../allowances/ceiling.ts';
 import { NOTHING, type BalanceTotals } from '../coins/balance-totals.ts';
 import { isKeptApart, type Coin } from '../coins/coin.ts';
 import { inTransaction, type WriteTransaction } from '../database.ts';
+import { lightPayment } from '../light-payment.ts';
 import { recentlySetAside } from '../sites/store.ts';
 import { sumOf, type ActionPart } from './action.ts';
 import type { PaymentRecord } from './record.ts';
@@ -43,12 +44,20 @@ export async function reservedCoins(
   tx: WriteTransaction,
   { id, signed, action }: Pick<PaymentRecord, 'id' | 'signed' | 'action'>,
 ): Promise<Coin[]> {
+  const keys = signed?.inputs ?? action?.unsigned?.coins ?? [];
+  const coins = await Promise.all(keys.map((key) => tx.objectStore('coins').get(key)));
+  return withoutKeptChange(
+    tx,
+    coins.filter((coin) => coin !== undefined).filter((coin) => coin.status === 'reserved' && coin.paymentId === id),
+  );
+}
+
+async function withoutKeptChange(tx: WriteTransaction, reserved: readonly Coin[]): Promise<Coin[]> {
   const coins: Coin[] = [];
-  for (const key of signed?.inputs ?? action?.unsigned?.coins ?? []) {
-    const coin = await tx.objectStore('coins').get(key);
-    if (coin?.status !== 'reserved' || coin.paymentId !== id) continue;
-    const maker = await tx.objectStore('payments').index('txid').get(coin.txid);
-    if (maker?.state !== 'signed') coins.push(coin);
+  for (const coin of reserved) {
+    const maker = await tx.objectStore('payments').index('txid').getKey(coin.txid);
+    const isKept = maker !== undefined && (await lightPayment<PaymentRecord>(tx, maker))?.state === 'signed';
+    if (!isKept) coins.push(coin);
   }
   return coins;
 }
@@ -95,16 +104,17 @@ export async function waitingActions(except?: string): Promise<Waiting[]> {
   });
 }
 
-/** What each site has set aside, most first. Reads no payments where no coin is reserved. */
+/** What each site has set aside, most first. Reads no payments where no coin is reserved, and no large ones whole. */
 export async function setAsideBySite(): Promise<SetAsideView[]> {
   return inTransaction(async (tx) => {
     const reserved = await tx.objectStore('coins').index('status').getAll('reserved');
     const sites = new Map<string, { satoshis: bigint; unfinished: number; givenUp: number }>();
     for (const id of new Set(reserved.flatMap(({ paymentId }) => paymentId ?? []))) {
-      const record = await tx.objectStore('payments').get(id);
+      const record = await lightPayment<PaymentRecord>(tx, id);
       if (!record?.action || !keepsCoins(record)) continue;
       const site = sites.get(record.origin) ?? { satoshis: 0n, unfinished: 0, givenUp: 0 };
-      site.satoshis += sumOf(await reservedCoins(tx, record));
+      const coins = reserved.filter(({ paymentId }) => paymentId === id);
+      site.satoshis += sumOf(await withoutKeptChange(tx, coins));
       site[record.trouble === 'aborted' ? 'givenUp' : 'unfinished'] += 1;
       sites.set(record.origin, site);
     }

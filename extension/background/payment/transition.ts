@@ -3,7 +3,8 @@ import type { PaymentState } from '../../../protocol/wallet-messages.ts';
 import { meaningOf, ServiceError, toWireError, type WireError } from '../../../protocol/errors.ts';
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import { announceChange, signalChange } from '../events.ts';
-import { isEndedUnsigned, withoutScripts } from './ended-unsigned.ts';
+import { withoutScripts } from '../light-payment.ts';
+import { isEndedUnsigned } from './ended-unsigned.ts';
 import { type PaymentRecord, unfinishedOf } from './record.ts';
 
 /** One payment by its id. */

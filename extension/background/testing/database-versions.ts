@@ -113,6 +113,9 @@ const ADDED_IN_6: Record<string, StoreShape> = {
   addresses: { keyPath: 'script', indexes: { 'chain!': ['chain', 'index'], free: ['chain', 'free'] } },
 };
 
+/** What version 7 added. */
+const ADDED_IN_7: Record<string, StoreShape> = { lightPayments: { keyPath: 'id', indexes: {} } };
+
 /** The stores by the version of the database. */
 export const VERSIONS: Record<number, Record<string, StoreShape>> = {
   1: VERSION_1,
@@ -121,6 +124,7 @@ export const VERSIONS: Record<number, Record<string, StoreShape>> = {
   4: { ...VERSION_1, ...ADDED_IN_2, ...ADDED_IN_3, ...ADDED_IN_4 },
   5: { ...VERSION_1, ...ADDED_IN_2, ...ADDED_IN_3, ...ADDED_IN_4, ...CHANGED_IN_5 },
   6: { ...VERSION_1, ...ADDED_IN_2, ...ADDED_IN_3, ...ADDED_IN_4, ...CHANGED_IN_5, ...ADDED_IN_6 },
+  7: { ...VERSION_1, ...ADDED_IN_2, ...ADDED_IN_3, ...ADDED_IN_4, ...CHANGED_IN_5, ...ADDED_IN_6, ...ADDED_IN_7 },
 };
 
 /** Records as a version stored them: of a store with a key path the record, else the key and the value. */
@@ -170,21 +174,24 @@ const sampleOf5: Sample = {
   },
 };
 
+const sampleOf6: Sample = {
+  ...sampleOf5,
+  records: {
+    ...sampleOf5.records,
+    addresses: [{ script: '76a9', chain: 'receive', index: 0, address: 'm', used: true, seen: true }],
+  },
+  values: {
+    ...sampleOf5.values,
+    totals: { ...sampleOf5.values.totals, reach: { receive: 0, change: -1, service: -1 } },
+  },
+};
+
 export const SAMPLES: Record<number, Sample> = {
   1: sample,
   2: sampleOf2,
   3: sampleOf2,
   4: sampleOf2,
   5: sampleOf5,
-  6: {
-    ...sampleOf5,
-    records: {
-      ...sampleOf5.records,
-      addresses: [{ script: '76a9', chain: 'receive', index: 0, address: 'm', used: true, seen: true }],
-    },
-    values: {
-      ...sampleOf5.values,
-      totals: { ...sampleOf5.values.totals, reach: { receive: 0, change: -1, service: -1 } },
-    },
-  },
+  6: sampleOf6,
+  7: sampleOf6,
 };
