@@ -1,78 +1,17 @@
 /** What the account's service, or a version before, has put beyond the gap limit is moved to where the words find it. */
-import { expect, test, vi } from 'vitest';
-import { addressScript, p2pkhScript, writeAddress } from '../../../protocol/address.ts';
+import { expect, test } from 'vitest';
+import { addressScript, writeAddress } from '../../../protocol/address.ts';
 import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import { fromHex } from '../../../protocol/bytes.ts';
 import type { TestCoin } from '../../../server/devnet/test-ledger.ts';
-import { parseTransactionHex } from '../../../protocol/transaction.ts';
-import { testCoin, testPair, testScript } from '../testing/coins.ts';
 import { Issuer, one } from '../testing/assets.ts';
-import { useNetwork } from '../testing/network.ts';
 import { expectFoundElsewhere } from '../testing/restore-elsewhere.ts';
 import { openWallet, PASSWORD, stored } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
-import { signTransaction } from '../transaction/sign.ts';
-import { hash160, publicKeyHashes, type Chain } from '../vault/keys.ts';
+import { arrive, balance, network, report, scriptAt, sweeps, until } from './testing-move-unfound.ts';
 
-const network = useNetwork();
 const PICTURE = new Uint8Array([1, 2, 3]);
 const ownFetch = globalThis.fetch;
-const SENDER = testPair(3);
-const until = (holds: () => unknown) => vi.waitFor(holds, { timeout: 30_000 });
-
-const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
-const sweeps = async (workerRun: WorkerRun) => (await stored(workerRun)).payments.filter(({ sweep }) => sweep);
-
-async function scriptAt(chain: Chain, index: number): Promise<string> {
-  const { publicKeys } = await import('../vault/vault.ts');
-  const [hash] = publicKeyHashes(await publicKeys(), chain, [index]);
-  return toHex(p2pkhScript(hash as Uint8Array));
-}
-
-/** Somebody pays 30,000 satoshis to an address of the wallet, and its service says so if it is one that it issues. */
-async function arrive(chain: Chain, index: number): Promise<void> {
-  const script = await scriptAt(chain, index);
-  const from = await network.faucet(writeAddress(hash160(SENDER.publicKey), 'devnet'), 50_000);
-  const hex = await (await ownFetch(`${network.url}/devnet/woc/v1/bsv/test/tx/${from}/hex`)).text();
-  const vout = parseTransactionHex(hex).outputs.findIndex(
-    ({ lockingScript }) => toHex(lockingScript) === toHex(testScript(3)),
-  );
-  const { bytes, txid } = signTransaction(
-    {
-      inputs: [testCoin(50_000n, { index: 3, txid: from, vout })],
-      outputs: [{ satoshis: 30_000n, lockingScript: fromHex(script) }],
-      changeIndexes: [],
-      feeSatoshis: 20_000n,
-    },
-    () => SENDER,
-  );
-  const rawtx = toHex(bytes);
-  await ownFetch(`${network.url}/devnet/arc/v1/tx`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ rawTx: rawtx }),
-  });
-  if (chain === 'service') await report(txid, rawtx, [{ script, satoshis: '30000', index }]);
-}
-
-type Named = { script: string; satoshis: string; index: number };
-
-/** The wallet's service names outputs of a transaction, and the wallet asks for them. */
-async function report(txid: string, rawtx: string, outputs: Named[]): Promise<void> {
-  network.arrivals.inbox.push({
-    id: crypto.randomUUID(),
-    txid,
-    rawtx,
-    satoshis: String(outputs.reduce((sum, { satoshis }) => sum + Number(satoshis), 0)),
-    outputs,
-    paymentId: crypto.randomUUID(),
-    sender: 'bob@two.example',
-    senderVerified: true,
-    note: null,
-    createdAt: '2026-01-02T12:00:00.000Z',
-  });
-  await (await import('../received/fetch.ts')).receive();
-}
 
 /** An issuer’s outputs of one satoshi arrive at indexes of the service’s chain. @returns the transaction’s id */
 async function arriveAssets(
