@@ -1,10 +1,48 @@
-/** The one door to the page's own functions: whatever they throw stays behind it. */
+/** Finds and calls the page's own functions. */
+import { MISSING_FUNCTION } from '../protocol/page-side-errors.ts';
 import type { Callback } from './options/button-options.ts';
+import type { SettledOptions } from './options/rules.ts';
+import { PaymentError } from './payment-error.ts';
+
+/** A function that calls the one its author named: `<service-button>` puts its event in between. */
+export type Stand = { named?: unknown };
 
 /**
- * Calls a callback with the window as `this` (specification, section 6). A name is looked up now, not earlier: pages
- * define their functions when they like. Nothing that the function does or throws comes back here: what was paid is
- * paid.
+ * The function that a callback is or names, with its `this`; undefined if there is none. A name is looked up in the
+ * window now, part by part: `shop.paid` is called with `shop` as `this`, any other with the window.
+ */
+export function functionOf(callback: unknown): ((...given: unknown[]) => unknown) | undefined {
+  let self: unknown = window;
+  try {
+    const found =
+      typeof callback === 'string'
+        ? callback
+            .split('.')
+            .reduce<unknown>((from, name) => ((self = from) as Record<string, unknown>)[name.trim()], window)
+        : callback;
+    // `Reflect`, because a page may have given its function a `call` of its own.
+    if (typeof found === 'function') return (...given) => Reflect.apply(found, self, given);
+  } catch {
+    // Part of the name isn't there, or a getter of the page threw.
+  }
+  return undefined;
+}
+
+/**
+ * Calls a function of the page, if there is one (specification, section 6). Nothing that it does or throws comes back
+ * here: what was paid is paid.
+ */
+export function run(found: ReturnType<typeof functionOf>, ...given: unknown[]): void {
+  try {
+    found?.(...given);
+  } catch (error) {
+    // As if it had been thrown where nobody catches: the page's own error handling and the console see it.
+    reportError(error);
+  }
+}
+
+/**
+ * Calls a callback, see {@link run}. Warns if it names no function.
  * @param option name of the option, for the warning
  */
 export function callBack<A extends unknown[]>(
@@ -13,17 +51,24 @@ export function callBack<A extends unknown[]>(
   ...given: A
 ): void {
   if (!callback) return;
-  try {
-    const found: unknown =
-      typeof callback === 'string' ? (window as unknown as Record<string, unknown>)[callback] : callback;
-    // Not by a method of the function: a page may have given it one of its own.
-    if (typeof found === 'function') Reflect.apply(found, window, given);
-    else
-      console.warn(
-        `[service-button] ${option}: window has no function "${callback as string}" (const and let put none there).`,
-      );
-  } catch (error) {
-    // As if it had been thrown where nobody catches: the page's own error handling and the console see it.
-    reportError(error);
-  }
+  const found = functionOf(callback);
+  if (found) run(found, ...given);
+  else
+    console.warn(
+      `[service-button] ${option}: window has no function "${callback as string}" (const and let put none there).`,
+    );
+}
+
+/** What a callback names, if the window has no such function now; else undefined. */
+export function lostName(callback: unknown): string | undefined {
+  const name = (callback as Stand | null)?.named ?? callback;
+  return name && !functionOf(name) ? (name as string) : undefined;
+}
+
+/** The error of a request whose outcome the page couldn't be told, or undefined. To be asked before money moves. */
+export function lostCallback({ onPayment, onCryptoOperations }: Partial<SettledOptions>): PaymentError | undefined {
+  const name = lostName(onPayment) ?? lostName(onCryptoOperations);
+  return name
+    ? new PaymentError('missing-function', `The function ${name} is missing. No money has moved.`, MISSING_FUNCTION)
+    : undefined;
 }

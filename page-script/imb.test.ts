@@ -85,6 +85,16 @@ describe('swipe', () => {
     vi.unstubAllGlobals();
   });
 
+  test('asks no wallet while on-payment names a function that is missing', async () => {
+    const onError = vi.fn();
+    await expect(imb().swipe({ to, amount: '1', onPayment: 'nowhere', onError })).rejects.toMatchObject({
+      code: 'missing-function',
+      moved: 'no',
+    });
+    expect(pay).not.toHaveBeenCalled();
+    expect(onError).toHaveBeenCalledOnce();
+  });
+
   test('calls the options’ callbacks in their order, before its promise', async () => {
     const calls: string[] = [];
     const note = (name: string) =>

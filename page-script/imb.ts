@@ -1,7 +1,7 @@
 /** Automatic payments, the "invisible" button: paid from an allowance that the user gave this site and client. */
 import type { Imb, ImbOptions, Money } from './api.ts';
 import { NO_WALLET } from '../protocol/page-side-errors.ts';
-import { callBack } from './callbacks.ts';
+import { callBack, lostCallback } from './callbacks.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { configure } from './options/configuration.ts';
 import { readFields } from './options/read.ts';
@@ -81,6 +81,8 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
       const { onCryptoOperations, onPayment, onError, devMode } = options;
       if (devMode || (!payment.outputs[0] && !payment.cryptoOperations)) return { payment: null, cryptoOperations: [] };
       try {
+        const lost = lostCallback(options);
+        if (lost) throw lost;
         const there = await found(wallet());
         const { token, ...paid } = await there.pay(payment, {
           ...this.#amounts,

@@ -8,6 +8,7 @@ import type { Imb, ImbOptions } from './api.ts';
 import type { ConfigurationError } from './configuration-error.ts';
 import type { ButtonState, Cost, Face, Situation } from './face.ts';
 import type { Configuration, GivenOptions } from './options/plain.ts';
+import type { SettledOptions } from './options/rules.ts';
 import { ENGLISH, type FormTexts, type HelpTexts, type PhoneTexts, type Texts } from './texts.ts';
 import type { Wallet } from './wallet.ts';
 
@@ -31,6 +32,11 @@ export interface HelpPart {
   /** The cost in the payer's own money, or null where the rates are unknown. `bytes` of the transaction: an ordinary one's by default. */
   costOf(payment: PaymentOptions, rates: PageRates, bytes?: number): Cost | null;
   smallFaultOf(payment: PaymentOptions, rates: PageRates): ConfigurationError | null;
+  /**
+   * Tells the page's author which callbacks name functions that aren't there once the page has loaded, and how to
+   * publish them.
+   */
+  reportLost(options: () => SettledOptions | undefined, host: HTMLElement): void;
   /** Is it an address of any network, with a right checksum? */
   isAddress(text: string): boolean;
 }

@@ -376,13 +376,14 @@ describe('what people see and hear', () => {
 describe('callbacks', () => {
   afterEach(() => ['paid', 'wrong', 'loaded'].forEach((name) => delete page[name]));
 
-  test('[A-13] [C-01] [C-05] [C-06] on-payment by name, with the payment, the window as this, looked up at the time', async () => {
+  test('[A-13] [C-01] [C-05] [C-06] on-payment by name gets the payment, with the window as this, and is looked up at the swipe', async () => {
     button({ ...GIVEN, onPayment: 'paid' });
-    swipe();
     const seen: unknown[] = [];
     page.paid = function paid(this: unknown, ...given: unknown[]) {
       seen.push(this, given);
     };
+    swipe();
+    delete page.paid;
     wallet.asked[0]!.resolve(PAYMENT);
     await tick();
     expect(seen).toEqual([window, [PAYMENT]]);
@@ -456,13 +457,101 @@ describe('callbacks', () => {
     vi.unstubAllGlobals();
   });
 
-  test('a name that is no function is a warning', async () => {
-    button({ ...GIVEN, onPayment: 'nowhere' });
+  test.each(['shop.cart.paid', 'window.shop.cart.paid', ' shop . cart . paid '])(
+    'a dotted name keeps the object in front as this: %j',
+    async (name) => {
+      const cart = {
+        seen: [] as unknown[],
+        paid(payment: unknown) {
+          this.seen.push(payment);
+        },
+      };
+      page.shop = { cart };
+      button({ ...GIVEN, onPayment: name });
+      swipe();
+      wallet.asked[0]!.resolve(PAYMENT);
+      await tick();
+      expect(cart.seen).toEqual([PAYMENT]);
+      delete page.shop;
+    },
+  );
+
+  test.each([
+    ['onPayment', 'nowhere'],
+    ['onCryptoOperations', 'nowhere'],
+    ['onPayment', 'shop.nowhere.paid'],
+    ['onPayment', 'nowhere()'],
+    ['onPayment', 'document'],
+    ['onPayment', 'throwing'],
+  ])('a swipe asks no wallet while %s names a function that is missing: %j', async (option, name) => {
+    page.shop = {};
+    Object.defineProperty(page, 'throwing', {
+      configurable: true,
+      get() {
+        throw new Error('page');
+      },
+    });
+    const onError = vi.fn();
+    button({ ...GIVEN, [option]: name, onError });
+    await tick();
+    expect(console_.error).toHaveBeenCalledOnce();
+    swipe();
+    await tick();
+    expect(wallet.pay).not.toHaveBeenCalled();
+    expect(host.dataset.state).toBe('error');
+    expect(onError).toHaveBeenCalledOnce();
+    expect(onError.mock.calls[0]![0]).toMatchObject({ code: 'missing-function', moved: 'no', blame: 'page' });
+    expect(console_.error).toHaveBeenCalledTimes(2);
+    const [message, element] = console_.error.mock.calls[0]!;
+    expect(message).toContain(`${option === 'onPayment' ? 'data-on-payment' : 'data-on-crypto-operations'}="${name}"`);
+    expect(element).toBe(host);
+    delete page.shop;
+    delete page.throwing;
+  });
+
+  test('the console advises to publish a function of a module script', async () => {
+    button({ ...GIVEN, onPayment: 'paid' });
+    await tick();
+    expect(console_.error.mock.calls[0]![0]).toMatch(/<script type="module">.*window\.paid = paid/);
+  });
+
+  test('a function that comes after a swipe without it is called after the next swipe', async () => {
+    button({ ...GIVEN, onPayment: 'paid' });
+    swipe();
+    const paid = vi.fn();
+    page.paid = paid;
     swipe();
     wallet.asked[0]!.resolve(PAYMENT);
     await tick();
-    expect(host.dataset.state).toBe('done');
-    expect(console_.warn).toHaveBeenCalledOnce();
+    expect(paid).toHaveBeenCalledExactlyOnceWith(PAYMENT);
+  });
+
+  test('a missing function is reported only once the page has loaded', async () => {
+    const loading = vi.spyOn(document, 'readyState', 'get').mockReturnValue('interactive');
+    button({ ...GIVEN, onError: 'wrong', onPayment: 'paid' });
+    await tick();
+    expect(console_.error).not.toHaveBeenCalled();
+    page.paid = vi.fn();
+    loading.mockReturnValue('complete');
+    window.dispatchEvent(new Event('load'));
+    expect(console_.error).toHaveBeenCalledOnce();
+    expect(console_.error.mock.calls[0]![0]).toContain('data-on-error="wrong"');
+  });
+
+  test('a payment goes on without on-error and on-load, which no money depends on', async () => {
+    button({ ...GIVEN, onError: 'wrong', onLoad: 'loaded' });
+    await tick();
+    expect(console_.error).toHaveBeenCalledTimes(2);
+    swipe();
+    expect(wallet.pay).toHaveBeenCalledOnce();
+  });
+
+  test('a demo reports no missing function', async () => {
+    button({ ...GIVEN, devMode: true, onPayment: 'nowhere' });
+    await tick();
+    swipe();
+    expect(host.dataset.state).toBe('working');
+    expect(console_.error).not.toHaveBeenCalled();
   });
 });
 

@@ -1,7 +1,7 @@
 /** One button: its states and how it goes from one to the next. */
 import type { PaymentOptions } from '../protocol/payment.ts';
 import { MESSAGE_MS, OFFER_EVENT } from '../protocol/wire.ts';
-import { callBack } from './callbacks.ts';
+import { functionOf, lostCallback, run } from './callbacks.ts';
 import { ConfigurationError, missingOptions, type ConfigurationReason } from './configuration-error.ts';
 import { languageOf } from './elements.ts';
 import { isFamiliar } from './familiar-currency.ts';
@@ -78,6 +78,8 @@ export function createPayButton(
   let paid: Paid | null = null;
   let receipt = false;
   let form: Form | null = null;
+  /** The callbacks for the results of a payment under way: of the crypto operations, and of the payment. */
+  let calls: readonly ReturnType<typeof functionOf>[] = [];
   /** The user's own currency. */
   let own: string | undefined;
   let loaded = false;
@@ -260,9 +262,15 @@ export function createPayButton(
     // Not before `render` has returned: the callback may want the handle.
     queueMicrotask(() => {
       const options = configuration?.options;
-      if (options && !options.devMode && !ended) callBack(options.onLoad, 'onLoad');
+      if (!options || options.devMode || ended) return;
+      run(functionOf(options.onLoad));
+      reportLost();
     });
   }
+
+  /** Reports callbacks that aren't there once the page has loaded. */
+  const reportLost = () =>
+    void partLater<HelpPart>('help').then((help) => help?.reportLost(() => configuration?.options, host));
 
   function draw(): void {
     if (ended) return;
@@ -329,13 +337,19 @@ export function createPayButton(
     const filledIn = form && !options.devMode ? form.read() : undefined;
     if (filledIn === null) return draw();
     payment = filledIn ? { ...requested, outputs: [filledIn] } : requested;
+    const lost = !options.devMode && lostCallback(options);
+    if (lost) {
+      reportLost();
+      return failed(lost);
+    }
+    // What was there at the swipe is called, even if the page has put it away until the payment has been made.
+    calls = [options.onCryptoOperations, options.onPayment].map(functionOf);
     enter('working');
     if (options.devMode) timer = setTimeout(succeeded, DEMO_TIME, null);
     else wallet().pay(payment).then(succeeded, failed);
   }
 
   function succeeded(outcome: Paid | null): void {
-    const { onCryptoOperations, onPayment, devMode } = configuration!.options;
     paid = outcome;
     receipt = false;
     enter('done');
@@ -344,9 +358,9 @@ export function createPayButton(
       // Options that came while it worked count from here on: the message has had its time.
       replace(given);
     }, MESSAGE_MS);
-    if (!paid || devMode) return;
-    if (payment.cryptoOperations) callBack(onCryptoOperations, 'onCryptoOperations', paid.cryptoOperations);
-    if (outcome?.payment) callBack(onPayment, 'onPayment', outcome.payment);
+    if (!paid) return;
+    if (payment.cryptoOperations) run(calls[0], paid.cryptoOperations);
+    if (paid.payment) run(calls[1], paid.payment);
   }
 
   function failed(reason: PaymentError): void {
@@ -363,7 +377,7 @@ export function createPayButton(
     } else {
       enter('error');
       if (code === 'unsupported-recipient') console.warn(`[service-button] ${code}: ${message}`, host);
-      callBack(configuration!.options.onError, 'onError', reason);
+      run(functionOf(configuration!.options.onError), reason);
     }
     // Options that came while it worked count from here on, unless the callback has brought newer ones already.
     if (state === 'error' || state === 'failed') replace(given);

@@ -2,7 +2,7 @@
  * Every stable error code and what it means. What the button, the wallet's windows, the retries, the HTTP answers and
  * docs/errors.md do about a code follows from its row here.
  */
-import { NO_WALLET, RELAY_ERRORS } from './page-side-errors.ts';
+import { MISSING_FUNCTION, NO_WALLET, RELAY_ERRORS } from './page-side-errors.ts';
 
 /** What an error means to whoever gets it. */
 export interface ErrorMeaning {
@@ -110,6 +110,11 @@ export const SHOWN_ERRORS = {
   'request-id-reused': { ...ENDED, message: 'This request has already been used for a different payment.' },
   // The wallet's answer to it
   'no-wallet': NO_WALLET,
+  'missing-function': {
+    ...MISSING_FUNCTION,
+    message: 'The page has no function of the name that it wants called. No money has moved.',
+    saysMoved: true,
+  },
   'wallet-not-set-up': { ...NOT_YET, message: 'Your wallet isn’t set up yet. No money has moved.', saysMoved: true },
   'wallet-outdated': {
     ...NOT_YET,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { NO_WALLET, RELAY_ERRORS } from './page-side-errors.ts';
+import { MISSING_FUNCTION, NO_WALLET, RELAY_ERRORS } from './page-side-errors.ts';
 import { ERRORS, fromWireError, isErrorCode, ServiceError, toPageError, type ErrorCode } from './errors.ts';
 
 /** The rows of a document's tables whose first column holds codes, by the columns' headings. */
@@ -80,7 +80,7 @@ test('a page gets the meaning with the code, and nothing else of the table', () 
 });
 
 test('the button and the relay answer with rows of the table', () => {
-  expect(ERRORS).toMatchObject({ 'no-wallet': NO_WALLET, ...RELAY_ERRORS });
+  expect(ERRORS).toMatchObject({ 'no-wallet': NO_WALLET, 'missing-function': MISSING_FUNCTION, ...RELAY_ERRORS });
 });
 
 test('what comes over a border as a code is one only if it is the text of one', () => {

@@ -11,6 +11,9 @@ export const NO_WALLET = {
   blame: 'user',
 } as const;
 
+/** The button's own answer where a callback that a payment ends in isn't there. */
+export const MISSING_FUNCTION = { moved: 'no', final: false, blame: 'page' } as const;
+
 /** The relay's answer where the extension is gone. */
 export const WALLET_DISCONNECTED = {
   message: 'The wallet was updated or switched off. Reload the page and try again.',

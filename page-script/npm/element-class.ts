@@ -1,7 +1,7 @@
 /** The class of `<service-button>`. It brings no button of its own: it uses the page's. */
 import type { CryptoResult, Payment } from '../../protocol/payment-types.ts';
 import type { ButtonHandle, ServiceButton } from '../api.ts';
-import { callBack } from '../callbacks.ts';
+import { callBack, type Stand } from '../callbacks.ts';
 import type { ButtonOptions, Callback } from '../options/button-options.ts';
 import { OPTION_NAMES, type OptionName } from '../options/rules.ts';
 import type { PaymentError } from '../payment-error.ts';
@@ -155,7 +155,9 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
       const options: Record<string, unknown> = {};
       for (const name of OPTION_NAMES) options[name] = this.#option(name);
       for (const [name, event] of Object.entries(EVENTS)) {
-        options[name] = (...given: unknown[]) => this.#tell(name as keyof typeof EVENTS, event, given);
+        const stand = (...given: unknown[]) => this.#tell(name as keyof typeof EVENTS, event, given);
+        // The button looks a name up before it pays.
+        options[name] = Object.assign(stand, { named: this.#option(name as OptionName) } satisfies Stand);
       }
       return options;
     }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test, vi } from 'vitest';
 import type { ButtonHandle, ServiceButton } from '../api.ts';
+import { lostCallback } from '../callbacks.ts';
 import type { ButtonOptions } from '../options/button-options.ts';
 import { OPTION_NAMES, type OptionName } from '../options/rules.ts';
 import type { Payment, PaymentError } from './index.ts';
@@ -63,6 +64,14 @@ describe('options', () => {
   ])('the boolean attribute %s is %s', async (attribute, value) => {
     await write(`<service-button ${attribute}></service-button>`);
     expect(given().disabled).toBe(value);
+  });
+
+  test('the button learns the name of a function that on-payment names, to look it up before it pays', async () => {
+    await write('<service-button on-payment="nowhere"></service-button>');
+    expect(lostCallback(options() as never)).toMatchObject({ code: 'missing-function' });
+    page.nowhere = () => {};
+    expect(lostCallback(options() as never)).toBeUndefined();
+    delete page.nowhere;
   });
 
   test('each option is a property, read and written', async () => {

@@ -2,7 +2,7 @@
 import type { CryptoMethod, CryptoResult, Payment } from '../../protocol/payment-types.ts';
 import type { PaymentError } from '../payment-error.ts';
 
-/** A function of the page, or the name of one in the global scope, looked up when it is called. */
+/** A function of the page, or the name of one in the global scope (`shop.paid` too), looked up at the swipe. */
 export type Callback<A extends unknown[]> = ((this: Window, ...given: A) => unknown) | string;
 
 type Given<T> = T | null | undefined;
