@@ -8,7 +8,6 @@ import type { Imb, ImbOptions } from './api.ts';
 import type { ConfigurationError } from './configuration-error.ts';
 import type { ButtonState, Cost, Face, Situation } from './face.ts';
 import type { Configuration, GivenOptions } from './options/plain.ts';
-import type { SettledOptions } from './options/rules.ts';
 import { ENGLISH, type FormTexts, type HelpTexts, type PhoneTexts, type Texts } from './texts.ts';
 import type { Wallet } from './wallet.ts';
 
@@ -33,10 +32,12 @@ export interface HelpPart {
   costOf(payment: PaymentOptions, rates: PageRates, bytes?: number): Cost | null;
   smallFaultOf(payment: PaymentOptions, rates: PageRates): ConfigurationError | null;
   /**
-   * Tells the page's author which callbacks name functions that aren't there once the page has loaded, and how to
-   * publish them.
+   * Tells the page's author, once each and in the console, of attributes and options that are ignored, of
+   * contradictions, and of callbacks that aren't there once the page has loaded.
+   * @param names of all options
+   * @param current what the options were read as, now
    */
-  reportLost(options: () => SettledOptions | undefined, host: HTMLElement): void;
+  advise(host: HTMLElement, given: GivenOptions, names: readonly string[], current: () => Configuration | null): void;
   /** Is it an address of any network, with a right checksum? */
   isAddress(text: string): boolean;
 }

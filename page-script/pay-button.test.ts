@@ -5,6 +5,7 @@ import { OFFER_EVENT, SWIPED_EVENT } from '../protocol/wire.ts';
 import type { CryptoResult, Payment, PaymentOptions } from '../protocol/payment.ts';
 import type { GivenOptions } from './options/plain.ts';
 import { HELP_PART } from './help/help-part.ts';
+import { attributeOptions } from './options/read.ts';
 import { OPTIONS_PART } from './options/options-part.ts';
 import { provide, type Form, type FormPart, type PhonePart } from './parts.ts';
 import type { PaymentError } from './payment-error.ts';
@@ -501,7 +502,7 @@ describe('callbacks', () => {
     expect(host.dataset.state).toBe('error');
     expect(onError).toHaveBeenCalledOnce();
     expect(onError.mock.calls[0]![0]).toMatchObject({ code: 'missing-function', moved: 'no', blame: 'page' });
-    expect(console_.error).toHaveBeenCalledTimes(2);
+    expect(console_.error).toHaveBeenCalledOnce();
     const [message, element] = console_.error.mock.calls[0]!;
     expect(message).toContain(`${option === 'onPayment' ? 'data-on-payment' : 'data-on-crypto-operations'}="${name}"`);
     expect(element).toBe(host);
@@ -552,6 +553,95 @@ describe('callbacks', () => {
     swipe();
     expect(host.dataset.state).toBe('working');
     expect(console_.error).not.toHaveBeenCalled();
+  });
+});
+
+describe('the console', () => {
+  const warnings = () => console_.warn.mock.calls.map(([message]: unknown[]) => message as string);
+  const attributes = (written: Record<string, string>) => {
+    for (const [name, value] of Object.entries(written)) host.setAttribute(name, value);
+    return button(attributeOptions(host));
+  };
+
+  test.each([
+    [{ 'data-ammount': '1', 'data-amount': '2' }, 'data-ammount', 'data-amount'],
+    [{ 'data-ammount': '1' }, 'data-ammount', 'data-amount'],
+    [{ 'data-amount': '1', 'data-onpayment': 'paid' }, 'data-onpayment', 'data-on-payment'],
+    [{ 'data-amount': '1', 'data-curency': 'EUR' }, 'data-curency', 'data-currency'],
+    [{ 'data-amount': '1', 'data-output': '[]' }, 'data-output', 'data-outputs'],
+    [{ 'data-amount': '1', 'on-payment': 'paid' }, 'on-payment', 'data-on-payment'],
+    [{ 'data-dev-mode': 'true', 'data-lable': 'x' }, 'data-lable', 'data-label'],
+  ])('warns once of a misspelled attribute, with the one that was meant: %j', async (written, name, meant) => {
+    const it = attributes({ 'data-to': to, ...written } as Record<string, string>);
+    await tick();
+    it.replace(attributeOptions(host));
+    await tick();
+    expect(warnings()).toHaveLength(1);
+    expect(warnings()[0]).toContain(`${name}="`);
+    expect(warnings()[0]).toMatch(new RegExp(`did you mean ${meant}\\?$`));
+    expect(console_.warn.mock.calls[0]![1]).toBe(host);
+  });
+
+  test('warns of one that is misspelled only later', async () => {
+    const it = attributes({ 'data-to': to, 'data-amount': '1' });
+    await tick();
+    host.setAttribute('data-succes-message', 'x');
+    it.replace(attributeOptions(host));
+    await tick();
+    expect(warnings()).toEqual([expect.stringContaining('data-success-message')]);
+  });
+
+  test('says nothing of attributes that are right, or the page’s own', async () => {
+    attributes({
+      'data-to': to,
+      'data-amount': '1',
+      'data-button-id': '1',
+      'data-test-id': 'x',
+      'data-turbo-permanent': '',
+      'data-v-1a2b3c4d': '',
+      id: 'x',
+      title: 'x',
+      style: 'color: red',
+      'aria-label': 'x',
+    });
+    await tick();
+    expect(warnings()).toEqual([]);
+  });
+
+  test.each([
+    [{ ammount: '1' }, 'the option "ammount" is unknown and ignored: did you mean "amount"?'],
+    [{ onpayment: 'paid' }, 'the option "onpayment" is unknown and ignored: did you mean "onPayment"?'],
+    [{ 'data-label': 'x' }, 'the option "data-label" is unknown and ignored'],
+    [{ colour: 'red' }, 'the option "colour" is unknown and ignored.'],
+  ])('warns of the unknown options %j', async (more, message) => {
+    button({ ...GIVEN, ...more });
+    await tick();
+    expect(warnings()).toEqual([expect.stringContaining(message)]);
+  });
+
+  test.each([
+    ['amount', '1'],
+    ['outputs', '[]'],
+  ])('says that data-editable applies where %s is given as well', async (name, value) => {
+    provide('form', { create: () => ({ draw() {}, read: () => null }) } satisfies FormPart);
+    button({ editable: true, [name]: value });
+    await tick();
+    expect(warnings()).toEqual([
+      expect.stringMatching(new RegExp(`data-${name} is ignored, because data-editable applies`)),
+    ]);
+  });
+
+  test('says that several recipients have no QR code, where there is one for a single recipient', async () => {
+    wallet.presence = 'absent';
+    button({ outputs: [to, to].map((one) => ({ to: one, amount: '1', currency: 'USD' })) });
+    await tick();
+    expect(warnings()).toEqual([expect.stringContaining('no QR code')]);
+  });
+
+  test('says nothing of several recipients to who has a wallet', async () => {
+    button({ outputs: [to, to].map((one) => ({ to: one, amount: '1', currency: 'USD' })) });
+    await tick();
+    expect(warnings()).toEqual([]);
   });
 });
 

@@ -7,6 +7,7 @@ import { languageOf } from './elements.ts';
 import { isFamiliar } from './familiar-currency.ts';
 import { faceOf, type ButtonState, type Cost, type Situation } from './face.ts';
 import { addressIn, configurePlainly, type Configuration, type GivenOptions } from './options/plain.ts';
+import { OPTION_NAMES } from './options/rules.ts';
 import {
   isAvailable,
   part,
@@ -118,6 +119,12 @@ export function createPayButton(
     }
   }
 
+  /** Once the calls and changes that come together are over. */
+  const advise = () =>
+    queueMicrotask(() =>
+      partLater<HelpPart>('help').then((help) => ended || help?.advise(host, given, OPTION_NAMES, () => configuration)),
+    );
+
   /**
    * Ends in `failed`: the reason is for the page's author; visitors can do nothing about it. Another payment begins anew.
    */
@@ -131,6 +138,7 @@ export function createPayButton(
 
   function replace(next: GivenOptions): void {
     given = next;
+    advise();
     if (ended || state === 'working') return;
     const before = requestIn(configuration);
     const settled = read();
@@ -262,15 +270,9 @@ export function createPayButton(
     // Not before `render` has returned: the callback may want the handle.
     queueMicrotask(() => {
       const options = configuration?.options;
-      if (!options || options.devMode || ended) return;
-      run(functionOf(options.onLoad));
-      reportLost();
+      if (options && !options.devMode && !ended) run(functionOf(options.onLoad));
     });
   }
-
-  /** Reports callbacks that aren't there once the page has loaded. */
-  const reportLost = () =>
-    void partLater<HelpPart>('help').then((help) => help?.reportLost(() => configuration?.options, host));
 
   function draw(): void {
     if (ended) return;
@@ -338,10 +340,7 @@ export function createPayButton(
     if (filledIn === null) return draw();
     payment = filledIn ? { ...requested, outputs: [filledIn] } : requested;
     const lost = !options.devMode && lostCallback(options);
-    if (lost) {
-      reportLost();
-      return failed(lost);
-    }
+    if (lost) return failed(lost);
     // What was there at the swipe is called, even if the page has put it away until the payment has been made.
     calls = [options.onCryptoOperations, options.onPayment].map(functionOf);
     enter('working');

@@ -7,7 +7,7 @@ import { fill } from '../texts.ts';
 import { ADDRESS } from '../wallet-checks.ts';
 import css from './help.css?inline';
 import { feeText, roundedText } from './cost-text.ts';
-import { reportLost } from './report-lost.ts';
+import { advise } from './advice.ts';
 import { costOf, smallFaultOf } from './cost.ts';
 import { ENGLISH } from './texts.ts';
 
@@ -60,7 +60,7 @@ export const HELP_PART: HelpPart = {
     };
   },
   smallFaultOf,
-  reportLost,
+  advise,
   isAddress(text) {
     // The buttons of a page often pay the same, and the checksum takes a while.
     if (last.text !== text) last = { text, is: readAddress(text) !== null };

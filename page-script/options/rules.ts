@@ -76,7 +76,4 @@ export type SettledOptions = { [K in OptionName]: Settled<K> };
 /** The names of all options, in the table's order. */
 export const OPTION_NAMES = Object.keys(RULES) as OptionName[];
 
-/** The attribute of an option: `opReturn` is `data-op-return`. */
-export function attributeOf(name: string): `data-${string}` {
-  return `data-${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`;
-}
+export { attributeOf } from './attribute.ts';

@@ -1,0 +1,50 @@
+/** Finds the option that a misspelled name means. */
+
+/** Names as they are compared: without case, separators and doubled letters. */
+const squashed = (name: string) =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z]/g, '')
+    .replaceAll(/(.)\1+/g, '$1');
+
+/** Edits between two texts: letters inserted, left out, replaced, or swapped with their neighbor. */
+function editsBetween(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1];
+      row[j] = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        row[j] = Math.min(row[j]!, before[j - 2]! + 1);
+    }
+    [before, last] = [last, row];
+  }
+  return last[b.length]!;
+}
+
+/** Longer names are not compared: the work grows with the length. */
+const LONGEST_NAME = 40;
+
+/** Most edits for a name of ours with so many letters. Pages have short names of their own, such as `time` and `count`. */
+const editsAllowed = (letters: number) => (letters < 5 ? 0 : letters < 8 ? 1 : 2);
+
+/** True for a short name with two letters swapped, or with a letter too many or too few: other letters are another word. */
+function isShortSlip(ours: string, name: string): boolean {
+  const sorted = (text: string) => [...text].toSorted().join('');
+  const isAnagram = sorted(ours) === sorted(name);
+  return ours.length === 4 && (isAnagram || ours.length !== name.length) && editsBetween(ours, name) <= 1;
+}
+
+/** The closest of our names, or undefined if none is close. */
+export function closestName<N extends string>(name: string, ours: readonly N[]): N | undefined {
+  if (name.length > LONGEST_NAME) return undefined;
+  const given = squashed(name);
+  const begun = ours.filter((one) => name.length >= 6 && squashed(one).startsWith(given));
+  const close = ours
+    .map((one) => [editsBetween(given, squashed(one)), one] as const)
+    .filter(([edits, one]) => edits <= editsAllowed(squashed(one).length) || isShortSlip(squashed(one), given))
+    .toSorted(([a], [b]) => a - b);
+  return close[0]?.[1] ?? (begun.length === 1 ? begun[0] : undefined);
+}
