@@ -282,7 +282,6 @@ test('a passkey unlocks in the same window, is asked for by no click too early, 
     getClientExtensionResults = () => ({ prf: { results: { first: new Uint8Array(32) } } });
   }
   vi.stubGlobal('PublicKeyCredential', Touched);
-  vi.stubGlobal('location', { protocol: 'chrome-extension:' });
   Object.defineProperty(navigator, 'credentials', { configurable: true, value: { get: touch } });
   clock.ready = false;
   const wallet = await open(

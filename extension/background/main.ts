@@ -32,7 +32,7 @@ import { joinService } from './sign-in/join.ts';
 import { pruneSites } from './sites/store.ts';
 import { correctTimes } from './stored-times/correct.ts';
 import { LOCK_ALARM } from './vault/session.ts';
-import { vaultStatus } from './vault/vault.ts';
+import { lock, vaultStatus } from './vault/vault.ts';
 import { syncAppLog } from './app-backup/sync.ts';
 import { announceChange, onAnnouncement } from './events.ts';
 import { refresh } from './scan/poll.ts';
@@ -43,12 +43,15 @@ import { onWholeRead } from './scan/whole-read.ts';
  * (milliseconds).
  */
 const RETURN_MS = 10_000;
+/** An alarm that is later than this was due while the computer slept (milliseconds). */
+const SLEPT_MS = 60_000;
 
 browser.runtime.onConnect.addListener(servePort);
 browser.runtime.onMessage.addListener(serveWindow as Parameters<typeof browser.runtime.onMessage.addListener>[0]);
 browser.windows.onRemoved.addListener((windowId) => void promptWindowClosed(windowId));
-browser.alarms.onAlarm.addListener(({ name }) => {
+browser.alarms.onAlarm.addListener(({ name, scheduledTime }) => {
   checkClock();
+  if (Date.now() - scheduledTime > SLEPT_MS) void lockNow();
   if (name === LOCK_ALARM) void lockIfDue();
   if (name === WORK_ALARM) void processAll();
   if (name === SEARCH_ALARM) void makeSearchPages();
@@ -65,6 +68,10 @@ browser.alarms.onAlarm.addListener(({ name }) => {
     void syncAppLog();
   }
 });
+// Firefox reports no locked screen: there the time and the alarms lock.
+browser.idle.onStateChanged.addListener((state) => {
+  if (state === 'locked') void lockNow();
+});
 browser.notifications.onClicked.addListener(notificationClicked);
 browser.runtime.onStartup.addListener(() => {
   void dropPrompts();
@@ -76,6 +83,14 @@ browser.runtime.onInstalled.addListener(({ reason }) => {
   if (reason === 'install')
     void browser.tabs.create({ url: browser.runtime.getURL('extension/onboarding/index.html') });
 });
+
+/** Locks an unlocked wallet without waiting for its time: the user may have left the computer. */
+async function lockNow(): Promise<void> {
+  if ((await vaultStatus()).locked) return;
+  forgetToken();
+  await lock();
+  forgetPages();
+}
 
 /** The alarm may come early or twice: the stored time decides. */
 async function lockIfDue(): Promise<void> {

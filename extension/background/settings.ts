@@ -15,7 +15,7 @@ export const DEFAULT_SETTINGS: Settings = {
   wocUrl: null,
   ordinalsUrl: null,
   currency: 'USD',
-  lockAfterMinutes: 30,
+  lockAfterMinutes: 15,
   theme: 'system',
   language: 'system',
   notify: true,

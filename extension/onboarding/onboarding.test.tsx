@@ -205,6 +205,19 @@ test.each([
   expect(wallet.asked('vault/check-words')).toEqual([{ words }]);
 });
 
+test('pasted words leave the clipboard once they are accepted', async () => {
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await open();
+  fireEvent.click(screen.getByText('Restore from recovery words'));
+  fireEvent.paste(screen.getByLabelText('Recovery words'));
+  type('Recovery words', words);
+  await screen.findByText('The words will be removed from your clipboard after a minute.');
+  expect(write).not.toHaveBeenCalled();
+  fireEvent.click(screen.getByText('Check words'));
+  await screen.findByText('Choose a password');
+  expect(write.mock.calls).toEqual([['']]);
+});
+
 test('words of another list are refused with the name of their language', async () => {
   const wallet = await open();
   fireEvent.click(screen.getByText('Restore from recovery words'));

@@ -10,6 +10,7 @@ import { useAction } from '../ui/use-action.ts';
 import { WordCells } from '../ui/word-cells.tsx';
 import { serviceAnswers } from './service-answers.ts';
 import { StepHead } from './step-head.tsx';
+import { clearClipboardLater, clearClipboardNow } from './clear-clipboard.ts';
 import { isRecoveryWord, isWholeCount, readWords, suggestions, tokensOf } from './read-words.ts';
 import { languageOfWords } from './word-language.ts';
 
@@ -25,6 +26,7 @@ export function RestoreStep({
   onBack: () => void;
 }) {
   const [typed, setTyped] = useState('');
+  const [pasted, setPasted] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const words = readWords(typed);
   // A word counts as finished once something follows it.
@@ -37,6 +39,7 @@ export function RestoreStep({
     const complaint =
       (await complaintAbout(words, typed)) ??
       ((await call('vault/check-words', { words: words.join(' ') })).valid ? null : t.restore.invalid);
+    if (complaint === null) clearClipboardNow();
     if (complaint === null) return onWords(words.join(' '), await service);
     input.current?.focus();
     throw new ServiceError('invalid-words', { message: complaint });
@@ -79,6 +82,10 @@ export function RestoreStep({
               />
             </>
           )}
+          onPaste={() => {
+            clearClipboardLater();
+            setPasted(true);
+          }}
           onEnter={() => {
             const whole = isWholeCount(words.length) && words.every(isRecoveryWord);
             if (whole && !separatesByEnter.current) return true;
@@ -91,6 +98,7 @@ export function RestoreStep({
             check.clear();
           }}
         />
+        {pasted && <p class="small muted">{t.restore.pasted}</p>}
         {!invalid && <ErrorNote error={check.error} />}
         <button class="button button-primary button-block" disabled={words.length === 0} aria-busy={check.busy}>
           {check.busy ? t.restore.service : t.restore.check}

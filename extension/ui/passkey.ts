@@ -16,9 +16,15 @@ export interface Touched {
   output: number[];
 }
 
-/** Whether passkeys can be offered here: in Chromium. Firefox has none for pages of extensions. */
-export function passkeysPossible(): boolean {
-  return typeof PublicKeyCredential === 'function' && location.protocol === 'chrome-extension:';
+/**
+ * Whether passkeys with a PRF can be offered here (Web Authentication Level 3, 5.1.7). Browsers that can't be asked are
+ * older than that, and passkeys are offered if there are any: making one without a PRF fails with a reason.
+ */
+export async function passkeysPossible(): Promise<boolean> {
+  if (typeof PublicKeyCredential !== 'function') return false;
+  if (typeof PublicKeyCredential.getClientCapabilities !== 'function') return true;
+  const capabilities = await PublicKeyCredential.getClientCapabilities().catch(() => null);
+  return capabilities?.['extension:prf'] ?? false;
 }
 
 const random = (n: number) => crypto.getRandomValues(new Uint8Array(n));

@@ -16,6 +16,8 @@ export interface SecretFieldProps {
   inputRef?: RefObject<HTMLInputElement | null>;
   /** How the text is shown while the eye is open; by default as it is. */
   reveal?: (value: string) => ComponentChild;
+  /** Called when text is pasted into it. */
+  onPaste?: () => void;
   /** Called when Enter is pressed: false keeps it from submitting the form. */
   onEnter?: () => boolean;
 }
@@ -42,6 +44,7 @@ export function SecretField(props: SecretFieldProps) {
           type="password"
           value={props.value}
           onInput={(event) => props.onInput(event.currentTarget.value)}
+          onPaste={() => props.onPaste?.()}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && !event.isComposing && props.onEnter?.() === false) event.preventDefault();
           }}

@@ -25,6 +25,7 @@ export const onboardingTexts = translatable('onboarding', {
     count: (n: number) => (n === 0 ? '12, 15, 18, 21 or 24 words' : `${n} ${n === 1 ? 'word' : 'words'}`),
     wrongCount: (n: number) => `You entered ${n} ${n === 1 ? 'word' : 'words'}. There should be 12, 15, 18, 21 or 24.`,
     odd: (word: string) => `“${word}” can’t be a recovery word: they only use the letters a to z.`,
+    pasted: 'The words will be removed from your clipboard after a minute.',
     unknown: (n: number) => `Word ${n} isn’t in the list of recovery words. Check its spelling.`,
     language: (language: string) =>
       `These words are from another list: ${language}. Only words from the English list can be restored.`,

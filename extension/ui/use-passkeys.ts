@@ -8,7 +8,7 @@ import { passkeysPossible, touchPasskey } from './passkey.ts';
 export function usePasskeys(): { passkeys: PasskeyView[]; read: () => Promise<void> } {
   const [passkeys, setPasskeys] = useState<PasskeyView[]>([]);
   const read = useCallback(async () => {
-    if (!passkeysPossible()) return;
+    if (!(await passkeysPossible())) return;
     // The password opens the wallet all the same.
     setPasskeys(
       await call('passkeys/list', {}).then(

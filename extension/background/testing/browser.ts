@@ -83,6 +83,7 @@ export class TestBrowser {
       onInstalled: new Happening(),
       onAlarm: new Happening(),
       onClicked: new Happening(),
+      onStateChanged: new Happening(),
     };
     return {
       events,
@@ -120,6 +121,7 @@ export class TestBrowser {
         clear: (name: string) => around('alarms.clear', () => this.alarms.delete(name)),
         onAlarm: events.onAlarm,
       },
+      idle: { onStateChanged: events.onStateChanged },
       windows: {
         create: ({ url }: { url: string }) =>
           around('windows.create', () => {

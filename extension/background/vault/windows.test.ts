@@ -42,6 +42,39 @@ test('a shorter time until locking takes effect at once; a longer one needs the 
   expect(await next.modules.vault.vaultStatus()).toMatchObject({ locked: true, lockAt: null });
 });
 
+test('the wallet locks with the screen, and not while the user only pauses', async () => {
+  const { createVault, vaultStatus } = workerRun.modules.vault;
+  await createVault(WORDS, PASSWORD, false);
+  const { onStateChanged } = workerRun.browserApi.events;
+  onStateChanged.tell('idle');
+  onStateChanged.tell('active');
+  await vi.waitFor(async () => expect(await vaultStatus()).toMatchObject({ locked: false }));
+  onStateChanged.tell('locked');
+  await vi.waitFor(async () => expect(await vaultStatus()).toMatchObject({ locked: true, lockAt: null }));
+  // A restarted worker has nothing left to open it with.
+  const next = await workerRun.profile.start();
+  expect(await next.modules.vault.vaultStatus()).toMatchObject({ exists: true, locked: true });
+});
+
+test('the wallet locks when an alarm shows that the computer slept, and not for one that is a little late', async () => {
+  const { createVault, vaultStatus } = workerRun.modules.vault;
+  await createVault(WORDS, PASSWORD, false);
+  const { onAlarm } = workerRun.browserApi.events;
+  onAlarm.tell({ name: 'another', scheduledTime: Date.now() - 1_000 });
+  expect(await vaultStatus()).toMatchObject({ locked: false });
+  onAlarm.tell({ name: 'another', scheduledTime: Date.now() - 10 * 60_000 });
+  await vi.waitFor(async () => expect(await vaultStatus()).toMatchObject({ locked: true }));
+});
+
+test('a new wallet stays unlocked for fifteen minutes', async () => {
+  const { createVault, vaultStatus } = workerRun.modules.vault;
+  const before = Date.now();
+  await createVault(WORDS, PASSWORD, false);
+  const { lockAt } = await vaultStatus();
+  expect(lockAt).toBeGreaterThanOrEqual(before + 15 * 60_000);
+  expect(lockAt).toBeLessThanOrEqual(Date.now() + 15 * 60_000);
+});
+
 test('the vault leaves no secret in anything that is stored', async () => {
   await workerRun.modules.vault.createVault(WORDS, PASSWORD, false);
   const seed = Buffer.from(await workerRun.modules.session.withSeed((s) => Uint8Array.from(s)));

@@ -76,7 +76,6 @@ beforeEach(() => {
     .mockImplementation(async () => new FakeCredential({ enabled: true, results: { first: output.slice() } }));
   get.mockReset().mockImplementation(async () => new FakeCredential({ results: { first: output.slice() } }));
   vi.stubGlobal('PublicKeyCredential', FakeCredential);
-  vi.stubGlobal('location', { protocol: 'chrome-extension:' });
   Object.defineProperty(navigator, 'credentials', { configurable: true, value: { create, get } });
 });
 afterEach(() => {

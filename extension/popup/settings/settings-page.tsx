@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Overview, Settings } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -51,6 +51,8 @@ export function SettingsPage({ settings, overview, onContacts, onSettings }: Set
     | 'app-data'
     | 'remove'
   >(location.hash === PASSKEYS_HASH ? 'passkeys' : location.hash === APP_DATA_HASH ? 'app-data' : 'all');
+  const [passkeys, setPasskeys] = useState(false);
+  useEffect(() => void passkeysPossible().then(setPasskeys), []);
   const appData = useAppData();
   const lock = useAction(async () => void (await call('vault/lock', {})));
   const save: SaveSettings = async (change) => onSettings(await saveSettings(change));
@@ -89,7 +91,7 @@ export function SettingsPage({ settings, overview, onContacts, onSettings }: Set
         <div class="card card-flush list">
           <SettingsRow title={t.words.title} note={t.words.row} onClick={() => setPage('words')} />
           <SettingsRow title={t.password.title} note={t.password.row} onClick={() => setPage('password')} />
-          {passkeysPossible() && (
+          {passkeys && (
             <SettingsRow title={passkeyTexts.title} note={passkeyTexts.row} onClick={() => setPage('passkeys')} />
           )}
           <SettingsRow title={appDataTexts.title} note={appDataRow(appData)} onClick={() => setPage('app-data')} />

@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ERRORS } from '../../../protocol/errors.ts';
 import { fakeWallet, overview, Refusal, settings } from '../../ui/fake-wallet.ts';
+import { passkeyTexts } from '../../ui/texts-passkey.ts';
 import { Unlock } from '../unlock.tsx';
 import { SettingsPage } from './settings-page.tsx';
 import { SHOWN_MS } from './show-words-page.tsx';
@@ -46,6 +47,43 @@ async function open(handlers: Parameters<typeof fakeWallet>[0] = {}) {
   await after();
   return wallet;
 }
+
+describe('passkeys are offered by what the browser can do', () => {
+  afterEach(() => vi.unstubAllGlobals());
+  const browserWith = (prf: boolean | undefined) =>
+    vi.stubGlobal(
+      'PublicKeyCredential',
+      prf === undefined
+        ? class {}
+        : class {
+            static getClientCapabilities = async () => ({ 'extension:prf': prf });
+          },
+    );
+  const row = () => screen.queryByText(passkeyTexts.title);
+
+  test('one whose passkeys have a PRF, under any address of its extensions', async () => {
+    browserWith(true);
+    await open();
+    expect(location.protocol).not.toBe('chrome-extension:');
+    expect(row()).not.toBeNull();
+  });
+
+  test('one that is too old to be asked', async () => {
+    browserWith(undefined);
+    await open();
+    expect(row()).not.toBeNull();
+  });
+
+  test('none without a PRF, or without passkeys', async () => {
+    browserWith(false);
+    await open();
+    expect(row()).toBeNull();
+    cleanup();
+    vi.stubGlobal('PublicKeyCredential', undefined);
+    await open();
+    expect(row()).toBeNull();
+  });
+});
 
 const text = () => document.body.textContent ?? '';
 const type = (label: string, value: string) =>

@@ -801,6 +801,7 @@ export const translation: Translation = {
         `Du hast ${n} ${n === 1 ? 'Wort' : 'Wörter'} eingegeben. Es müssen 12, 15, 18, 21 oder 24 sein.`,
       odd: (word) =>
         `„${word}“ kann kein Wiederherstellungswort sein: Sie sind englisch und haben nur die Buchstaben a bis z.`,
+      pasted: 'Die Wörter werden nach einer Minute aus der Zwischenablage gelöscht.',
       unknown: (n) => `Wort ${n} ist nicht in der Liste der Wiederherstellungswörter. Prüfe die Schreibweise.`,
       language: (language) =>
         `Diese Wörter sind aus einer anderen Liste: ${language}. Nur die Wörter der englischen Liste können wiederhergestellt werden.`,

@@ -795,6 +795,7 @@ export const translation: Translation = {
       wrongCount: (n) => `Escribiste ${n} ${n === 1 ? 'palabra' : 'palabras'}. Deben ser 12, 15, 18, 21 o 24.`,
       odd: (word) =>
         `«${word}» no puede ser una palabra de recuperación: son palabras en inglés, solo con letras de la a a la z.`,
+      pasted: 'Las palabras se borrarán del portapapeles al cabo de un minuto.',
       unknown: (n) => `La palabra ${n} no está en la lista de palabras de recuperación. Comprueba la ortografía.`,
       language: (language) =>
         `Estas palabras son de otra lista: ${language}. Solo se pueden restaurar las palabras de la lista en inglés.`,

@@ -798,6 +798,7 @@ export const translation: Translation = {
       wrongCount: (n) => `Vous avez saisi ${n} ${n < 2 ? 'mot' : 'mots'}. Il en faut 12, 15, 18, 21 ou 24.`,
       odd: (word) =>
         `«\u00a0${word}\u00a0» ne peut pas en faire partie\u00a0: les mots de récupération sont anglais et n’ont que les lettres de a à z.`,
+      pasted: 'Les mots seront effacés du presse-papiers au bout d’une minute.',
       unknown: (n) => `Le mot ${n} n’est pas dans la liste des mots de récupération. Vérifiez son orthographe.`,
       language: (language) =>
         `Ces mots viennent d’une autre liste\u00a0: ${language}. Seuls les mots de la liste anglaise peuvent être restaurés.`,

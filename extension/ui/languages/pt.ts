@@ -782,6 +782,7 @@ export const translation: Translation = {
       wrongCount: (n) => `Digitou ${n} ${n === 1 ? 'palavra' : 'palavras'}. Devem ser 12, 15, 18, 21 ou 24.`,
       odd: (word) =>
         `“${word}” não pode ser uma delas: as palavras de recuperação são em inglês e só têm as letras de a a z.`,
+      pasted: 'As palavras serão apagadas da área de transferência ao fim de um minuto.',
       unknown: (n) => `A palavra ${n} não está na lista de palavras de recuperação. Verifique a ortografia.`,
       language: (language) =>
         `Estas palavras são de outra lista: ${language}. Só é possível restaurar as palavras da lista inglesa.`,

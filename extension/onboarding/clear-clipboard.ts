@@ -1,0 +1,38 @@
+/** How long pasted recovery words may stay on the clipboard (milliseconds). */
+export const CLIPBOARD_MS = 60_000;
+
+/** Events after which a browser may allow a write that it refused before. */
+const CHANCES = ['focus', 'pointerdown', 'pointerup', 'keydown'] as const;
+
+let pending: AbortController | null = null;
+
+/**
+ * Empties the clipboard a minute after recovery words were pasted from it, also once another step is shown. Browsers
+ * allow it only in a window that has the focus, and some only after a user gesture, so it is tried again then. If the
+ * user copies something in this window in the meantime, the words are gone already.
+ */
+export function clearClipboardLater(): void {
+  pending?.abort();
+  const work = new AbortController();
+  pending = work;
+  const { signal } = work;
+  for (const event of ['copy', 'cut']) addEventListener(event, () => work.abort(), { signal });
+  const attempt = () => void clear(work);
+  const timer = setTimeout(() => {
+    for (const event of CHANCES) addEventListener(event, attempt, { signal, capture: true });
+    attempt();
+  }, CLIPBOARD_MS);
+  signal.addEventListener('abort', () => clearTimeout(timer));
+}
+
+/** Empties the clipboard now if recovery words were pasted from it; called in a user gesture, once they aren't needed. */
+export function clearClipboardNow(): void {
+  if (pending && !pending.signal.aborted) void clear(pending);
+}
+
+async function clear(work: AbortController): Promise<void> {
+  await navigator.clipboard.writeText('').then(
+    () => work.abort(),
+    () => undefined,
+  );
+}
