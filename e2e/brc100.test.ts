@@ -11,6 +11,7 @@ import { onStage } from './drive/stage.ts';
 import { makeVisits } from './drive/visits.ts';
 import { approve, ask, PASSWORD, readyApproval, refuse, stored } from './drive/wallet.ts';
 import { hostileFrames } from './hostile/brc100.ts';
+import { strangers } from './hostile/strangers.ts';
 
 let scene: Scene;
 const visits = makeVisits(() => scene);
@@ -237,4 +238,7 @@ describe('the unchanged client of @bsv/sdk', () => {
   });
 });
 
-describe('hostile pages', () => hostileFrames(() => scene, visits));
+describe('hostile pages', () => {
+  hostileFrames(() => scene, visits);
+  strangers(() => scene, visits);
+});
