@@ -5,11 +5,14 @@ import { mintMessage } from '../../../protocol/assets.ts';
 import { readToken } from '../../../protocol/bsv21/token.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { parseTransaction, txidOf } from '../../../protocol/transaction.ts';
+import { APP, call } from '../testing/applications.ts';
+import { copyOf, copyToSign } from '../testing/copies.ts';
 import {
   approvalOf,
   approvals,
   approve,
   decline,
+  give,
   openWallet,
   PASSWORD,
   pay,
@@ -35,6 +38,22 @@ import {
 } from './testing-mint.ts';
 
 describe('an asset of the wallet’s service', () => {
+  test('is minted once: an application’s copy of the mint is rejected, and changes no coin', async () => {
+    const run = await owner();
+    await give(run, { origin: APP, currency: 'BSV', limit: 10_000n });
+    const answer = mint(run);
+    await agree(run);
+    const tokenId = await answer;
+    const before = await stored(run);
+    const { rawtx } = before.payments.find(({ asset }) => asset)!.signed!;
+    for (const args of [copyOf(rawtx), copyToSign(rawtx).args])
+      expect(await call(run, 'createAction', args)).toMatchObject({ parameter: 'outpoint' });
+    const after = await stored(run);
+    expect(after.coins).toEqual(before.coins);
+    expect(after.payments.map(({ id }) => id)).toEqual(before.payments.map(({ id }) => id));
+    expect(await onLedger(run)).toEqual([tokenId]);
+  });
+
   test('is shown as it will be, minted in one output of one satoshi, and reported with a proof', async () => {
     const run = await owner();
     const answer = mint(run);
