@@ -12,6 +12,7 @@ import { database, readKey } from '../database.ts';
 import { cancelFee } from '../payment/cancel.ts';
 import type { Receipt, SpentPart } from '../coins/receipt.ts';
 import { broughtBy } from '../payment/action.ts';
+import { noteKnownPaid } from '../payment/pay-twice.ts';
 import type { PaymentRecord } from '../payment/record.ts';
 import type { MoneyEntry } from './newest-first.ts';
 import { isShown } from './row.ts';
@@ -51,6 +52,7 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
     };
   }
   const { quote, options, signed, allowance } = entry.record;
+  void noteKnownPaid(entry.record).catch(() => undefined);
   return {
     item,
     height,

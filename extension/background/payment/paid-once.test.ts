@@ -210,4 +210,34 @@ describe('a payment that can’t exclude an earlier one', () => {
     expect(await answer).toBe('refused');
     expect(await paidTo(shop)).toEqual([AMOUNT]);
   });
+
+  test.each([
+    [
+      'its page gets that one’s answer',
+      async (workerRun: WorkerRun, shop: string) =>
+        expect(await ask(workerRun, 'request-1', pay(shop, AMOUNT), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' }),
+    ],
+    [
+      'the user opens that one’s details',
+      async (workerRun: WorkerRun) =>
+        expect(await handlers(workerRun)['activity/read']({ id: (await newest(workerRun)).id })).toMatchObject({
+          item: { status: 'RECEIVED' },
+        }),
+    ],
+  ])('no longer warns of one that was taken late once %s', async (_, learn) => {
+    const workerRun = await walletOf([100_000, 100_000]);
+    await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
+    const shop = someone();
+    network.faults = ['409', '409', '409'];
+    expect(await ask(workerRun, 'request-1', pay(shop, AMOUNT), AUTOMATIC)).toBe('payment-contested');
+    const first = await newest(workerRun);
+    await paymentWhere(workerRun, first.id, ({ state }) => state !== 'signed');
+    await learn(workerRun, shop);
+    await paymentWhere(workerRun, first.id, ({ knownPaid }) => knownPaid === true);
+    const answer = ask(workerRun, 'request-2', pay(shop, AMOUNT));
+    const approval = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, approval)).not.toHaveProperty('mayPayTwice');
+    await decline(workerRun, approval);
+    expect(await answer).toBe('refused');
+  });
 });

@@ -8,6 +8,7 @@ import type { Coin } from '../coins/coin.ts';
 import { spendersOf } from './conflicts.ts';
 import { isLive, isOnNetwork, isOpen, PATIENCE_ATTEMPTS, type PaymentRecord } from './record.ts';
 import { repeats } from './replace.ts';
+import { transition } from './transition.ts';
 
 /** A payment that is yet to be signed. */
 type Next = Pick<PaymentRecord, 'origin' | 'quote' | 'action' | 'asset' | 'cancel'>;
@@ -37,9 +38,17 @@ export async function paysTwice(
 }
 
 /** Whether the network has taken it after all, and no block holds it yet: the user may not know that it is paid. */
-function isTakenLate({ state, height, broadcast: { problem, attempts } }: PaymentRecord): boolean {
-  if ((state !== 'broadcast' && state !== 'settled') || height !== null) return false;
+function isTakenLate({ state, height, knownPaid, broadcast: { problem, attempts } }: PaymentRecord): boolean {
+  if ((state !== 'broadcast' && state !== 'settled') || height !== null || knownPaid) return false;
   return problem === 'network-rejected' || (problem === 'payment-contested' && attempts >= PATIENCE_ATTEMPTS);
+}
+
+/**
+ * Stores that its page or the user has learned that a payment is paid. From then on, repeating it is another payment.
+ * @param shown the payment as they have seen it
+ */
+export async function noteKnownPaid(shown: PaymentRecord): Promise<void> {
+  if (isTakenLate(shown)) await transition(shown.id, ['broadcast', 'settled'], () => ({ knownPaid: true }));
 }
 
 /**

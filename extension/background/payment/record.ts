@@ -148,6 +148,8 @@ export interface PaymentRecord extends PaymentRequest {
   group?: string;
   /** The user was told that an earlier payment may be made in addition to this one. */
   mayPayTwice?: true;
+  /** Its page or the user has learned that the network took it after all. */
+  knownPaid?: true;
   /** It only pays the wallet itself, to cancel the one that it replaces. */
   cancel?: true;
   /** An application has it made: its outputs are this, whatever the options say. */

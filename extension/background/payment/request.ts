@@ -5,13 +5,14 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
 import { inTransaction, readKey } from '../database.ts';
 import { nextChange, signalChange } from '../events.ts';
-import { isAwaited, shared, waitAs, withdraw } from '../prompts/ask.ts';
+import { isAwaited, isGone, shared, waitAs, withdraw } from '../prompts/ask.ts';
 import { checkPromptLimits } from '../prompts/limits.ts';
 import './approval.ts'; // registers the kind of its prompts
 import { showPrompt } from '../prompts/show.ts';
 import { promptIn, readPrompt, removePrompt, updatePrompt } from '../prompts/store.ts';
 import { processPayment } from './process.ts';
 import { payFromAllowance } from './from-allowance.ts';
+import { noteKnownPaid } from './pay-twice.ts';
 import { paymentObject } from './payment-object.ts';
 import { isAnswerable, PATIENCE_ATTEMPTS, type PaymentRecord } from './record.ts';
 import { sameOptions } from '../prompts/same-options.ts';
@@ -43,7 +44,15 @@ export async function requestPayment(
   const record = await shared(`request ${origin} ${requestId}`, () => begin(origin, requestId, options, manner));
   if (!sameOptions(record.options, options) || namesOtherUsers(record, manner))
     throw new ServiceError('request-id-reused');
-  return waitAs(promptKeyOf(record), client, () => answerOf(record, manner.userActivation));
+  const paid = await waitAs(promptKeyOf(record), client, () => answerOf(record, manner.userActivation));
+  // Not awaited: if the worker is stopped before its page has the answer, the warning must stay.
+  if (!isGone(client)) void noteAnswered(record.id).catch(() => undefined);
+  return paid;
+}
+
+async function noteAnswered(id: string): Promise<void> {
+  const record = await readPayment(id);
+  if (record) await noteKnownPaid(record);
 }
 
 /** The same user IDs, of another service: other people. */
