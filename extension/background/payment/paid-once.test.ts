@@ -26,7 +26,7 @@ import {
   newest,
   byTxid,
   broadcastByPage,
-  settle,
+  expectPaidOnce,
   walletOf,
   kept,
   abortedOnKept,
@@ -51,8 +51,7 @@ describe('change of an action that its application keeps', () => {
     const paid = await newest(workerRun);
     expect(inputsOf(paid).filter((key) => key.startsWith(first.signed!.txid))).toEqual([]);
     expect(await broadcastByPage(first)).toBe(200);
-    await settle(workerRun);
-    expect(await paidTo(shop)).toEqual([AMOUNT]);
+    await expectPaidOnce(workerRun, shop);
   });
 
   test('is spent by the same application, which sends both', async () => {
@@ -121,8 +120,7 @@ describe('a payment that ARC calls contested', () => {
     expect(await ask(workerRun, 'request-2', pay(shop, AMOUNT))).toMatchObject({ status: 'RECEIVED' });
     const again = await newest(workerRun);
     expect(inputsOf(contested)).toContain(again.group);
-    await settle(workerRun);
-    expect(await paidTo(shop)).toEqual([AMOUNT]);
+    await expectPaidOnce(workerRun, shop);
     await paymentWhere(workerRun, contested.id, ({ state }) => state === 'failed');
   });
 

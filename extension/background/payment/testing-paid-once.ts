@@ -1,4 +1,5 @@
 /** For tests: what paid-once.test.ts and paid-once.full.test.ts share. */
+import { expect } from 'vitest';
 import { p2pkhScript, readAddress } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import { APP, called, output } from '../testing/applications.ts';
@@ -38,6 +39,26 @@ export async function settle({ modules }: WorkerRun): Promise<void> {
     await modules.drive.processPayment(id);
   }
   await network.mine();
+}
+
+/**
+ * Checks that a shop has one payment of {@link AMOUNT}, which a block holds, and no other even if the bytes of all that
+ * the wallet ever signed surface.
+ */
+export async function expectPaidOnce(workerRun: WorkerRun, shop: string): Promise<void> {
+  await settle(workerRun);
+  const { payments } = await stored(workerRun);
+  for (const record of payments) if (record.signed) await broadcastByPage(record);
+  await network.mine(2);
+  expect(await paidTo(shop)).toEqual([AMOUNT]);
+  const attempts = payments.filter(({ signed }) => signed?.rawtx.includes(scriptOf(shop)));
+  const inBlock = await Promise.all(attempts.map(({ signed }) => isInBlock(signed?.txid)));
+  expect(inBlock.filter(Boolean)).toHaveLength(1);
+}
+
+async function isInBlock(txid = ''): Promise<boolean> {
+  const answer = await fetch(`${network.url}/devnet/woc/v1/bsv/test/tx/${txid}/proof/tsc`);
+  return answer.ok && (await answer.json()) !== null;
 }
 
 export async function walletOf(coins: readonly number[]): Promise<WorkerRun> {
