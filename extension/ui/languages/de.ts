@@ -676,6 +676,8 @@ export const translation: Translation = {
     'mixed-currencies': 'Alle Ausgänge einer Zahlung müssen dieselbe Währung haben.',
     'data-too-large': 'Die Daten zum Schreiben sind zu groß.',
     'request-id-reused': 'Diese Anfrage wurde schon für eine andere Zahlung verwendet.',
+    'missing-function':
+      'Die Seite hat keine Funktion mit dem Namen, den sie aufrufen lassen will. Es ist kein Geld geflossen.',
     'no-wallet': 'In diesem Browser wurde keine Wallet gefunden.',
     'wallet-not-set-up': `Deine Wallet ist noch nicht eingerichtet. ${UNMOVED}`,
     'wallet-outdated': `Eine neuere Version dieser Wallet wurde in diesem Browserprofil verwendet. Aktualisiere die Erweiterung oder installiere sie neu und stelle deine Wallet mit den Wiederherstellungswörtern wieder her. ${UNMOVED}`,

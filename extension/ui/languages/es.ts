@@ -674,6 +674,7 @@ export const translation: Translation = {
     'mixed-currencies': 'Todas las salidas de un pago deben usar la misma moneda.',
     'data-too-large': 'Los datos que se quieren escribir son demasiado grandes.',
     'request-id-reused': 'Esta solicitud ya se usó para otro pago.',
+    'missing-function': 'La página no tiene ninguna función con el nombre que quiere llamar. No se ha movido dinero.',
     'no-wallet': 'No se encontró ningún monedero en este navegador.',
     'wallet-not-set-up': `Tu monedero aún no está configurado. ${UNMOVED}`,
     'wallet-outdated': `En este perfil del navegador se usó una versión más reciente de este monedero. Actualiza la extensión, o reinstálala y restaura tu monedero con tus palabras de recuperación. ${UNMOVED}`,

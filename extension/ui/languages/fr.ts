@@ -675,6 +675,8 @@ export const translation: Translation = {
     'mixed-currencies': 'Toutes les sorties d’un paiement doivent être dans la même devise.',
     'data-too-large': 'Les données à écrire sont trop volumineuses.',
     'request-id-reused': 'Cette demande a déjà servi à un autre paiement.',
+    'missing-function':
+      'La page n’a aucune fonction portant le nom qu’elle veut faire appeler. Aucun argent n’a été transféré.',
     'no-wallet': 'Aucun portefeuille n’a été trouvé dans ce navigateur.',
     'wallet-not-set-up': `Votre portefeuille n’est pas encore configuré. ${UNMOVED}`,
     'wallet-outdated': `Une version plus récente de ce portefeuille a été utilisée dans ce profil de navigateur. Mettez à jour l’extension, ou réinstallez-la et restaurez votre portefeuille avec vos mots de récupération. ${UNMOVED}`,

@@ -661,6 +661,7 @@ export const translation: Translation = {
     'mixed-currencies': 'Todas as saídas de um pagamento usam a mesma moeda.',
     'data-too-large': 'Os dados a escrever são grandes demais.',
     'request-id-reused': 'Este pedido já foi usado para outro pagamento.',
+    'missing-function': 'A página não tem nenhuma função com o nome que quer chamar. Nenhum dinheiro foi movimentado.',
     'no-wallet': 'Não foi encontrada nenhuma carteira neste navegador.',
     'wallet-not-set-up': `A sua carteira ainda não está configurada. ${UNMOVED}`,
     'wallet-outdated': `Uma versão mais recente desta carteira foi usada neste perfil do navegador. Atualize a extensão, ou instale-a de novo e restaure a sua carteira com as palavras de recuperação. ${UNMOVED}`,
