@@ -8,6 +8,7 @@ import { makeSearchPages, SEARCH_ALARM } from './activity/search-pages.ts';
 import { checkClock, onClockSetBack } from './clock.ts';
 import { database } from './database.ts';
 import { withdrawAbandoned } from './prompts/ask.ts';
+import { updateBadge } from './prompts/badge.ts';
 import { dropPrompts, promptWindowClosed } from './prompts/show.ts';
 import { watchedOutputs } from './scan/kept.ts';
 import { setPollAlarm, POLL_ALARM } from './scan/poll-alarm.ts';
@@ -113,6 +114,7 @@ onWorkDue(() => {
 // Whatever is recorded, unlocked or signed in to is announced.
 onAnnouncement(() => void syncAppLog());
 onAnnouncement(() => void moveUnfound());
+onAnnouncement(() => void updateBadge().catch(() => undefined));
 const startedAt = Date.now();
 // Without the database there is nothing to do: whoever asks anything of the wallet learns why.
 void database().then(
@@ -135,6 +137,7 @@ async function clockSetBack(): Promise<void> {
 }
 
 function beginWork(): void {
+  void updateBadge().catch(() => undefined);
   void setPollAlarm();
   void processAll();
   void joinService();

@@ -1,7 +1,9 @@
 /** What the wallet's own windows may ask of the background. */
 import { handle as handleSchema } from '../../protocol/api.ts';
 import { ServiceError } from '../../protocol/errors.ts';
+import { awaitingDecision } from './prompts/badge.ts';
 import { approvePrompt, rejectPrompt, viewPrompt } from './prompts/decide.ts';
+import { bringToFront } from './prompts/show.ts';
 import { readActivity } from './activity/details.ts';
 import { forgetPages } from './activity/kept-pages.ts';
 import { changeNote } from './activity/note.ts';
@@ -59,7 +61,7 @@ import { changePassword, checkPassword, createVault, lock, showWords, unlock, va
 import { freshWords, normalizeWords } from './vault/words.ts';
 import { announceChange } from './events.ts';
 import { refresh } from './scan/poll.ts';
-import type { WalletMethod, WalletParams, WalletResults } from '../../protocol/wallet-messages.ts';
+import type { OpenPrompt, WalletMethod, WalletParams, WalletResults } from '../../protocol/wallet-messages.ts';
 
 const hoursFromNow = (hours: number) => Date.now() + hours * 3600_000;
 
@@ -133,6 +135,16 @@ export const walletHandlers: WalletHandlers = {
     forgetToken();
     await lock();
     forgetPages();
+    return null;
+  },
+  async 'prompts/list'() {
+    const prompts = await awaitingDecision();
+    return {
+      prompts: prompts.map(({ window, kind, origin }) => ({ id: window.id, kind: kind as OpenPrompt['kind'], origin })),
+    };
+  },
+  async 'prompts/show'({ id }) {
+    await bringToFront(id);
     return null;
   },
   async 'vault/show-words'({ password }) {

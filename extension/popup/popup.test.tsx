@@ -72,6 +72,32 @@ async function open(...given: Parameters<typeof begin>) {
 const RATE = { currency: 'USD', price: '50', time: 0, sources: 2, dollar: '50' } as const;
 const text = () => document.body.textContent ?? '';
 
+test.each([
+  ['unlocked', false],
+  ['locked', true],
+])('the first row of the %s popup lists an open prompt and brings its window to the front', async (_, locked) => {
+  const id = 'ab'.repeat(16);
+  const close = vi.spyOn(window, 'close').mockReturnValue();
+  const wallet = await open({
+    'vault/status': () => ({ exists: true, locked, lockAt: null }),
+    'prompts/list': () => ({ prompts: [{ id, kind: 'payment', origin: 'https://shop.example' }] }),
+    'prompts/show': () => null,
+  });
+  const row = await screen.findByRole('button', { name: /Payment.*shop\.example/ });
+  expect(
+    row.compareDocumentPosition(screen.getByRole('heading', { level: 1 })) & Node.DOCUMENT_POSITION_FOLLOWING,
+  ).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  fireEvent.click(row);
+  await waitFor(() => expect(close).toHaveBeenCalledOnce());
+  expect(wallet.asked('prompts/show')).toEqual([{ id }]);
+  close.mockRestore();
+});
+
+test('without open prompts the popup has no row for them', async () => {
+  await open({ 'prompts/list': () => ({ prompts: [] }) });
+  expect(screen.queryByLabelText('Waiting for your decision')).toBeNull();
+});
+
 test('opened for one payment, it shows that one’s details, and from there the whole wallet', async () => {
   location.hash = '#payment=p1';
   const details: ActivityDetails = {

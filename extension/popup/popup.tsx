@@ -9,6 +9,7 @@ import { AccountPage } from './account-page.tsx';
 import { AssetsPage } from './assets/assets-page.tsx';
 import { ContactsPage } from './contacts/contacts-page.tsx';
 import { Home } from './home.tsx';
+import { OpenPrompts } from './open-prompts.tsx';
 import { PaymentPage } from './payment-page.tsx';
 import { ReceivePage } from './receive-page.tsx';
 import { SCAN_HASH } from './send/scan/scan-panel.tsx';
@@ -54,13 +55,16 @@ export function Popup({ store }: { store: Store }) {
   if (!status.exists) return <Welcome />;
   if (status.locked)
     return (
-      <Unlock
-        onUnlocked={async () => {
-          if (location.hash === UNLOCK_HASH) return window.close(); // opened for this alone
-          await store.read();
-          await store.refresh(true);
-        }}
-      />
+      <>
+        <OpenPrompts />
+        <Unlock
+          onUnlocked={async () => {
+            if (location.hash === UNLOCK_HASH) return window.close(); // opened for this alone
+            await store.read();
+            await store.refresh(true);
+          }}
+        />
+      </>
     );
   return <OpenWallet store={store} />;
 }
@@ -103,6 +107,7 @@ function OpenWallet({ store }: { store: Store }) {
     <div class="popup">
       <TopBar overview={overview} onAccount={() => setPage('account')} />
       <main class="popup-body" key={page}>
+        <OpenPrompts />
         {store.error.value && (
           <div class="popup-note">
             <ErrorNote error={store.error.value} kind="warning" />

@@ -101,6 +101,20 @@ export const texts = translatable('texts', {
   },
 
   popup: {
+    prompts: {
+      title: 'Waiting for your decision',
+      show: 'Show window',
+      kinds: {
+        payment: 'Payment',
+        mint: 'New token',
+        'sign-in': 'Sign-in',
+        allowance: 'Allowance',
+        permission: 'Permission',
+        'permission-group': 'Permissions',
+        operations: 'Signature or encryption',
+        unlock: 'Unlock',
+      },
+    },
     balance: 'Balance',
     showIn: (currency: string) => `Show in ${currency}`,
     unconfirmed: (amount: string) => `Includes ${amount} not confirmed yet`,

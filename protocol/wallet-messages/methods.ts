@@ -84,6 +84,10 @@ export const walletMethods = {
     callers: ['popup'],
     params: z.strictObject({ password: z.nullable(password), leaving: z.number().check(z.int(), z.minimum(0)) }),
   },
+  /** The prompts that await the user's decision, oldest first. */
+  'prompts/list': { callers: ['popup'], params: none },
+  /** Brings a prompt's window to the front. Rejects with `approval-unknown` if it's no longer open. */
+  'prompts/show': { callers: ['popup'], params: z.strictObject({ id: z.string().check(z.regex(/^[0-9a-f]{32}$/)) }) },
   /** The site whose page asked for a wallet, if that page is still open. */
   'onboarding/client': { callers: ['onboarding'], params: none },
   /** Brings that page to the front. */

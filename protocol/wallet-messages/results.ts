@@ -26,6 +26,13 @@ import type { Account, ContactView, NetworkChoice, Overview, PasskeyView, Rate }
 import type { AppDataView, Settings } from './settings.ts';
 import type { SiteView, SwipeLimitsView } from './sites.ts';
 
+/** A prompt that awaits the user's decision. `id` is its window's. */
+export interface OpenPrompt {
+  id: string;
+  kind: WalletResults['approval/read']['kind'];
+  origin: string;
+}
+
 /** What comes out of each. */
 export interface WalletResults {
   'vault/status': { exists: boolean; locked: boolean; lockAt: number | null };
@@ -43,6 +50,8 @@ export interface WalletResults {
   'vault/change-password': null;
   'vault/send-unsent': { left: number };
   'vault/remove': null;
+  'prompts/list': { prompts: OpenPrompt[] };
+  'prompts/show': null;
   'onboarding/client': { origin: string | null };
   'onboarding/return': null;
   'account/check-handle': { available: boolean; problem: ErrorCode | null };

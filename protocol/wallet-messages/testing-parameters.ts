@@ -22,6 +22,8 @@ export const LEAST: { [M in WalletMethod]: WalletParams<M> } = {
   'vault/change-password': { password: 'a', newPassword: 'b' },
   'vault/send-unsent': {},
   'vault/remove': { password: null, leaving: 0 },
+  'prompts/list': {},
+  'prompts/show': { id: '0'.repeat(32) },
   'onboarding/client': {},
   'onboarding/return': {},
   'account/check-handle': { handle: 'a' },

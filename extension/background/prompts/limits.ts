@@ -4,16 +4,42 @@ import type { UserActivation } from '../../../protocol/page-messages.ts';
 import type { WriteTransaction } from '../database.ts';
 import { mustWait } from '../sites/site.ts';
 import { refuseBlocked } from '../sites/store.ts';
+import type { PromptView } from './kinds.ts';
+import type { Prompt } from './prompt.ts';
 import { promptIn, updatePrompt, type PromptKey } from './store.ts';
 
 /** Most windows at once, over all sites. */
 const MAX_WINDOWS = 4;
 
 /** The origins of all prompts that have a place: those with a window, or about to have it, and those being prepared. */
-async function places(tx: WriteTransaction): Promise<{ windows: string[]; preparing: string[] }> {
+async function places(tx: WriteTransaction): Promise<{ open: Prompt[]; windows: string[]; preparing: string[] }> {
   const open = (await tx.objectStore('prompts').getAll()).filter(({ outcome }) => outcome === null);
   const of = (state: string) => open.filter((one) => one.state === state).map(({ origin }) => origin);
-  return { windows: of('awaitingDecision'), preparing: of('preparing') };
+  return { open, windows: of('awaitingDecision'), preparing: of('preparing') };
+}
+
+const NAMES: Readonly<Record<PromptView['kind'], string>> = {
+  payment: 'A payment',
+  mint: 'The creation of a token',
+  'sign-in': 'A sign-in',
+  allowance: 'An allowance',
+  permission: 'A permission',
+  'permission-group': 'A list of permissions',
+  operations: 'A signature, encryption or decryption',
+  unlock: 'A request to unlock the wallet',
+};
+const WHERE = 'Click the wallet’s icon in the toolbar to bring its window to the front. No money has moved.';
+
+/** Names what this site has open. */
+function busyWith(kind: string): ServiceError {
+  const name = NAMES[kind as PromptView['kind']];
+  return new ServiceError('busy', { message: `${name} for this site is already waiting for your decision. ${WHERE}` });
+}
+
+/** The other sites aren't named: a page must not learn which ones are open. */
+function busyElsewhere(): ServiceError {
+  const message = `Windows for other sites are already waiting for your decision. ${WHERE}`;
+  return new ServiceError('busy', { message });
 }
 
 /**
@@ -27,11 +53,12 @@ export async function checkPromptLimits(
   userActivation: UserActivation,
 ): Promise<void> {
   await refuseBlocked(tx, origin);
-  const { windows, preparing } = await places(tx);
+  const { open, windows, preparing } = await places(tx);
   const all = [...windows, ...preparing];
-  if (all.includes(origin)) throw new ServiceError('busy');
+  const own = open.find((one) => one.origin === origin && one.state !== 'withheld');
+  if (own) throw busyWith(own.kind);
   // Where a site has its payments quoted by hosts that never answer, no person who acts elsewhere waits for those.
-  if ((userActivation === 'new' ? windows : all).length >= MAX_WINDOWS) throw new ServiceError('busy');
+  if ((userActivation === 'new' ? windows : all).length >= MAX_WINDOWS) throw busyElsewhere();
   // An act that something was asked for already excuses nothing: else one click would open window after window.
   if (userActivation !== 'new' && mustWait(await tx.objectStore('sites').get(origin), Date.now()))
     throw new ServiceError('too-many-requests');
@@ -45,6 +72,6 @@ export async function checkPromptLimits(
 export async function promptPrepared(tx: WriteTransaction, key: PromptKey): Promise<void> {
   const prompt = await promptIn(tx, key);
   if (prompt?.state !== 'preparing') return;
-  if ((await places(tx)).windows.length >= MAX_WINDOWS) throw new ServiceError('busy');
+  if ((await places(tx)).windows.length >= MAX_WINDOWS) throw busyElsewhere();
   await updatePrompt(tx, prompt, { state: 'awaitingDecision' });
 }

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import { kindOf } from './kinds.ts';
 import type { Prompt } from './prompt.ts';
 import { changePrompt, endPrompt, newWindow, openPrompts, readPrompt, type PromptKey } from './store.ts';
-import { closeWindow, openWindow, windowExists } from './window.ts';
+import { closeWindow, focusWindow, openWindow, windowExists } from './window.ts';
 
 /**
  * Opens the window of a prompt that awaits the user's decision, where none is open. A page that asks again cannot pull
@@ -25,6 +25,17 @@ async function open(prompt: Prompt): Promise<void> {
   if (!kept) await closeWindow(windowId);
   // Closed before it was stored: its closing went unnoticed.
   if (kept && windowId !== null && !(await windowExists(windowId))) await promptWindowClosed(windowId);
+}
+
+/**
+ * Brings the window of a prompt to the front, or opens it again if the browser has lost it.
+ * @param id the window's own id
+ * @throws ServiceError `approval-unknown` (it's no longer open)
+ */
+export async function bringToFront(id: string): Promise<void> {
+  const prompt = (await openPrompts()).find(({ window, state }) => window.id === id && state === 'awaitingDecision');
+  if (!prompt) throw new ServiceError('approval-unknown');
+  if (!(await focusWindow(prompt.window.windowId))) await showPrompt(prompt);
 }
 
 /** A window was closed: if it was a prompt's, and nothing was decided, that is a no. */

@@ -32,6 +32,19 @@ export async function openWindow(id: string): Promise<number | null> {
   return opened.id ?? null;
 }
 
+/** Brings it to the front, also if it was minimized. @returns false if it isn't open */
+export async function focusWindow(windowId: number | null): Promise<boolean> {
+  if (windowId === null) return false;
+  try {
+    const { state } = await browser.windows.get(windowId);
+    if (state === 'minimized') await browser.windows.update(windowId, { state: 'normal' });
+    await browser.windows.update(windowId, { focused: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Closes it, if it is still open. */
 export async function closeWindow(windowId: number | null | undefined): Promise<void> {
   if (windowId !== null && windowId !== undefined) await browser.windows.remove(windowId).catch(() => undefined);

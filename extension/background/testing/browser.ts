@@ -29,6 +29,7 @@ export function stubBroadcastChannel(): void {
 /** An open window of the browser. */
 export interface OpenWindow {
   id: number;
+  state?: 'normal' | 'minimized';
   url: string;
 }
 
@@ -45,6 +46,10 @@ export class TestBrowser {
   /** The notifications that stand on the screen, by id, and the ids of all that were ever shown, in order. */
   readonly notifications = new Map<string, { title: string; message: string }>();
   readonly notified: string[] = [];
+  /** The text on the toolbar icon. */
+  badge = '';
+  /** The window in front. */
+  focused: number | null = null;
   /** How many windows were ever opened. */
   windowsOpened = 0;
   #nextWindow = 1;
@@ -121,6 +126,10 @@ export class TestBrowser {
         clear: (name: string) => around('alarms.clear', () => this.alarms.delete(name)),
         onAlarm: events.onAlarm,
       },
+      action: {
+        setBadgeBackgroundColor: async () => undefined,
+        setBadgeText: async ({ text }: { text: string }) => void (this.badge = text),
+      },
       idle: { onStateChanged: events.onStateChanged },
       windows: {
         create: ({ url }: { url: string }) =>
@@ -136,6 +145,12 @@ export class TestBrowser {
             if (!found) throw new Error(`no window ${id}`);
             return found;
           }),
+        update: async (id: number, { state, focused }: { state?: 'normal'; focused?: boolean }) => {
+          const found = this.windows.get(id);
+          if (!found) throw new Error(`no window ${id}`);
+          if (state) found.state = state;
+          if (focused) this.focused = id;
+        },
         remove: (id: number) =>
           around('windows.remove', () => {
             if (!this.windows.delete(id)) throw new Error(`no window ${id}`);

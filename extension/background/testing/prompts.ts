@@ -30,20 +30,36 @@ const plainKind: PromptKind<Details, string> = {
 async function loadModules() {
   // One after the other: stand-ins that were set a moment ago must be in place before anything uses them.
   await import('webextension-polyfill');
-  const [ask, decide, kinds, limits, show, store, windows, database, events, sites, session] = await Promise.all([
-    import('../prompts/ask.ts'),
-    import('../prompts/decide.ts'),
-    import('../prompts/kinds.ts'),
-    import('../prompts/limits.ts'),
-    import('../prompts/show.ts'),
-    import('../prompts/store.ts'),
-    import('../prompts/window.ts'),
-    import('../database.ts'),
-    import('../events.ts'),
-    import('../sites/store.ts'),
-    import('../vault/session.ts'),
-  ]);
-  return { ...ask, ...decide, ...kinds, ...limits, ...show, ...store, ...windows, database, events, sites, session };
+  const [badge, ask, decide, kinds, limits, show, store, windows, database, events, sites, session] = await Promise.all(
+    [
+      import('../prompts/badge.ts'),
+      import('../prompts/ask.ts'),
+      import('../prompts/decide.ts'),
+      import('../prompts/kinds.ts'),
+      import('../prompts/limits.ts'),
+      import('../prompts/show.ts'),
+      import('../prompts/store.ts'),
+      import('../prompts/window.ts'),
+      import('../database.ts'),
+      import('../events.ts'),
+      import('../sites/store.ts'),
+      import('../vault/session.ts'),
+    ],
+  );
+  return {
+    ...badge,
+    ...ask,
+    ...decide,
+    ...kinds,
+    ...limits,
+    ...show,
+    ...store,
+    ...windows,
+    database,
+    events,
+    sites,
+    session,
+  };
 }
 
 type Modules = Awaited<ReturnType<typeof loadModules>>;

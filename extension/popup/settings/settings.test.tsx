@@ -53,11 +53,10 @@ describe('passkeys are offered by what the browser can do', () => {
   const browserWith = (prf: boolean | undefined) =>
     vi.stubGlobal(
       'PublicKeyCredential',
-      prf === undefined
-        ? class {}
-        : class {
-            static getClientCapabilities = async () => ({ 'extension:prf': prf });
-          },
+      Object.assign(
+        function () {},
+        prf !== undefined && { getClientCapabilities: async () => ({ 'extension:prf': prf }) },
+      ),
     );
   const row = () => screen.queryByText(passkeyTexts.title);
 

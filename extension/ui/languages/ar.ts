@@ -131,6 +131,20 @@ export const translation: Translation = {
     },
 
     popup: {
+      prompts: {
+        title: 'بانتظار قرارك',
+        show: 'إظهار النافذة',
+        kinds: {
+          payment: 'دفعة',
+          mint: 'رمز رقمي جديد',
+          'sign-in': 'تسجيل دخول',
+          allowance: 'ميزانية',
+          permission: 'إذن',
+          'permission-group': 'أذونات',
+          operations: 'توقيع أو تشفير',
+          unlock: 'فتح القفل',
+        },
+      },
       balance: 'الرصيد',
       showIn: (currency) => `العرض بـ ${isolated(currency)}`,
       unconfirmed: (amount) => `يشمل ${isolated(amount)} لم يُؤكَّد بعد`,

@@ -91,6 +91,20 @@ export const translation: Translation = {
     },
 
     popup: {
+      prompts: {
+        title: 'Wartet auf deine Entscheidung',
+        show: 'Fenster zeigen',
+        kinds: {
+          payment: 'Zahlung',
+          mint: 'Neues Token',
+          'sign-in': 'Anmeldung',
+          allowance: 'Budget',
+          permission: 'Berechtigung',
+          'permission-group': 'Berechtigungen',
+          operations: 'Signatur oder Verschlüsselung',
+          unlock: 'Entsperren',
+        },
+      },
       balance: 'Guthaben',
       showIn: (currency) => `In ${currency} anzeigen`,
       unconfirmed: (amount) => `Davon ${amount} noch nicht bestätigt`,

@@ -96,6 +96,20 @@ export const translation: Translation = {
     },
 
     popup: {
+      prompts: {
+        title: 'Espera tu decisión',
+        show: 'Mostrar ventana',
+        kinds: {
+          payment: 'Pago',
+          mint: 'Token nuevo',
+          'sign-in': 'Inicio de sesión',
+          allowance: 'Presupuesto',
+          permission: 'Permiso',
+          'permission-group': 'Permisos',
+          operations: 'Firma o cifrado',
+          unlock: 'Desbloqueo',
+        },
+      },
       balance: 'Saldo',
       showIn: (currency) => `Mostrar en ${currency}`,
       unconfirmed: (amount) => `Incluye ${amount} sin confirmar`,

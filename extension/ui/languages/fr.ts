@@ -85,6 +85,20 @@ export const translation: Translation = {
     },
 
     popup: {
+      prompts: {
+        title: 'En attente de votre décision',
+        show: 'Afficher la fenêtre',
+        kinds: {
+          payment: 'Paiement',
+          mint: 'Nouveau jeton',
+          'sign-in': 'Connexion',
+          allowance: 'Budget',
+          permission: 'Autorisation',
+          'permission-group': 'Autorisations',
+          operations: 'Signature ou chiffrement',
+          unlock: 'Déverrouillage',
+        },
+      },
       balance: 'Solde',
       showIn: (currency) => `Afficher en ${currency}`,
       unconfirmed: (amount) => `dont ${amount} en attente de confirmation`,

@@ -89,6 +89,20 @@ export const translation: Translation = {
     },
 
     popup: {
+      prompts: {
+        title: '確認待ち',
+        show: 'ウィンドウを表示',
+        kinds: {
+          payment: '支払い',
+          mint: '新しいトークン',
+          'sign-in': 'ログイン',
+          allowance: '支払い枠',
+          permission: '権限',
+          'permission-group': '複数の権限',
+          operations: '署名または暗号化',
+          unlock: 'ロック解除',
+        },
+      },
       balance: '残高',
       showIn: (currency) => `${currency}で表示`,
       unconfirmed: (amount) => `うち ${amount} は未確認`,

@@ -84,6 +84,20 @@ export const translation: Translation = {
     },
 
     popup: {
+      prompts: {
+        title: 'À espera da sua decisão',
+        show: 'Mostrar janela',
+        kinds: {
+          payment: 'Pagamento',
+          mint: 'Novo token',
+          'sign-in': 'Início de sessão',
+          allowance: 'Verba',
+          permission: 'Permissão',
+          'permission-group': 'Permissões',
+          operations: 'Assinatura ou cifragem',
+          unlock: 'Desbloqueio',
+        },
+      },
       balance: 'Saldo',
       showIn: (currency) => `Mostrar em ${currency}`,
       unconfirmed: (amount) => `Inclui ${amount} ainda por confirmar`,
