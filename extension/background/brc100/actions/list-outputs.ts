@@ -66,7 +66,8 @@ async function labelsOf(origin: string, outputs: readonly AppOutput[]): Promise<
 
 /** @throws ServiceError `too-many-requests`: the index was asked too often for the site */
 async function transactionsOf(outputs: readonly AppOutput[], origin: string): Promise<number[]> {
-  const { wocUrl } = await networkInfo();
+  // An empty list needs no index, whose address may not be known yet.
+  const wocUrl = outputs.length === 0 ? '' : (await networkInfo()).wocUrl;
   const lookup = { find: memberFinder(), takeTurn: () => takeHostRequests(origin, 1) };
   return [...(await beefOfList(wocUrl, new Set(outputs.map(txidOf)), lookup))];
 }

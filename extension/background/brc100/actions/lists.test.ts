@@ -16,6 +16,24 @@ import {
 import { paymentWhere, stored } from '../../testing/wallet.ts';
 import { network, SOMEBODY, OTHER, allowed, options, things } from './testing-lists.ts';
 
+test('an empty basket is an empty list, also before the wallet has ever reached its service', async () => {
+  const workerRun = await allowed();
+  const { database } = workerRun.modules;
+  const unreached = {
+    ...(await database.readKey('settings')),
+    serviceUrl: 'http://localhost:1',
+    arcUrl: null,
+    wocUrl: null,
+  };
+  await database.writeKey('settings', unreached);
+  await database.deleteKey('network');
+  for (const include of ['entire transactions', 'locking scripts']) {
+    const answer = await called(workerRun, 'listOutputs', { basket: 'things', include });
+    expect(answer).toMatchObject({ totalOutputs: 0, outputs: [] });
+    if (answer.BEEF) expect(Beef.fromBinary(answer.BEEF).txs).toEqual([]);
+  }
+});
+
 describe('outputs', () => {
   /** Two transactions with six things: 1000 to 1005. */
   async function keeping() {
