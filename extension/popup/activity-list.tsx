@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Network } from '../../protocol/address.ts';
 import type { Rate } from '../../protocol/wallet-messages.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
@@ -27,6 +27,11 @@ export function ActivityList({ store, rate, network, isWhole }: ActivityListProp
   const [searching, setSearching] = useState(false);
   const [exporting, setExporting] = useState(false);
   const searchButton = useRef<HTMLButtonElement>(null);
+  const section = useRef<HTMLElement>(null);
+  // In a popup of 600 pixels the form would otherwise leave no room for what it finds.
+  useLayoutEffect(() => {
+    if (searching) section.current?.scrollIntoView({ block: 'start' });
+  }, [searching]);
   useEffect(() => () => store.search(null), [store]);
   const found = store.found.value;
   const pages = found ?? store.all;
@@ -41,7 +46,7 @@ export function ActivityList({ store, rate, network, isWhole }: ActivityListProp
     searchButton.current?.focus();
   };
   return (
-    <section aria-labelledby="activity">
+    <section ref={section} class={searching ? 'is-searching' : ''} aria-labelledby="activity">
       <div class="section-head row">
         <h2 class="subheading" id="activity">
           {texts.popup.activity}

@@ -752,6 +752,19 @@ test('a search uses what was typed and picked, shows the number of results, and 
   expect(document.activeElement).toBe(opener);
 });
 
+test('a search that opens comes to the top of the page, so that its results are in sight', async () => {
+  const scrolled: Element[] = [];
+  const scroll = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+    scrolled.push(this);
+  });
+  await open();
+  expect(scrolled).toEqual([]);
+  fireEvent.click(screen.getByRole('button', { name: 'Search' }));
+  expect(scrolled).toEqual([screen.getByRole('region', { name: 'Activity' })]);
+  expect(scrolled[0]?.contains(screen.getByRole('search'))).toBe(true);
+  scroll.mockRestore();
+});
+
 test('typing alone searches', async () => {
   await open((asked) => page(asked.search === 'abc' ? [] : [item]));
   fireEvent.click(screen.getByRole('button', { name: 'Search' }));
