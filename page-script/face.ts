@@ -64,20 +64,18 @@ export interface Face {
 }
 
 /** What is to be paid, in the button's currency; '' where that is nothing, or not known. */
-function askedText({ configuration, locale, cost, texts }: Situation): string {
+function askedText({ configuration, locale, texts }: Situation): string {
   const { special, payment } = configuration!;
   const [output] = payment.outputs;
-  // Who pays only themselves pays nothing but the fee.
-  const isOwn = !!cost?.isOwn;
-  if (special) return special.amount(amountText, isOwn, locale, texts);
-  return output ? amountText(isOwn ? '0' : output.amount, output.currency, locale) : '';
+  if (special) return special.amount(amountText, locale, texts);
+  return output ? amountText(output.amount, output.currency, locale) : '';
 }
 
 /** What was paid, in the button's currency where the wallet reports it, else what was requested. */
 function paidText(situation: Situation): string {
-  const { paid, locale, cost } = situation;
+  const { paid, locale } = situation;
   try {
-    if (paid?.payment && !cost?.isOwn && !situation.configuration!.special?.paysAsset)
+    if (paid?.payment && !situation.configuration!.special?.paysAsset)
       return amountText(paid.payment.amount, paid.payment.currency, locale);
   } catch {
     // The wallet's amount is malformed; the payment is valid all the same.
@@ -118,8 +116,9 @@ export function faceOf(situation: Situation): Face {
   const calm = state === 'error' && (error?.moved === 'yes' || error?.code === 'refused');
   if (cost) {
     const [total, fee] = [cost.total(locale), cost.fee(locale)];
-    small = cost.currency === outputs[0]?.currency ? fill(texts.fee, { fee }) : `≈ ${total}`;
-    title = `${given} ${fill(texts.cost, { total, fee })}`.trim();
+    const self = cost.isOwn ? texts.toSelf : '';
+    small = self || (cost.currency === outputs[0]?.currency ? fill(texts.fee, { fee }) : `≈ ${total}`);
+    title = [given, self && `${self}.`, fill(texts.cost, { total, fee })].filter(Boolean).join(' ');
   }
 
   if (state === 'loading') title = texts.loadingTitle;

@@ -681,8 +681,7 @@ describe('the cost in the payer’s own money', () => {
     expect(host.dataset.state).toBe('ready');
   });
 
-  // What pays oneself costs the fee alone.
-  test('is the fee alone where the user pays only themselves, and the amount nothing', async () => {
+  test('is the fee alone where the user pays only themselves, which the button says below its price', async () => {
     wallet.known = { ...RATES, currency: 'USD', payer: { userId: '75101', paymail: 'ann@pay.example' } } as PageRates;
     const it = button({
       outputs: [
@@ -691,12 +690,15 @@ describe('the cost in the payer’s own money', () => {
       ],
     });
     await tick();
-    expect(find('.amount').textContent).toBe('$0.00');
-    expect(find('.cost').textContent).toBe('fee < $0.01');
+    expect(find('.amount').textContent).toBe('$1.10');
+    expect(find('.cost').textContent).toBe('You pay yourself');
+    expect(slider().getAttribute('aria-description')).toMatch(
+      /^You pay yourself\. About \$0\.0000\d+, network fee included/,
+    );
     swipe();
     wallet.asked[0]!.resolve({ ...PAYMENT, amount: '1.10' });
     await vi.advanceTimersByTimeAsync(5000);
-    expect(label()).toBe('Paid $0.00');
+    expect(label()).toBe('Paid $1.10');
     it.update({
       outputs: [
         { to: 'Ann@pay.example', amount: '0.10', currency: 'USD' },
@@ -705,6 +707,7 @@ describe('the cost in the payer’s own money', () => {
     });
     await tick();
     expect(find('.amount').textContent).toBe('$1.10');
+    expect(find('.cost').textContent).not.toBe('You pay yourself');
     expect(slider().getAttribute('aria-description')).toContain('About $1.00');
   });
 

@@ -20,6 +20,8 @@ export interface Texts {
   /** The small line below the amount, and the sentence in the title. */
   fee: string;
   cost: string;
+  /** The small line where the payer is all who is paid. */
+  toSelf: string;
   getWallet: string;
   noWallet: string;
   loadingTitle: string;
@@ -89,6 +91,7 @@ export const ENGLISH: Texts = {
   tokens: ['token', 'tokens'],
   fee: 'fee {fee}',
   cost: 'About {total}, network fee included ({fee}).',
+  toSelf: 'You pay yourself',
   getWallet: 'Get the wallet',
   noWallet: 'No wallet found',
   loadingTitle: 'Looking for your wallet…',

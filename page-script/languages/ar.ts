@@ -20,6 +20,7 @@ export const translation: Translation = {
   tokens: ['رمز', 'رموز'],
   fee: 'رسوم \u2068{fee}\u2069',
   cost: 'حوالي \u2068{total}\u2069 شاملةً رسوم الشبكة (\u2068{fee}\u2069).',
+  toSelf: 'الدفع إلى نفسك',
   getWallet: 'احصل على محفظة',
   noWallet: 'لا توجد محفظة',
   opensNewTab: '\u2068{text}\u2069 (يُفتح في علامة تبويب جديدة)',

@@ -20,6 +20,7 @@ export const translation: Translation = {
   tokens: ['Token', 'Token'],
   fee: 'Gebühr {fee}',
   cost: 'Etwa {total} einschließlich Netzwerkgebühr ({fee}).',
+  toSelf: 'Zahlung an sich selbst',
   getWallet: 'Wallet holen',
   noWallet: 'Keine Wallet',
   opensNewTab: '{text} (öffnet einen neuen Tab)',

@@ -23,6 +23,7 @@ export const translation: Translation = {
   tokens: ['token', 'tokens'],
   fee: 'comisión {fee}',
   cost: 'Aproximadamente {total}, comisión de red incluida ({fee}).',
+  toSelf: 'Pago a tu cuenta',
   getWallet: 'Crear monedero',
   noWallet: 'Sin monedero',
   opensNewTab: '{text} (se abre en una pestaña nueva)',

@@ -25,6 +25,7 @@ export const translation: Translation = {
   fee: 'frais {fee}',
   cost: 'Environ {total}, frais de réseau inclus ({fee}).',
   // A button of 220 px has no room for the longer word here.
+  toSelf: 'Paiement à vous-même',
   getWallet: 'Obtenir un wallet',
   noWallet: 'Sans portefeuille',
   opensNewTab: '{text} (s’ouvre dans un nouvel onglet)',

@@ -16,6 +16,7 @@ export const translation: Translation = {
   tokens: ['トークン', 'トークン'],
   fee: '手数料 {fee}',
   cost: 'ネットワーク手数料（{fee}）を含めて、約 {total} です。',
+  toSelf: '自分への支払い',
   getWallet: 'ウォレットを入手',
   noWallet: 'ウォレットなし',
   opensNewTab: '{text}（新しいタブで開きます）',

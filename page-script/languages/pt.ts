@@ -23,6 +23,7 @@ export const translation: Translation = {
   tokens: ['token', 'tokens'],
   fee: 'taxa {fee}',
   cost: 'Cerca de {total}, taxa de rede incluída ({fee}).',
+  toSelf: 'Pagamento para si',
   getWallet: 'Obter carteira',
   noWallet: 'Sem carteira',
   opensNewTab: '{text} (abre numa nova página)',

@@ -35,9 +35,8 @@ export interface Special {
   /**
    * What is to be paid, as people read it; '' for nothing.
    * @param text the function of the button's script: the part has another
-   * @param isOwn the payer is all who is paid, and so pays nothing but the fee
    */
-  amount(text: typeof amountText, isOwn: boolean, locale: string, texts: Texts): string;
+  amount(text: typeof amountText, locale: string, texts: Texts): string;
   /** Asks the wallet whether a name is that of a currency or of an asset. Then the options have to be read once more. */
   clarify: ((rates: Wallet['rates']) => Promise<unknown>) | null;
 }

@@ -35,11 +35,11 @@ export function specialOf(payment: PaymentOptions): Special {
     clarify: clarify(payment),
     paysAsset: outputs.some(({ currency }) => isAssetName(currency)),
     bytes: bytesOf(payment),
-    amount: (text: typeof amountText, isOwn, locale, texts) =>
+    amount: (text: typeof amountText, locale, texts) =>
       [...new Set(outputs.map(({ currency }) => currency))]
         .map((currency) => {
           const amounts = outputs.filter((output) => output.currency === currency).map(({ amount }) => amount);
-          const amount = isOwn ? '0' : sum(amounts);
+          const amount = sum(amounts);
           return text(amount, currency, locale, unitOf(currency, amount, texts));
         })
         .join(' + '),

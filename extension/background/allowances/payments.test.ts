@@ -230,6 +230,16 @@ describe('a payment from an allowance', () => {
     expect((await allowance(workerRun, key)).spent).toBe(99_990_000n);
   });
 
+  test('the window of a payment to the user doesn’t say that too little is left, as only the fee leaves the wallet', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await give(workerRun, { limit: 1_00000000n, spent: 99_970_000n });
+    const { receiveAddress } = await workerRun.modules.overview.overview();
+    void ask(workerRun, 'request-1', pay(receiveAddress, 1000), AUTOMATIC).catch(() => {});
+    const view = await paymentView(workerRun, await approvalOf(workerRun));
+    expect(view).toMatchObject({ outputs: [{ own: true }], allowance: { left: '0.0003', short: null } });
+    expect(view.totalSatoshis).toBe(view.feeSatoshis);
+  });
+
   test('has its whole limit again in a new period', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { spent: 5_00000000n, resetsAt: Date.now() - 1 });

@@ -156,7 +156,7 @@ async function viewOfPayment(
     kind: 'payment',
     automatic: record.automatic,
     clientIdentifier: options.clientIdentifier ?? '',
-    allowance: quote.asset ? null : await allowanceOf(record, feeSatoshis, rates),
+    allowance: quote.asset ? null : await allowanceOf(record, outputs, feeSatoshis, rates),
     allowanceRates: rates,
     wanted,
     outputs,
@@ -217,13 +217,17 @@ const SHORTS = ['too-much-at-once', 'used-up', 'above-ceiling', 'rate-moved'] as
 /** The allowance for such payments, and what it lacks for this one. */
 async function allowanceOf(
   record: PaymentRecord,
+  outputs: readonly ShownOutput[],
   fee: bigint | null,
   known: readonly Rate[],
 ): Promise<ApprovalView['allowance']> {
   const allowance = await readAllowance(allowanceKeyOf(record));
   if (!allowance) return null;
   const rate = known.find(({ currency }) => currency === allowance.currency) ?? (await rateOrNull(allowance.currency));
-  const cost = rate && fee !== null ? costAt(allowanceCost(record, fee), rate) : null;
+  // An automatic payment to the user takes all of it from an allowance. The window, which shows that only the fee leaves
+  // the wallet, doesn't say that too little is left.
+  const isToUser = !record.action && outputs.every(({ own }) => own);
+  const cost = rate && fee !== null ? costAt(isToUser ? fee : allowanceCost(record, fee), rate) : null;
   const decision = decide({
     allowance,
     cost,
