@@ -103,12 +103,13 @@ test('IMB: one window gives the allowance, then pages pay by themselves; a callb
   ]);
   expect(scene.wallet.approvalCount().ever).toBe(windows);
 
-  // A site with an allowance can know whom it belongs to: what goes to nobody else costs the fee alone.
+  // A site with an allowance can know whom it belongs to, so the button can say that visitors pay themselves.
   const { account } = await ask(scene.page, 'wallet/overview', {});
   await visit(
     `<div class='service-button' data-to='${account!.paymail}' data-amount='0.50'></div><script src='${scene.publicUrl}/button.js'></script>`,
   );
   await page.waitForFunction(
-    () => document.querySelector('.service-button')?.shadowRoot?.querySelector('.amount')?.textContent === '$0.00',
+    () =>
+      document.querySelector('.service-button')?.shadowRoot?.querySelector('.cost')?.textContent === 'You pay yourself',
   );
 });
