@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { NETWORKS } from './address.ts';
 import { MAX_CRYPTO_OPERATIONS } from './limits.ts';
 import { cryptoResult, metadataShape, paidUnit, payment, paymentOutput } from './payment.ts';
-import { TOKEN_VALIDITIES } from './payment-types.ts';
+import { NETWORK_STANDINGS, TOKEN_VALIDITIES } from './payment-types.ts';
 
 /** A compressed secp256k1 public key, lower-case hex. */
 export const publicKey = z.string().check(z.regex(/^0[23][0-9a-f]{64}$/));
@@ -146,6 +146,8 @@ export const keptPayment = z.object({
   ...payment.shape,
   outputs: z.array(keptOutput),
   statusDescription: z.nullable(z.string()),
+  /** Where the network stands on the transaction: see {@link NETWORK_STANDINGS}. */
+  network: z.enum(NETWORK_STANDINGS),
   clientIdentifier: z.nullable(z.string()),
   /** What it was worth in USD when it was reported, by the service's rate, decimal text. */
   amountUsd: z.nullable(z.string()),

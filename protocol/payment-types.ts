@@ -29,12 +29,20 @@ export interface CryptoResult {
 }
 
 /**
- * Built; signed, broadcast and valid; mined; never to be mined. PENDING comes only first; COMPLETED and FAILED are
- * final.
+ * Built; signed, broadcast and valid; mined; rejected or given up. PENDING comes only first; COMPLETED is final. FAILED
+ * becomes COMPLETED if a block contains the transaction after all.
  */
 export const PAYMENT_STATUSES = ['PENDING', 'RECEIVED', 'COMPLETED', 'FAILED'] as const;
 /** One of {@link PAYMENT_STATUSES}. */
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+/**
+ * Where the network stands on a payment's transaction: `seen` if a node or a block has it; `contested` if a transaction
+ * competes with it or an operator rejected it; `unknown` if the operators no longer know it.
+ */
+export const NETWORK_STANDINGS = ['seen', 'contested', 'unknown'] as const;
+/** One of {@link NETWORK_STANDINGS}. */
+export type NetworkStanding = (typeof NETWORK_STANDINGS)[number];
 
 /**
  * Whether the transaction had as much of a token to give as its outputs say (BSV-21): `unverified` while the service looks
@@ -48,6 +56,7 @@ export type TokenValidity = (typeof TOKEN_VALIDITIES)[number];
 export const WEBHOOK_EVENTS = [
   'payment.received',
   'payment.completed',
+  'payment.contested',
   'payment.failed',
   'payment.refunded',
   'payment.checked',

@@ -21,6 +21,7 @@ export const leastKeptPayment: PaymentResponse['payment'] = {
   amountUsd: null,
   rawtx: '00',
   statusDescription: null,
+  network: 'seen',
   clientIdentifier: null,
   serviceAmount: null,
   amountDeviates: null,

@@ -100,6 +100,7 @@ export function createShop({
         const order = payment.buttonId ?? '';
         const isGone =
           type === 'payment.failed' ||
+          type === 'payment.contested' ||
           (type === 'payment.refunded' && BigInt(payment.refundedSatoshis ?? 0) >= BigInt(payment.satoshis));
         if (isGone && orders.get(order) === payment.id) orders.set(order, null);
         else if (

@@ -243,7 +243,7 @@ describe('payments', () => {
     ).toEqual([401, 'unauthenticated']);
   });
 
-  it('moves status forward only: to COMPLETED once mined, to FAILED once refused, then never again', async () => {
+  it('moves status to COMPLETED once mined, to FAILED once refused, and to neither while contested', async () => {
     const [mined, refused, open] = [accepted(), accepted(), accepted()];
     for (const { report } of [mined, refused, open]) await app.post(PAYMENTS, report, bearer(alice));
     arc.statuses.set(mined.txid, 'MINED').set(refused.txid, 'REJECTED').set(open.txid, 'DOUBLE_SPEND_ATTEMPTED');

@@ -92,6 +92,7 @@ const stored = {
     cryptoOperations: [],
     status: 'RECEIVED',
     statusDescription: null,
+    network: 'seen',
     createdAt: DATE,
   },
   outputs: [

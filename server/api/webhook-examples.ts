@@ -7,6 +7,7 @@ import {
   type webhookWithSecret,
 } from '../../protocol/webhooks.ts';
 import { TEST_PAYMENT } from '../webhooks/test-event.ts';
+import { inOlderForm } from '../webhooks/secret-body.ts';
 import { PAYMENT, TIME } from './samples.ts';
 
 const STATUS = {
@@ -15,6 +16,7 @@ const STATUS = {
   'payment.failed': 'FAILED',
   'payment.refunded': 'COMPLETED',
   'payment.checked': 'RECEIVED',
+  'payment.contested': 'RECEIVED',
 } as const;
 const REFUND = { paymentId: '2f0e1f6a-64a5-4a8e-9c0d-0a8c2b7c1d11', txid: 'c4'.repeat(32), satoshis: '1000000' };
 const TEST = { ...TEST_PAYMENT, clientIdentifier: PAYMENT.clientIdentifier, createdAt: TIME };
@@ -26,13 +28,16 @@ export const WEBHOOK_EXAMPLES = Object.fromEntries(
     const isRefund = type === 'payment.refunded';
     const payment = isTest
       ? TEST
-      : { ...PAYMENT, status: STATUS[type], ...(isRefund && { refundedSatoshis: REFUND.satoshis }) };
+      : {
+          ...PAYMENT,
+          status: STATUS[type],
+          ...(isRefund && { refundedSatoshis: REFUND.satoshis }),
+          ...(type === 'payment.contested' && { network: 'contested' as const }),
+        };
     const data = { payment, ...(isRefund && { refund: REFUND }) };
-    // The original service's form announces neither refunds nor what became of tokens.
-    const withSecret =
-      isRefund || type === 'payment.checked'
-        ? null
-        : { secret: 'of your choice', payment, ...(isTest && { test: true as const }) };
+    const withSecret = inOlderForm(type)
+      ? { secret: 'of your choice', payment, ...(isTest && { test: true as const }) }
+      : null;
     return [type, { signed: { type, timestamp: TIME, data }, withSecret }];
   }),
 ) as Record<

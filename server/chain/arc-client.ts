@@ -3,14 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { NetworkTransaction } from '../../protocol/arc.ts';
 import {
   createBroadcaster,
+  type Broadcaster,
   type BroadcasterPlatform,
   type Callback,
   type FeePolicy,
   type Submission,
 } from '../../protocol/broadcaster/broadcaster.ts';
 import { extendedFormat } from '../../protocol/broadcaster/extended-format.ts';
-import { createOperators } from '../../protocol/broadcaster/operators.ts';
+import { createOperators, type FailureMemory } from '../../protocol/broadcaster/operators.ts';
 import { fromHex, toHex } from '../../protocol/bytes.ts';
+import { outcomeOf, type Outcome } from '../../protocol/broadcaster/outcome.ts';
+import type { NetworkStanding } from '../../protocol/payment-types.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { parseTransaction, txidOf, type Transaction, type TransactionOutput } from '../../protocol/transaction.ts';
 import { readEnvelope } from './envelope.ts';
@@ -24,6 +27,17 @@ export interface ArcClient {
    * @throws ServiceError `network-unavailable`
    */
   transaction(txid: string): Promise<NetworkTransaction | null>;
+  /**
+   * Checks with the other operators what one says of a transaction that it does not have accepted. Those that don't know
+   * the transaction are given it. Two rejections count as one by the network, and the only operator's too.
+   * @param known what {@link transaction} returned
+   * @returns `contested` also if one operator rejects it; null if one that may know it can't be reached
+   */
+  secondOpinion(
+    known: NetworkTransaction | null,
+    rawtx: Uint8Array,
+    txid: string,
+  ): Promise<NetworkStanding | 'rejected' | null>;
   /**
    * Gives the network a transaction, and says what is then known of it; null if it was refused and is not known. One that
    * the network had already is as good as a new one. It goes out in Extended Format, from its BEEF or from the index.
@@ -67,7 +81,10 @@ export function createArcClient(
   const broadcasters = [baseUrl, ...others].map((url) =>
     createBroadcaster({ url, key: url === baseUrl ? key : null }, platform),
   );
-  const operators = createOperators(broadcasters, new Map(), { now: () => Date.now(), pause });
+  const memory: FailureMemory = new Map();
+  const ask = (some: readonly Broadcaster[]) => createOperators(some, memory, { now: () => Date.now(), pause });
+  const operators = ask(broadcasters);
+  const each = broadcasters.map((one) => ask([one]));
 
   /** In Extended Format, hex; null if an output that it spends is not at hand. */
   async function extended(
@@ -113,12 +130,39 @@ export function createArcClient(
         throw new ServiceError('network-unavailable', { detail: outcome.detail });
       return outcome.transaction ?? null;
     },
+    async secondOpinion(known, rawtx, txid) {
+      if (each.length === 1) return opinionOf([outcomeOf(known)], 1);
+      const submission: Submission = {
+        txid,
+        rawtx: toHex(rawtx),
+        extended: await extended(parseTransaction(rawtx), new Map(), new Map()),
+      };
+      const outcomes = each.map(async (one): Promise<Outcome> => {
+        try {
+          const status = await one.status(txid);
+          return status ? outcomeOf(status) : await one.submit(submission);
+        } catch {
+          return { kind: 'unreachable', detail: 'no status' };
+        }
+      });
+      return opinionOf(await Promise.all(outcomes), 2);
+    },
     async askCallback(rawtx, callback) {
       const bytes = Buffer.from(rawtx.buffer, rawtx.byteOffset, rawtx.byteLength);
       await operators.register({ txid: txidOf(rawtx), rawtx: bytes.toString('hex'), extended: null }, callback);
     },
     feePolicy: () => operators.policy(),
   };
+}
+
+/** What operators say together. One that lacks the outputs that a raw transaction spends has no opinion. */
+function opinionOf(outcomes: readonly Outcome[], rejectionsNeeded: number): NetworkStanding | 'rejected' | null {
+  const count = (kind: Outcome['kind']) =>
+    outcomes.filter((one) => one.kind === kind && !(one.kind === 'refused' && one.needsExtended)).length;
+  if (count('accepted') > 0) return 'seen';
+  if (count('contested') > 0) return 'contested';
+  if (count('refused') > 0) return count('refused') >= rejectionsNeeded ? 'rejected' : 'contested';
+  return count('unreachable') > 0 ? null : 'unknown';
 }
 
 /** The transactions of a submission, parents first; none if its bytes can't be read: that is for the network to say. */

@@ -112,6 +112,23 @@ export async function markPaid(tx: Database, userId: number, indexes: readonly n
 }
 
 /**
+ * Records that a failed payment to users' addresses is in a block after all.
+ * @param tx has completed that payment, and holds the lock of its transaction (payments/one-at-a-time.ts)
+ */
+export async function markPaidAfterAll(tx: Database, paymentId: string): Promise<void> {
+  const { userId, reference } = receivedTransactions;
+  const paid = await tx
+    .select({ userId, index: sql<number>`max((output ->> 'index')::integer)`.mapWith(Number) })
+    .from(receivedTransactions)
+    .innerJoin(paymailDestinations, eq(paymailDestinations.reference, reference))
+    .crossJoin(sql`jsonb_array_elements(${paymailDestinations.outputs}) as output`)
+    .where(eq(receivedTransactions.paymentId, paymentId))
+    .groupBy(userId)
+    .orderBy(userId);
+  for (const { userId: user, index } of paid) await markPaid(tx, user, [index]);
+}
+
+/**
  * Records that a payment to users' addresses finally failed: a restored wallet's search counts them as unused. If the
  * gap was counted from one of them, it is counted from the last one whose payment stands.
  * @param tx has ended that payment as FAILED, and holds the lock of its transaction (payments/one-at-a-time.ts)

@@ -1,5 +1,5 @@
 /** Figures for Prometheus: of this process, and of the queues in the database that all instances share. */
-import { count, isNotNull, isNull, min } from 'drizzle-orm';
+import { and, count, eq, isNotNull, isNull, min } from 'drizzle-orm';
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Database, OpenDatabase } from '../database/connect.ts';
 import { payments, receivedTransactions, webhookEvents } from '../database/schema.ts';
@@ -84,7 +84,7 @@ export function createMetrics({ db, connections, now, ratesKnownAt, deliveryProg
         await db
           .select({ waiting: count(), since: min(payments.createdAt) })
           .from(payments)
-          .where(isNotNull(payments.nextCheckAt))
+          .where(and(eq(payments.status, 'RECEIVED'), isNotNull(payments.nextCheckAt)))
       )[0],
   );
   measureQueue(

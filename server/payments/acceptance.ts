@@ -1,6 +1,7 @@
 /** What an operator's status means for a payment. Pure. */
 import type { NetworkTransaction } from '../../protocol/arc.ts';
 import { outcomeOf, stageOf } from '../../protocol/broadcaster/outcome.ts';
+import type { NetworkStanding } from '../../protocol/payment-types.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { FinalStatus } from './stored-payment.ts';
 
@@ -26,13 +27,27 @@ export function assertAccepted(found: NetworkTransaction | null): void {
   throw new ServiceError('not-accepted', { detail });
 }
 
+/** Where the network stands on a payment, by an operator's status. */
+export function standingOf(found: NetworkTransaction | null): NetworkStanding {
+  const stage = found ? stageOf(found) : 'pending';
+  if (stage === 'accepted' || stage === 'mined') return 'seen';
+  return stage === 'pending' ? 'unknown' : 'contested';
+}
+
+/** How a payment ends that operators reject. */
+export const REJECTED: FinalStatus = { status: 'FAILED', description: 'The network rejected the transaction.' };
+/** How a payment ends that no operator accepts any more. */
+export const GIVEN_UP: FinalStatus = {
+  status: 'FAILED',
+  description: 'The network has not accepted the transaction for three days.',
+};
+
 /**
  * The final status that the network's answer gives a received payment, or null while it is open. A contested or forgotten
- * transaction may still be mined, so only a definite answer ends it.
+ * transaction may still be mined, so only a rejection ends it, which another operator is asked about first.
  */
 export function finalStatus(found: NetworkTransaction | null): FinalStatus | null {
   if (found && stageOf(found) === 'mined') return { status: 'COMPLETED', description: null };
-  if (found && outcomeOf(found).kind === 'refused')
-    return { status: 'FAILED', description: 'The network rejected the transaction.' };
+  if (found && outcomeOf(found).kind === 'refused') return REJECTED;
   return null;
 }

@@ -60,6 +60,17 @@ export function refundsTo(db: Database, userId: number, most: number) {
 }
 
 /**
+ * Counts a failed refund again that a block contains after all.
+ * @param tx the transaction that corrects it, once
+ */
+export async function giveRefundAgain(
+  tx: Database,
+  { refundOf, refundSatoshis }: Pick<Payment, 'refundOf' | 'refundSatoshis'>,
+): Promise<void> {
+  await takeRefundBack(tx, { refundOf, refundSatoshis: refundSatoshis === null ? null : -refundSatoshis });
+}
+
+/**
  * What a refund gave back that failed was not given back.
  * @param tx the transaction that marks it as failed, once
  */

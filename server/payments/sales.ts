@@ -23,6 +23,7 @@ const COLUMNS = {
   id: payments.id,
   createdAt: payments.createdAt,
   status: payments.status,
+  network: payments.network,
   txid: payments.txid,
   satoshis: payments.satoshis,
   amount: payments.amount,

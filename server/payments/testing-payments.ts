@@ -47,6 +47,8 @@ export const storedPayment = (change: Partial<Payment> = {}): Payment => ({
   cryptoOperations: [],
   status: 'RECEIVED',
   statusDescription: null,
+  network: 'seen',
+  unseenSince: null,
   createdAt: new Date('2027-05-02T10:00:00Z'),
   updatedAt: new Date('2027-05-02T10:00:00Z'),
   nextCheckAt: null,

@@ -20,6 +20,7 @@ describe('a payment as it is shown', () => {
       refundOf: 'x',
       status: 'RECEIVED',
       statusDescription: null,
+      network: 'seen',
       clientIdentifier: null,
       txid: payment.txid,
       normalizedTxid: payment.normalizedTxid,

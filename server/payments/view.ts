@@ -18,6 +18,7 @@ export function paymentView({ payment, outputs }: StoredPayment): PaymentRespons
       ...metadataOf(payment),
       status: payment.status,
       statusDescription: payment.statusDescription,
+      network: payment.network,
       clientIdentifier: payment.clientIdentifier,
       txid: payment.txid,
       normalizedTxid: payment.normalizedTxid,

@@ -6,10 +6,10 @@ import type { Session } from '../../protocol/api.ts';
 import type { CryptoResult } from '../../protocol/payment.ts';
 import { receivedResponse } from '../../protocol/received.ts';
 import { createArcClient } from '../chain/arc-client.ts';
-import { applications, payments, receivedTransactions, webhookEvents } from '../database/schema.ts';
+import { applications, payments, receivedTransactions, users, webhookEvents } from '../database/schema.ts';
 import { giveAddresses } from '../destinations/addresses.ts';
 import { followDue } from '../settlement/follow.ts';
-import { finishPayment } from '../settlement/store.ts';
+import { checkSoon, finishPayment } from '../settlement/store.ts';
 import { insertPayment } from '../payment-reports/store.ts';
 import { bearer, createTestWallet, register, registerApplication, type TestApplication } from '../testing.ts';
 import { claimDue, settle } from '../webhooks/queue.ts';
@@ -314,6 +314,29 @@ describe('what comes in by paymail', () => {
     expect(await indexesOf(4)).toEqual([21, 2, 3, 4]);
     await (await newDelivery(keeper)).deliver();
     expect(await indexesOf(1)).toEqual([22]);
+  });
+
+  it('[S-08] counts the gap from a failed payment again once a block contains it after all', async () => {
+    const keeper = await newKeeper();
+    const baseOf = async () =>
+      (
+        await database.db
+          .select({ base: users.receivingBase })
+          .from(users)
+          .where(eq(users.id, Number(keeper.session.user.id)))
+      )[0]?.base;
+    await (await newDelivery(keeper)).deliver();
+    const { deliver, received } = await newDelivery(keeper);
+    await deliver();
+    const bases = [await baseOf()];
+    arc.statuses.set(received.txid, 'REJECTED');
+    await follow();
+    bases.push(await baseOf());
+    arc.statuses.set(received.txid, 'MINED');
+    await checkSoon(database.db, received.txid, now());
+    await follow();
+    // Each delivery pays two addresses.
+    expect([...bases, await baseOf()]).toEqual([4, 2, 4]);
   });
 
   it('does not look through all applications for those that are told of what comes in, is reported, and ends', async () => {

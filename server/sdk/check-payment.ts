@@ -37,6 +37,11 @@ export type Expectation = (ExpectedOutput | { outputs: readonly ExpectedOutput[]
   /** Wait for a block? Otherwise a payment counts as soon as the network has it. */
   completed?: boolean;
   /**
+   * True accepts the risk of a payment that the network has stopped standing behind (`network` is `contested` or
+   * `unknown`): it may never be in a block.
+   */
+  acceptContested?: boolean;
+  /**
    * By how many per cent the satoshis may be worth less than the price, since rates move; 5 unless you say otherwise.
    */
   rateTolerancePercent?: number;
@@ -211,6 +216,9 @@ export function checkPayment(payment: Payment, expect: Expectation, rates: Rates
   if (payment.status !== 'COMPLETED' && (payment.status !== 'RECEIVED' || expect.completed === true)) {
     throw new VerificationError('not-paid', `The payment is ${payment.status}.`);
   }
+  const isContested = payment.network !== undefined && payment.network !== 'seen';
+  if (isContested && payment.status === 'RECEIVED' && expect.acceptContested !== true)
+    throw new VerificationError('contested', `The network's standing of the payment is ${payment.network}.`);
   if (isGivenBack(payment)) throw new VerificationError('not-paid', 'The payment was given back.');
   if (expect.buttonId !== undefined && payment.buttonId !== expect.buttonId)
     throw new VerificationError('mismatch', 'The payment was made by another button.');

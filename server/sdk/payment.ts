@@ -1,6 +1,7 @@
 /** The payment as the service tells of it, as far as a shop needs it. */
 import type { Metadata } from '../../protocol/metadata.ts';
 import type {
+  NetworkStanding,
   Payment as PaidPayment,
   PaymentOutput as PaidOutput,
   TokenValidity,
@@ -27,6 +28,8 @@ export interface Payment
     Metadata,
     Pick<PaidPayment, 'id' | 'status' | 'txid' | 'normalizedTxid' | 'amount' | 'currency' | 'satoshis' | 'rawtx'> {
   statusDescription: string | null;
+  /** Where the network stands on the transaction. Services before this member don't send it. */
+  network?: NetworkStanding;
   clientIdentifier: string | null;
   /** What `satoshis` were worth when the service was told of them, by its own rate; null where it had none. */
   amountUsd: string | null;

@@ -6,6 +6,7 @@
  * - `not-found`: no such payment, or none that this application may see;
  * - `not-paid`: the payment has failed, or is not as far as was asked for;
  * - `mismatch`: another payment than the expected one: too little, to somebody else, by another button;
+ * - `contested`: another transaction competes with it, an operator rejected it, or the network no longer knows it;
  * - `unverified`: it pays tokens, and the service does not know (yet) whether its sender had them;
  * - `unsupported`: what was expected cannot be checked against the transaction;
  * - `unavailable`: the service could not be asked. Nothing is said about the payment: ask again.
@@ -17,6 +18,7 @@ export type VerificationCode =
   | 'not-found'
   | 'not-paid'
   | 'mismatch'
+  | 'contested'
   | 'unverified'
   | 'unsupported'
   | 'unavailable';

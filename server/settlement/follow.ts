@@ -1,5 +1,6 @@
 /**
- * Follows accepted payments until the network mines or rejects them. ARC is asked to call back, which only makes a
+ * Follows accepted payments until the network mines or rejects them, or has not accepted them for three days, and failed
+ * ones for a month, in case a block contains them after all. ARC is asked to call back, which only makes a
  * payment due at once, and is polled at growing intervals, because callbacks can be lost. Any number of instances do so
  * at once: each claims some due rows by postponing their next check, and a claim that is lost (a killed process) is due
  * again then.
@@ -11,8 +12,9 @@ import type { ArcClient } from '../chain/arc-client.ts';
 import type { Database } from '../database/connect.ts';
 import { payments } from '../database/schema.ts';
 import { describeError } from '../http/errors.ts';
-import { finalStatus } from '../payments/acceptance.ts';
-import { finishPayment, noteCallbackAsked, openTransaction } from './store.ts';
+import { finalStatus, GIVEN_UP, REJECTED, standingOf } from '../payments/acceptance.ts';
+import type { FinalStatus, StoredPayment } from '../payments/stored-payment.ts';
+import { FAILED_DELAY_MS, finishPayment, noteCallbackAsked, noteStanding, openTransaction } from './store.ts';
 
 /** What the follower works with. */
 export interface FollowContext {
@@ -31,6 +33,11 @@ const FIRST_DELAY_MS = 1_000;
 /** At how many checks ARC is asked to call back, until it has accepted that. */
 const CALLBACK_TRIES = 6;
 
+/** A payment that no check has found accepted for this long is given up (milliseconds). */
+const GIVE_UP_MS = 3 * 24 * 3600_000;
+/** A failed payment is checked until it is this old (milliseconds). */
+const FAILED_CHECKED_MS = 30 * 24 * 3600_000;
+
 /** How long to wait after so many looks: 1 s, then twice as long each time, up to `maxDelayMs`. */
 export function nextDelayMs(checks: number, maxDelayMs: number): number {
   return Math.min(FIRST_DELAY_MS * 2 ** Math.min(checks, 30), maxDelayMs);
@@ -44,12 +51,10 @@ export async function followDue(context: FollowContext): Promise<number> {
 }
 
 /** A payment to be looked at. */
-interface DuePayment {
-  id: string;
-  txid: string;
-  checks: number;
-  callbackAskedAt: Date | null;
-}
+type DuePayment = Pick<
+  StoredPayment['payment'],
+  'id' | 'txid' | 'status' | 'network' | 'unseenSince' | 'checks' | 'callbackAskedAt' | 'createdAt'
+>;
 
 /** Takes up to {@link BATCH} due payments: nobody else gets them before their next delay has passed. */
 function claim({ db, now, maxDelayMs }: FollowContext): Promise<DuePayment[]> {
@@ -58,16 +63,21 @@ function claim({ db, now, maxDelayMs }: FollowContext): Promise<DuePayment[]> {
       .select({
         id: payments.id,
         txid: payments.txid,
+        status: payments.status,
+        network: payments.network,
+        unseenSince: payments.unseenSince,
+        createdAt: payments.createdAt,
         checks: payments.checks,
         callbackAskedAt: payments.callbackAskedAt,
       })
       .from(payments)
-      .where(and(eq(payments.status, 'RECEIVED'), lte(payments.nextCheckAt, now())))
+      .where(and(inArray(payments.status, ['RECEIVED', 'FAILED']), lte(payments.nextCheckAt, now())))
       .orderBy(asc(payments.nextCheckAt))
       .limit(BATCH)
       .for('update', { skipLocked: true });
-    for (const checks of new Set(due.map((payment) => payment.checks))) {
-      const group = due.filter((payment) => payment.checks === checks);
+    const open = due.filter(({ status }) => status === 'RECEIVED');
+    for (const checks of new Set(open.map((payment) => payment.checks))) {
+      const group = open.filter((payment) => payment.checks === checks);
       await tx
         .update(payments)
         .set({ checks: checks + 1, nextCheckAt: new Date(now().getTime() + nextDelayMs(checks, maxDelayMs)) })
@@ -77,6 +87,11 @@ function claim({ db, now, maxDelayMs }: FollowContext): Promise<DuePayment[]> {
             group.map((payment) => payment.id),
           ),
         );
+    }
+    for (const { id, createdAt } of due.filter(({ status }) => status === 'FAILED')) {
+      const age = now().getTime() - createdAt.getTime();
+      const nextCheckAt = age < FAILED_CHECKED_MS ? new Date(now().getTime() + FAILED_DELAY_MS) : null;
+      await tx.update(payments).set({ nextCheckAt }).where(eq(payments.id, id));
     }
     return due;
   });
@@ -88,10 +103,21 @@ async function check(context: FollowContext, payment: DuePayment): Promise<void>
   try {
     // First the callback, then the question: nothing can happen unseen between the two.
     await askCallback(context, payment);
-    const final = finalStatus(await arc.transaction(txid));
-    if (final && (await finishPayment(db, id, final, now()))) {
-      log.info({ payment: id, txid, status: final.status }, 'payment settled');
-    }
+    const known = await arc.transaction(txid);
+    const final = finalStatus(known);
+    const end = async (how: FinalStatus) => {
+      if (await finishPayment(db, id, how, now()))
+        log.info({ payment: id, txid, status: how.status }, 'payment settled');
+    };
+    if (final?.status === 'COMPLETED') return await end(final);
+    if (payment.status === 'FAILED') return;
+    const rawtx = standingOf(known) === 'seen' ? null : await openTransaction(db, id);
+    const standing = rawtx === null ? standingOf(known) : await arc.secondOpinion(known, rawtx, txid);
+    if (standing === 'rejected') return await end(REJECTED);
+    const { unseenSince } = payment;
+    if (standing !== 'seen' && unseenSince && now().getTime() - unseenSince.getTime() >= GIVE_UP_MS)
+      return await end(GIVEN_UP);
+    if (standing !== 'seen' || payment.network !== 'seen' || unseenSince) await noteStanding(db, id, standing, now());
   } catch (error) {
     log.warn({ payment: id, txid, error: describeError(error) }, 'payment could not be followed, will try again');
   }

@@ -1,17 +1,22 @@
-/** How a payment's status moves: only forward, with what follows from it in the same transaction. */
-import { and, eq } from 'drizzle-orm';
+/** How a payment's status and its standing on the network change, with what follows from it in the same transaction. */
+import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { payments } from '../database/schema.ts';
-import { markUnpaid } from '../destinations/addresses.ts';
+import type { NetworkStanding } from '../../protocol/payment-types.ts';
+import { markPaidAfterAll, markUnpaid } from '../destinations/addresses.ts';
 import { countSale } from '../payments/sales-sums.ts';
 import { lockTransaction } from '../payments/one-at-a-time.ts';
-import { takeRefundBack } from '../payments/refunds.ts';
+import { giveRefundAgain, takeRefundBack } from '../payments/refunds.ts';
 import { outputsOf, type FinalStatus } from '../payments/stored-payment.ts';
-import { enqueuePaymentEvent } from '../webhooks/outbox.ts';
+import { enqueueContestedEvent, enqueuePaymentEvent } from '../webhooks/outbox.ts';
+
+/** How often a failed payment is checked, in case a block contains it after all (milliseconds). */
+export const FAILED_DELAY_MS = 6 * 3600_000;
 
 /**
  * Ends a payment, if it is still open, with its event for webhooks in the same transaction: of several who try, one
- * does. What a failed one had paid is unpaid again.
+ * does. What a failed one had paid is unpaid again. A failed one that a block contains after all is completed, and
+ * counts as paid again.
  */
 export function finishPayment(
   db: Database,
@@ -20,16 +25,30 @@ export function finishPayment(
   now: Date,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
-    if (status === 'FAILED') {
-      const [open] = await tx.select({ txid: payments.txid }).from(payments).where(eq(payments.id, id));
-      if (open) await lockTransaction(tx, open.txid);
-    }
+    const { txid, status: before } = payments;
+    const [found] = await tx.select({ txid, before }).from(payments).where(eq(payments.id, id));
+    if (!found) return false;
+    const isCorrection = found.before === 'FAILED' && status === 'COMPLETED';
+    if (status === 'FAILED' || isCorrection) await lockTransaction(tx, found.txid);
+    const isFailure = status === 'FAILED';
     const [payment] = await tx
       .update(payments)
-      .set({ status, statusDescription: description, updatedAt: now, nextCheckAt: null })
-      .where(and(eq(payments.id, id), eq(payments.status, 'RECEIVED')))
+      .set({
+        status,
+        statusDescription: description,
+        network: isFailure
+          ? sql`case when ${payments.network} = 'seen' then 'contested' else ${payments.network} end`
+          : 'seen',
+        updatedAt: now,
+        nextCheckAt: isFailure ? new Date(now.getTime() + FAILED_DELAY_MS) : null,
+      })
+      .where(and(eq(payments.id, id), eq(payments.status, isCorrection ? 'FAILED' : 'RECEIVED')))
       .returning();
     if (!payment) return false;
+    if (isCorrection) {
+      await giveRefundAgain(tx, payment);
+      await markPaidAfterAll(tx, id);
+    }
     if (status === 'FAILED') {
       // Payments before users: two that fail at once lock both in this order.
       await takeRefundBack(tx, payment);
@@ -44,16 +63,50 @@ export function finishPayment(
     );
     // Last, as where a payment is stored: all payments of an application wait for one another there.
     if (status === 'FAILED') await countSale(tx, payment, -1);
+    if (isCorrection) await countSale(tx, payment, 1);
     return true;
   });
 }
 
-/** Makes open payments with this transaction due at once. Its status is queried from the network itself. */
+/**
+ * Notes where the network stands on an open payment, with its event for webhooks if it no longer stands behind it.
+ * @param standing null if no operator that knows it answered: since when it is unseen is noted, and nothing else
+ */
+export async function noteStanding(
+  db: Database,
+  id: string,
+  standing: NetworkStanding | null,
+  now: Date,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { network, unseenSince } = payments;
+    const [before] = await tx
+      .select({ network, unseenSince })
+      .from(payments)
+      .where(and(eq(payments.id, id), eq(payments.status, 'RECEIVED')))
+      .for('no key update');
+    if (!before) return;
+    const next = {
+      network: standing ?? before.network,
+      unseenSince: standing === 'seen' ? null : (before.unseenSince ?? now),
+    };
+    if (next.network === before.network && next.unseenSince === before.unseenSince) return;
+    const [payment] = await tx
+      .update(payments)
+      .set({ ...next, updatedAt: now })
+      .where(eq(payments.id, id))
+      .returning();
+    if (payment && before.network === 'seen' && next.network !== 'seen')
+      await enqueueContestedEvent(tx, { payment, outputs: await outputsOf(tx, id) }, now);
+  });
+}
+
+/** Makes payments with this transaction due at once that no block contains. The network itself is asked about them. */
 export async function checkSoon(db: Database, txid: string, now: Date): Promise<void> {
   await db
     .update(payments)
     .set({ nextCheckAt: now })
-    .where(and(eq(payments.txid, txid), eq(payments.status, 'RECEIVED')));
+    .where(and(eq(payments.txid, txid), ne(payments.status, 'COMPLETED')));
 }
 
 /** A transaction's bytes, for as long as its payment is open. */

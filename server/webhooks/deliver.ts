@@ -6,7 +6,7 @@ import { describeError } from '../http/errors.ts';
 import type { DeliveryProgress } from '../http/metrics.ts';
 import { FairShare, MAX_ATTEMPTS } from './fair-share.ts';
 import { claimDue, LARGE_BYTES, roomOf, settle, type ClaimedEvent } from './queue.ts';
-import { bodyWithSecret } from './secret-body.ts';
+import { bodyWithSecret, inOlderForm } from './secret-body.ts';
 import { send, type Attempt } from './send.ts';
 import { signedHeaders } from './signature.ts';
 
@@ -50,7 +50,7 @@ async function attemptOnce(
   const { webhookUrl, webhookBodySecret } = receiver;
   if (webhookUrl === null) return { status: null, error: 'The application has no webhook URL.', response: null };
   // The application has changed to the older form since: see enqueueRefundEvent.
-  if (webhookBodySecret !== null && (type === 'payment.refunded' || type === 'payment.checked'))
+  if (webhookBodySecret !== null && !inOlderForm(type))
     return { status: null, error: null, response: `Not sent: webhooks in the older form do not have ${type}.` };
   const body = webhookBodySecret === null ? signed : bodyWithSecret(signed, webhookBodySecret);
   return send(webhookUrl, signedHeaders(id, body, signingSecrets(receiver, startedAt), startedAt), body, {

@@ -16,7 +16,10 @@ export type EventType = (typeof webhookEvents.$inferSelect)['type'];
  */
 function eventBody(type: EventType, stored: StoredPayment, now: Date, refund?: Refund): string {
   const { payment } = paymentView(stored);
-  const then = type === 'payment.received' ? { ...payment, status: 'RECEIVED', statusDescription: null } : payment;
+  const then =
+    type === 'payment.received'
+      ? { ...payment, status: 'RECEIVED', statusDescription: null, network: 'seen' }
+      : payment;
   return JSON.stringify({ type, timestamp: now.toISOString(), data: { payment: then, ...(refund && { refund }) } });
 }
 
@@ -103,6 +106,16 @@ export async function enqueueCheckedEvent(tx: Database, stored: StoredPayment, n
   await store(tx, audience, stored, 'payment.checked', eventBody('payment.checked', stored, now), now);
 }
 
+/**
+ * Stores the event that the network no longer stands behind a payment, each time that happens, for all that receive its
+ * events in the signed form: a handler for the original service's form would take it for the payment once more.
+ * @param tx the handle of the transaction that notes it; it holds the lock on the payment's row
+ */
+export async function enqueueContestedEvent(tx: Database, stored: StoredPayment, now: Date): Promise<void> {
+  const audience = (await audienceOf(tx, stored.payment)).filter(({ signedForm }) => signedForm);
+  await store(tx, audience, stored, 'payment.contested', eventBody('payment.contested', stored, now), now);
+}
+
 async function store(
   tx: Database,
   audience: readonly Audience[],
@@ -130,9 +143,10 @@ async function store(
 /** Stores all past events of a payment, for those who receive its events only from now on. */
 export async function enqueueMissedEvents(tx: Database, stored: StoredPayment, now: Date): Promise<void> {
   await enqueuePaymentEvent(tx, stored, 'payment.received', now);
-  const { status, tokenValidity } = stored.payment;
+  const { status, tokenValidity, network } = stored.payment;
   if (tokenValidity !== null && tokenValidity !== 'unverified' && status !== 'FAILED')
     await enqueueCheckedEvent(tx, stored, now);
+  if (status === 'RECEIVED' && network !== 'seen') await enqueueContestedEvent(tx, stored, now);
   if (status === 'COMPLETED') await enqueuePaymentEvent(tx, stored, 'payment.completed', now);
   if (status === 'FAILED') await enqueuePaymentEvent(tx, stored, 'payment.failed', now);
 }

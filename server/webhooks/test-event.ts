@@ -21,6 +21,7 @@ export const TEST_PAYMENT: PaymentResponse['payment'] = {
   ...metadataOf({}),
   status: 'PENDING',
   statusDescription: 'A test event. Nothing was paid.',
+  network: 'unknown',
   clientIdentifier: null,
   txid: '0'.repeat(64),
   normalizedTxid: '0'.repeat(64),

@@ -43,6 +43,10 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   refundedSatoshis: 'What has been refunded of this payment so far, in satoshis.',
   refundOf: 'The identifier of the payment that this one refunds.',
   status: 'PENDING, RECEIVED (the network has it), COMPLETED (it’s in a block) or FAILED.',
+  'payment.network':
+    'Where the network stands on the transaction: `seen`; `contested` (another transaction competes with it, or an operator rejected it); or `unknown` (the network no longer knows it). Deliver while it is `seen`.',
+  'payments.network':
+    'Where the network stands on the transaction: `seen`; `contested` (another transaction competes with it, or an operator rejected it); or `unknown` (the network no longer knows it). Deliver while it is `seen`.',
   statusDescription: 'Why it failed, in words. Null otherwise.',
   clientIdentifier:
     'The client identifier of the application whose button made the payment: the button’s data-client-identifier.',

@@ -14,7 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { PAYMENT_STATUSES, RECIPIENT_KINDS, type CryptoResult } from '../../../protocol/payment.ts';
-import { TOKEN_VALIDITIES } from '../../../protocol/payment-types.ts';
+import { NETWORK_STANDINGS, TOKEN_VALIDITIES } from '../../../protocol/payment-types.ts';
 import { users } from './accounts.ts';
 import { bytea, time, tsvector } from './columns.ts';
 
@@ -72,9 +72,13 @@ export const payments = pgTable(
     cryptoOperations: jsonb('crypto_operations').$type<CryptoResult[]>().notNull().default([]),
     status: text({ enum: PAYMENT_STATUSES }).notNull(),
     statusDescription: text('status_description'),
+    /** Where the network stood on it at the last check. */
+    network: text({ enum: NETWORK_STANDINGS }).notNull().default('seen'),
+    /** Since when no check has found it accepted; null while it is. */
+    unseenSince: time('unseen_since'),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
-    /** When the network is asked about it next; null once the status is final. */
+    /** When the network is asked about it next; null if it isn't. A failed payment is checked for a while. */
     nextCheckAt: time('next_check_at'),
     checks: integer().notNull().default(0),
     /** When ARC was asked to call back about it; null where it was not yet, or is not to be. */

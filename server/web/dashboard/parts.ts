@@ -2,7 +2,7 @@
 import { logoPath } from '../../applications/logo.ts';
 import type { Application } from '../../applications/store.ts';
 import type { PaymentStatus } from '../../../protocol/payment.ts';
-import type { TokenValidity } from '../../../protocol/payment-types.ts';
+import type { NetworkStanding, TokenValidity } from '../../../protocol/payment-types.ts';
 import { dayText, isRightToLeft, minuteText, moneyText, numberText, type Written } from '../../page/figures.ts';
 import type { Words } from '../../page/words.ts';
 import { isAssetName } from '../../../protocol/asset-name.ts';
@@ -122,6 +122,15 @@ const TOKEN_BADGES: Record<TokenValidity, string> = {
 /** A status as a badge. */
 export const statusBadge = (status: PaymentStatus, { texts }: Words) =>
   html`<span class="badge ${BADGES[status]}">${texts.account.statuses[status].name}</span>`;
+
+/** A badge while a payment is on its way and the network does not stand behind it. */
+export const networkBadge = (
+  { status, network }: { status: PaymentStatus; network: NetworkStanding },
+  { texts }: Words,
+) =>
+  status === 'RECEIVED' &&
+  network !== 'seen' &&
+  html` <span class="badge badge-danger">${texts.account.contested.names[network]}</span>`;
 
 /** A badge where a payment is a refund of another one, or was given back itself. */
 export function refundBadge(

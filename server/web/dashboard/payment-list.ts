@@ -11,6 +11,7 @@ import {
   movedSatoshis,
   movedText,
   refundBadge,
+  networkBadge,
   statusBadge,
   tokenBadge,
 } from './parts.ts';
@@ -48,7 +49,7 @@ function row(listed: ListedPayment, senders: ReadonlyMap<string, Sender>, words:
 <span class="list-title">${sender ? t.from(senderText(listed.payment, sender, words)) : html`<span class="visually-hidden">${t.to} </span>${recipients(listed, words)}`}</span>
 <span class="list-note">${moment(createdAt, words)}${doubt && html` · ${doubt}`}${origin !== null && html` · <bdi class="anywhere">${origin.replace('https://', '')}</bdi>`}${label !== null && html` · <bdi class="anywhere">“${label.slice(0, 40)}”</bdi>`}${buttonId !== null && html` · <bdi class="anywhere">${buttonId.slice(0, 40)}</bdi>`}</span>
 ${amountDeviates(listed) === true && html`<span class="list-note list-doubt anywhere">${account.claims(claimedText(amount, currency, words))}</span>`}</span>
-<span class="list-aside"><span class="${amountClass(currency)}">${movedText(satoshis, listed.payment, words)}</span>${movedSatoshis(satoshis, listed.payment, words)}${statusBadge(status, words)}${tokenBadge(listed.payment, words)}${refundBadge(listed.payment, words)}</span>
+<span class="list-aside"><span class="${amountClass(currency)}">${movedText(satoshis, listed.payment, words)}</span>${movedSatoshis(satoshis, listed.payment, words)}${statusBadge(status, words)}${networkBadge(listed.payment, words)}${tokenBadge(listed.payment, words)}${refundBadge(listed.payment, words)}</span>
 </a></li>`;
 }
 

@@ -26,6 +26,7 @@ import {
   named,
   refundBadge,
   satoshisText,
+  networkBadge,
   statusBadge,
   tokenBadge,
   translated,
@@ -96,6 +97,7 @@ function paymentPage(
   const doubt =
     amountDeviates({ payment, outputs }) === true &&
     html`<p class="banner banner-danger" role="note">${deviates(payment, payment) === true ? t.deviates(claimedText(payment.amount, payment.currency, words)) : t.deviatesBelow} ${t.relyOnSatoshis}</p>`;
+  const isContested = payment.status === 'RECEIVED' && payment.network !== 'seen' && !sent;
   const back =
     sent || !application
       ? { path: '/account/payments', name: t.all }
@@ -108,9 +110,9 @@ function paymentPage(
 <div class="stack stack-tight">
 <p>${backLink(back.path, html`<bdi>${back.name}</bdi>`, words)}</p>
 <h1 class="title"><span class="visually-hidden">${t.heading} </span><span class="${amountClass(payment.currency)}">${moved}</span></h1>
-<p class="cluster">${movedSatoshis(payment.satoshis, payment, words)} ${statusBadge(payment.status, words)}${tokenBadge(payment, words)}${refundBadge(payment, words)}</p>
+<p class="cluster">${movedSatoshis(payment.satoshis, payment, words)} ${statusBadge(payment.status, words)}${networkBadge(payment, words)}${tokenBadge(payment, words)}${refundBadge(payment, words)}</p>
 <p class="muted">${account.statuses[payment.status].text}${payment.statusDescription !== null && html` <span class="anywhere">${translated(payment.statusDescription, account.descriptions)}</span>`}</p>
-${doubt}
+${isContested && html`<p class="banner banner-danger" role="note">${account.contested.text}</p>`}${doubt}
 ${payment.tokenValidity && !sent && html`<p class="banner ${TOKEN_BANNERS[payment.tokenValidity]}" role="note">${t.tokenValidity[payment.tokenValidity].text}</p>`}</div>
 <section class="card stack" aria-labelledby="facts">
 <h2 class="subheading" id="facts">${t.details}</h2>

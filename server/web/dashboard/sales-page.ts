@@ -18,6 +18,7 @@ import {
   named,
   plainDay,
   refundBadge,
+  networkBadge,
   statusBadge,
   tokenBadge,
 } from './parts.ts';
@@ -86,7 +87,7 @@ export function salesList(sales: readonly Sale[], words: Words): Html {
   return html`<ul class="card card-flush list">${sales.map(
     (sale) => html`<li><a class="list-row payment-row" href="/account/payments/${sale.id}">
 <span class="list-main"><span class="list-title ${amountClass(sale.currency)}">${movedText(sale.satoshis, sale, words)}</span><span class="list-note anywhere">${byWhom(sale, words.texts)}</span></span>
-<span class="list-aside">${statusBadge(sale.status, words)}${tokenBadge(sale, words)}${refundBadge(sale, words)}<span class="list-note">${moment(sale.createdAt, words)}</span></span>
+<span class="list-aside">${statusBadge(sale.status, words)}${networkBadge(sale, words)}${tokenBadge(sale, words)}${refundBadge(sale, words)}<span class="list-note">${moment(sale.createdAt, words)}</span></span>
 </a></li>\n`,
   )}</ul>`;
 }

@@ -132,9 +132,14 @@ export const account: AccountTexts = {
     COMPLETED: { name: 'مؤكدة', text: 'هي في كتلة ولا يمكن التراجع عنها.' },
     FAILED: { name: 'فاشلة', text: 'رفضتها الشبكة.' },
   },
+  contested: {
+    names: { contested: 'متنازع عليها', unknown: 'غير معروفة للشبكة' },
+    text: 'لم تعد الشبكة تؤكدها. انتظر كتلة قبل التسليم.',
+  },
   descriptions: {
     'The network rejected the transaction.': 'رفضت الشبكة المعاملة.',
     'Another transaction spent the same coins.': 'أنفقت معاملة أخرى العملات نفسها.',
+    'The network has not accepted the transaction for three days.': 'لم تقبل الشبكة المعاملة طوال ثلاثة أيام.',
   },
   refund: 'استرداد',
   refunded: 'مستردة',

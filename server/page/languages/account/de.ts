@@ -142,9 +142,15 @@ export const account: AccountTexts = {
     COMPLETED: { name: 'Bestätigt', text: 'Sie ist in einem Block und lässt sich nicht mehr rückgängig machen.' },
     FAILED: { name: 'Fehlgeschlagen', text: 'Das Netzwerk hat sie abgelehnt.' },
   },
+  contested: {
+    names: { contested: 'Umstritten', unknown: 'Dem Netzwerk unbekannt' },
+    text: 'Das Netzwerk steht nicht mehr dahinter. Warten Sie auf einen Block, bevor Sie liefern.',
+  },
   descriptions: {
     'The network rejected the transaction.': 'Das Netzwerk hat die Transaktion abgelehnt.',
     'Another transaction spent the same coins.': 'Eine andere Transaktion hat dieselben Coins ausgegeben.',
+    'The network has not accepted the transaction for three days.':
+      'Das Netzwerk hat die Transaktion drei Tage lang nicht angenommen.',
   },
   refund: 'Erstattung',
   refunded: 'Erstattet',

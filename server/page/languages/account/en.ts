@@ -132,8 +132,17 @@ export const account = {
     COMPLETED: { name: 'Confirmed', text: 'It’s in a block and can’t be reversed.' },
     FAILED: { name: 'Failed', text: 'The network rejected it.' },
   },
+  /** Shown while a payment is on its way and the network does not stand behind it. */
+  contested: {
+    names: { contested: 'Contested', unknown: 'Unknown to the network' },
+    text: 'The network no longer stands behind it. Wait for a block before you deliver.',
+  },
   /** Why a payment failed. */
-  descriptions: same('The network rejected the transaction.', 'Another transaction spent the same coins.'),
+  descriptions: same(
+    'The network rejected the transaction.',
+    'Another transaction spent the same coins.',
+    'The network has not accepted the transaction for three days.',
+  ),
   refund: 'Refund',
   refunded: 'Refunded',
   partlyRefunded: 'Partly refunded',

@@ -142,9 +142,15 @@ export const account: AccountTexts = {
     COMPLETED: { name: 'Confirmado', text: 'Está en un bloque y no se puede revertir.' },
     FAILED: { name: 'Fallido', text: 'La red lo rechazó.' },
   },
+  contested: {
+    names: { contested: 'En disputa', unknown: 'Desconocido para la red' },
+    text: 'La red ya no lo respalda. Espere un bloque antes de entregar.',
+  },
   descriptions: {
     'The network rejected the transaction.': 'La red rechazó la transacción.',
     'Another transaction spent the same coins.': 'Otra transacción gastó las mismas monedas.',
+    'The network has not accepted the transaction for three days.':
+      'La red no ha aceptado la transacción durante tres días.',
   },
   refund: 'Reembolso',
   refunded: 'Reembolsado',

@@ -143,9 +143,15 @@ export const account: AccountTexts = {
     COMPLETED: { name: 'Confirmé', text: 'Il est dans un bloc et ne peut plus être annulé.' },
     FAILED: { name: 'Échoué', text: 'Le réseau l’a refusé.' },
   },
+  contested: {
+    names: { contested: 'Contesté', unknown: 'Inconnu du réseau' },
+    text: 'Le réseau ne le confirme plus. Attendez un bloc avant de livrer.',
+  },
   descriptions: {
     'The network rejected the transaction.': 'Le réseau a refusé la transaction.',
     'Another transaction spent the same coins.': 'Une autre transaction a dépensé les mêmes fonds.',
+    'The network has not accepted the transaction for three days.':
+      'Le réseau n’a pas accepté la transaction pendant trois jours.',
   },
   refund: 'Remboursement',
   refunded: 'Remboursé',

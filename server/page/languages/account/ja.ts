@@ -136,9 +136,15 @@ export const account: AccountTexts = {
     COMPLETED: { name: '確認済み', text: 'ブロックに入り、取り消せません。' },
     FAILED: { name: '失敗', text: 'ネットワークに拒否されました。' },
   },
+  contested: {
+    names: { contested: '競合あり', unknown: 'ネットワークで不明' },
+    text: 'ネットワークはこの支払いを認めていません。ブロックに入るまで商品を渡さないでください。',
+  },
   descriptions: {
     'The network rejected the transaction.': 'ネットワークが取引を拒否しました。',
     'Another transaction spent the same coins.': '別の取引が同じコインを使いました。',
+    'The network has not accepted the transaction for three days.':
+      'ネットワークは3日間この取引を受け付けませんでした。',
   },
   refund: '返金',
   refunded: '返金済み',

@@ -140,9 +140,14 @@ export const account: AccountTexts = {
     COMPLETED: { name: 'Confirmado', text: 'Está num bloco e não pode ser revertido.' },
     FAILED: { name: 'Falhado', text: 'A rede rejeitou-o.' },
   },
+  contested: {
+    names: { contested: 'Contestado', unknown: 'Desconhecido da rede' },
+    text: 'A rede já não o confirma. Aguarde um bloco antes de entregar.',
+  },
   descriptions: {
     'The network rejected the transaction.': 'A rede rejeitou a transação.',
     'Another transaction spent the same coins.': 'Outra transação gastou as mesmas moedas.',
+    'The network has not accepted the transaction for three days.': 'A rede não aceitou a transação durante três dias.',
   },
   refund: 'Reembolso',
   refunded: 'Reembolsado',

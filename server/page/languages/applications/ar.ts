@@ -187,6 +187,7 @@ export const applications: ApplicationTexts = {
     events: {
       'payment.received': 'استُلمت دفعة',
       'payment.completed': 'تأكدت دفعة',
+      'payment.contested': 'دفعة متنازع عليها',
       'payment.failed': 'فشلت دفعة',
       'payment.refunded': 'رُدّت دفعة',
       'payment.checked': 'فُحص الرمز',

@@ -186,6 +186,7 @@ export const applications: ApplicationTexts = {
     events: {
       'payment.received': 'Zahlung empfangen',
       'payment.completed': 'Zahlung bestätigt',
+      'payment.contested': 'Zahlung umstritten',
       'payment.failed': 'Zahlung fehlgeschlagen',
       'payment.refunded': 'Zahlung erstattet',
       'payment.checked': 'Token geprüft',

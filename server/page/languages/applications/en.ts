@@ -182,6 +182,7 @@ export const applications = {
     events: {
       'payment.received': 'Payment received',
       'payment.completed': 'Payment confirmed',
+      'payment.contested': 'Payment contested',
       'payment.failed': 'Payment failed',
       'payment.refunded': 'Payment refunded',
       'payment.checked': 'Token checked',

@@ -185,6 +185,7 @@ export const applications: ApplicationTexts = {
     events: {
       'payment.received': 'Pago recibido',
       'payment.completed': 'Pago confirmado',
+      'payment.contested': 'Pago en disputa',
       'payment.failed': 'Pago fallido',
       'payment.refunded': 'Pago reembolsado',
       'payment.checked': 'Token verificado',

@@ -186,6 +186,7 @@ export const applications: ApplicationTexts = {
     events: {
       'payment.received': 'Paiement reçu',
       'payment.completed': 'Paiement confirmé',
+      'payment.contested': 'Paiement contesté',
       'payment.failed': 'Paiement échoué',
       'payment.refunded': 'Paiement remboursé',
       'payment.checked': 'Jeton vérifié',

@@ -183,6 +183,7 @@ export const applications: ApplicationTexts = {
     events: {
       'payment.received': '支払いを受信',
       'payment.completed': '支払いを確認',
+      'payment.contested': '支払いに競合',
       'payment.failed': '支払いが失敗',
       'payment.refunded': '支払いを返金',
       'payment.checked': 'トークンを確認',

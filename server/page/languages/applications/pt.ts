@@ -186,6 +186,7 @@ export const applications: ApplicationTexts = {
     events: {
       'payment.received': 'Pagamento recebido',
       'payment.completed': 'Pagamento confirmado',
+      'payment.contested': 'Pagamento contestado',
       'payment.failed': 'Pagamento falhado',
       'payment.refunded': 'Pagamento reembolsado',
       'payment.checked': 'Token verificado',
