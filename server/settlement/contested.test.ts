@@ -158,9 +158,10 @@ describe('a payment that the network had seen', () => {
     expect(await shown(payment.id)).toEqual(['FAILED', 'contested']);
   });
 
-  it('stays as it is while only an operator that lacks it answers', async () => {
+  it('stays seen while the operator that has it can’t be reached', async () => {
     const payment = await pay();
     arc.fault = 500;
+    second.statuses.set(payment.txid, 'SENT_TO_NETWORK');
     await follow(MINUTE, both());
     expect(await shown(payment.id)).toEqual(['RECEIVED', 'seen']);
     expect(await eventsOf(payment.id)).toEqual([['payment.received', 'seen']]);
