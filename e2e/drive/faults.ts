@@ -14,8 +14,11 @@ export type Fault = 'pass' | 'refuse' | 'hold' | 'swallow' | { status: number; b
 /** A proxy in front of one origin. */
 export interface Faults {
   url: string;
-  /** Sets what happens to requests whose method and path match, from now on. The latest rule that matches counts. */
-  when(pattern: RegExp, fault: Fault): void;
+  /**
+   * Sets what happens to requests whose method and path match, from now on. The latest rule that matches counts.
+   * @param after number of matching requests that are left alone first
+   */
+  when(pattern: RegExp, fault: Fault, after?: number): void;
   /** Forgets all rules and lets held requests go. */
   clear(): void;
   /** Requests seen so far, as `METHOD /path`. */
@@ -39,7 +42,7 @@ const OWN_HEADERS = new Set([
 
 /** Starts a proxy to `target` (an origin), on a given port or a free one. */
 export async function startFaults(target: string, port = 0): Promise<Faults> {
-  let rules: { pattern: RegExp; fault: Fault }[] = [];
+  let rules: { pattern: RegExp; fault: Fault; after: number }[] = [];
   let held: (() => void)[] = [];
   let watchers: { pattern: RegExp; found: (line: string) => void }[] = [];
   const seen: string[] = [];
@@ -56,7 +59,8 @@ export async function startFaults(target: string, port = 0): Promise<Faults> {
     seen.push(line);
     const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
     if (bearer) bearers.add(bearer);
-    const fault = rules.findLast(({ pattern }) => pattern.test(line))?.fault ?? 'pass';
+    const rule = rules.findLast(({ pattern }) => pattern.test(line));
+    const fault = rule && rule.after-- <= 0 ? rule.fault : 'pass';
     for (const watcher of watchers.filter(({ pattern }) => pattern.test(line))) watcher.found(line);
     watchers = watchers.filter(({ pattern }) => !pattern.test(line));
     if (fault === 'refuse') return void request.socket.destroy();
@@ -94,7 +98,7 @@ export async function startFaults(target: string, port = 0): Promise<Faults> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
     bearers,
-    when: (pattern, fault) => void rules.push({ pattern, fault }),
+    when: (pattern, fault, after = 0) => void rules.push({ pattern, fault, after }),
     clear() {
       rules = [];
       letGo();
