@@ -137,8 +137,14 @@ export function createBroadcaster(
   let detected: Promise<Dialect> | null = known && Promise.resolve(known);
   const authorization: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
 
+  /** An operator may quote the key in its answer, parts of which are logged. */
+  const send: BroadcasterPlatform['send'] = async (to, request) => {
+    const response = await platform.send(to, request);
+    return key === null ? response : { ...response, text: response.text.replaceAll(key, '…') };
+  };
+
   const get = (path: string, maxBytes: number) =>
-    platform.send(url + path, { headers: authorization, maxBytes }).catch((cause: unknown) => {
+    send(url + path, { headers: authorization, maxBytes }).catch((cause: unknown) => {
       throw new ServiceError('network-unavailable', { cause });
     });
 
@@ -178,7 +184,7 @@ export function createBroadcaster(
   async function submitOnce({ txid, rawtx, extended, beef }: Submission, callback?: Callback): Promise<Outcome | null> {
     const spoken = await dialect();
     const isArc = spoken === 'arc';
-    const { status, text, retryAfter } = await platform.send(url + PATHS[spoken].submit, {
+    const { status, text, retryAfter } = await send(url + PATHS[spoken].submit, {
       json: { rawTx: (isArc ? beef : undefined) ?? extended ?? rawtx },
       headers: {
         ...authorization,
