@@ -63,7 +63,13 @@ export interface AppDependencies {
   addresses: Addresses;
   settings: Pick<
     Config,
-    'trustedProxies' | 'rateLimitFactor' | 'webhooksAllowPrivate' | 'metricsToken' | 'walletStores' | 'ratesKey'
+    | 'trustedProxies'
+    | 'rateLimitFactor'
+    | 'webhooksAllowPrivate'
+    | 'metricsToken'
+    | 'walletStores'
+    | 'wocKey'
+    | 'ratesKey'
   >;
   arc: ArcClient;
   log: Logger;

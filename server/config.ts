@@ -23,6 +23,8 @@ export interface Config {
   /** The bearer token that the first of them requires, a secret. No other gets it. */
   arcKey: string | null;
   wocUrl: string | null;
+  /** The key that it is sent in `Authorization`, secret. */
+  wocKey: string | null;
   /** Base of the API, CoinGecko's or alike, that tells what BSV costs; of no use on devnet, whose rates are fixed. */
   ratesUrl: string;
   /** A key for it, secret. */
@@ -216,6 +218,7 @@ const schema = z.object({
   ARC_URL: z.optional(webUrls),
   ARC_KEY: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{1,500}$/, 'must be 1 to 500 visible ASCII characters'))),
   WOC_URL: z.optional(webUrl),
+  WOC_KEY: z.optional(apiKey),
   RATES_URL: webUrl,
   RATES_KEY: z.optional(apiKey),
   PAYMAIL_DOMAIN: z.optional(domain),
@@ -276,6 +279,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     arcUrls: values.ARC_URL?.map(trimmed) ?? null,
     arcKey: values.ARC_KEY ?? null,
     wocUrl: values.WOC_URL === undefined ? null : trimmed(values.WOC_URL),
+    wocKey: values.WOC_KEY ?? null,
     ratesUrl: trimmed(values.RATES_URL),
     ratesKey: values.RATES_KEY ?? null,
     paymailDomain: values.PAYMAIL_DOMAIN ?? null,

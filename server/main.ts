@@ -129,7 +129,7 @@ export async function startServer(
     const devnetUrl = `${localUrl(http.address() as AddressInfo)}/devnet`;
     const wocUrl = devnet && config.wocUrl === null ? `${devnetUrl}/woc/v1/bsv/test` : publicAddresses.wocUrl;
     const addresses = { ...publicAddresses, wocUrl };
-    const source = createTransactionSource(wocUrl);
+    const source = createTransactionSource(wocUrl, config.wocKey);
     const arc = createArcClient(devnet && config.arcUrls === null ? `${devnetUrl}/arc` : addresses.arcUrl, {
       others: addresses.otherArcUrls,
       key: config.arcKey,

@@ -110,7 +110,7 @@ export async function startTestApp(database: OpenDatabase, options: TestAppOptio
     settings: config,
     network,
     addresses,
-    arc: createArcClient(addresses.arcUrl),
+    arc: createArcClient(addresses.arcUrl, { key: config.arcKey }),
     log,
     now: () => new Date(clock.ms),
     lifecycle,

@@ -68,9 +68,13 @@ export async function fetchResponse(
  * Status and text of a GET. Redirects are not followed.
  * @throws ServiceError `network-unavailable` (no whole answer within 10 s, or one of more than `maxBytes`)
  */
-export async function fetchText(url: string, maxBytes: number): Promise<{ status: number; text: string }> {
+export async function fetchText(
+  url: string,
+  maxBytes: number,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; text: string }> {
   try {
-    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
     return { status: response.status, text: await readLimited(response, maxBytes) };
   } catch (cause) {
     throw new ServiceError('network-unavailable', { cause });

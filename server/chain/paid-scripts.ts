@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { p2pkhHash, writeAddress, type Network } from '../../protocol/address.ts';
 import { fromHex } from '../../protocol/bytes.ts';
 import { fetchJson } from './fetch-json.ts';
+import { wocHeaders } from './woc-key.ts';
 
 /** The scripts (hex) among these that the network has a transaction of; null if that can't be found out now. */
 export type PaidScripts = (scripts: readonly string[]) => Promise<ReadonlySet<string> | null>;
@@ -17,8 +18,9 @@ const historiesOfMany = z.array(z.object({ address: z.string(), unconfirmed: his
  * Queries which of up to 20 P2PKH scripts have transactions. Null if the index has no such list, fails, or does not name
  * each of them in time.
  * @param wocUrl base of WhatsOnChain's API
+ * @param wocKey a key for it
  */
-export function createPaidScripts(wocUrl: string, network: Network): PaidScripts {
+export function createPaidScripts(wocUrl: string, network: Network, wocKey: string | null = null): PaidScripts {
   return async (scripts) => {
     const byAddress = new Map(
       scripts.map((script) => [writeAddress(p2pkhHash(fromHex(script)) as Uint8Array, network), script] as const),
@@ -26,7 +28,7 @@ export function createPaidScripts(wocUrl: string, network: Network): PaidScripts
     try {
       const { status, body } = await fetchJson(
         `${wocUrl}/addresses/history/all`,
-        { body: { addresses: [...byAddress.keys()] } },
+        { body: { addresses: [...byAddress.keys()] }, headers: wocHeaders(wocKey) },
         TIMEOUT_MS,
       );
       const listed = new Map(

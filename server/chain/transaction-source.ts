@@ -2,6 +2,7 @@
 import { fromHex } from '../../protocol/bytes.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { parseTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
+import { wocHeaders } from './woc-key.ts';
 import { fetchText } from './fetch-json.ts';
 
 /** Longest answer: a transaction of four million bytes, in hexadecimal digits. */
@@ -16,11 +17,15 @@ export interface TransactionSource {
   transaction(txid: string): Promise<{ transaction: Transaction; bytes: number } | null>;
 }
 
-/** Believes no more than that the bytes hash to the id. @param wocUrl base of WhatsOnChain's API */
-export function createTransactionSource(wocUrl: string): TransactionSource {
+/**
+ * Trusts only that the bytes hash to the id.
+ * @param wocUrl base of WhatsOnChain's API
+ * @param wocKey a key for it
+ */
+export function createTransactionSource(wocUrl: string, wocKey: string | null = null): TransactionSource {
   return {
     async transaction(txid) {
-      const { status, text } = await fetchText(`${wocUrl}/tx/${txid}/hex`, MAX_HEX);
+      const { status, text } = await fetchText(`${wocUrl}/tx/${txid}/hex`, MAX_HEX, wocHeaders(wocKey));
       const hex = text.trim();
       if (status === 404) return null;
       if (status !== 200 || !/^(?:[0-9a-f]{2})+$/i.test(hex))

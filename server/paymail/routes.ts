@@ -27,7 +27,7 @@ export interface PaymailContext {
   network: Network;
   addresses: Addresses;
   arc: ArcClient;
-  settings: Pick<Config, 'rateLimitFactor'>;
+  settings: Pick<Config, 'rateLimitFactor' | 'wocKey'>;
   now: () => Date;
 }
 
@@ -88,7 +88,7 @@ const OF_DELIVERY = [
  */
 export function paymailRoutes({ db, limits, network, addresses, arc, settings, now }: PaymailContext): RouteFamily {
   const { baseUrl, paymailDomain } = addresses;
-  const paidScripts = createPaidScripts(addresses.wocUrl, network);
+  const paidScripts = createPaidScripts(addresses.wocUrl, network, settings.wocKey);
   const isSender = createSenderCheck({ db, network, addresses });
   const refusals = createRefusedDeliveries({ now, factor: settings.rateLimitFactor });
 
