@@ -21,8 +21,8 @@ describe('the vault', () => {
     expect(await vaultStatus()).toEqual({ exists: false, locked: true, lockAt: null });
     expect(await codeOf(publicKeys())).toBe('wallet-not-set-up');
     await createVault(` ${WORDS.toUpperCase()} `, PASSWORD, false);
-    // A new wallet locks after half an hour.
-    expect(await vaultStatus()).toEqual({ exists: true, locked: false, lockAt: START + 30 * 60_000 });
+    // A new wallet locks after a quarter of an hour.
+    expect(await vaultStatus()).toEqual({ exists: true, locked: false, lockAt: START + 15 * 60_000 });
     const keys = await publicKeys();
     expect(
       await codeOf(createVault('zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo wrong', 'another password', false)),
