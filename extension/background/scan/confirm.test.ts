@@ -33,6 +33,7 @@ beforeAll(() => {
       return network.proven.includes(numberOf(id)) ? BLOCK : null;
     }) satisfies typeof Spv.provenBlock,
   }));
+  vi.doMock('../chain/operators.ts', () => ({}));
   vi.doMock('./gone.ts', async () => ({
     ...(await vi.importActual<typeof Gone>('./gone.ts')),
     lookForGone: (async (_, receipt) =>
