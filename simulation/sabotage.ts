@@ -107,8 +107,8 @@ export const SABOTAGES: Record<string, Sabotage> = {
   ),
   'waits ever longer': change(
     `${PAYMENT}retry.ts`,
-    'Math.min(longestMs, FIRST_DELAY_MS * 2 ** Math.min(attempts, 20))',
-    'FIRST_DELAY_MS * 2 ** Math.min(attempts + 8, 20)',
+    'nextAt: Date.now() + delayAfter(tried, longestMs), problem',
+    'nextAt: Date.now() + delayAfter(tried + 8, Infinity), problem',
   ),
   'forgets what applications keep': change(
     'extension/background/baskets/outputs.ts',

@@ -36,8 +36,8 @@ export default target({
   ],
   read: (input) =>
     answeredWith(input, async () => ({
-      target: await orRefusalOf(['paymail-unavailable'], () => paymailTarget('a.example')),
-      isPublic: await orRefusalOf(['paymail-unavailable'], () => isPublicName('a.example')),
+      target: await orRefusalOf(['paymail-unavailable', 'network-unavailable'], () => paymailTarget('a.example')),
+      isPublic: await orRefusalOf(['paymail-unavailable', 'network-unavailable'], () => isPublicName('a.example')),
     })),
   check: ({ target: found }, input) => {
     const { AD, Answer } = (jsonOf(input) ?? {}) as { AD?: unknown; Answer?: { type?: unknown; data?: unknown }[] };

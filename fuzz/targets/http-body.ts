@@ -18,7 +18,13 @@ const nothing: never = new Proxy(() => undefined, {
 
 function routes(): Map<string, Route> {
   const addresses = { baseUrl: 'http://localhost:3000', secure: false, ratesUrl: null };
-  const known: Record<string, unknown> = { addresses, network: 'devnet', distDirectory: '/', devnet: null };
+  const known: Record<string, unknown> = {
+    addresses,
+    settings: nothing,
+    network: 'devnet',
+    distDirectory: '/',
+    devnet: null,
+  };
   const dependencies = new Proxy(known, {
     get: (_, name: string) => (Object.hasOwn(known, name) ? known[name] : nothing),
   }) as object;

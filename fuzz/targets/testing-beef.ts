@@ -126,17 +126,21 @@ export function rootOf(bump: Uint8Array): string {
   const levels = pathIn(bump).path.map(
     (nodes) => new Map(nodes.map(({ offset, hash, duplicate }) => [offset, duplicate ? null : hash])),
   );
-  if (levels.length === 1 && levels[0]?.size === 1) return levels[0].get(0) ?? '';
+  /** The root above all hashes of one level. */
+  const above = (level: Map<number, string | null | undefined>): string =>
+    merkleRoot([...level].sort(([a], [b]) => a - b).flatMap(([, hash]) => hash ?? []));
+  // One level alone lists all leaves of a block.
+  if (levels.length === 1 && levels[0]) return above(levels[0]);
   for (const [height, level] of levels.entries()) {
-    const above = levels[height + 1] ?? new Map<number, string | null | undefined>();
+    const next = levels[height + 1] ?? new Map<number, string | null | undefined>();
     for (const [offset, left] of level) {
       const right = level.get(offset + 1);
       if (offset % 2 === 1 || !left || right === undefined) continue;
       const parent = merkleRoot([left, right ?? left]);
-      if ((above.get(offset / 2) ?? parent) !== parent) throw new Error('a path of two blocks');
-      above.set(offset / 2, parent);
+      if ((next.get(offset / 2) ?? parent) !== parent) throw new Error('a path of two blocks');
+      next.set(offset / 2, parent);
     }
-    if (height === levels.length - 1) return above.get(0) ?? '';
+    if (height === levels.length - 1) return above(next);
   }
   return '';
 }

@@ -29,12 +29,15 @@ describe('reports of large transactions', () => {
 
   it('are under way a few at a time: of one user, and of all, no more than a process can hold', async () => {
     const app = await startTestApp(database, { arcUrl: arc.url, intake: { large: 4_000_000, ofOne: 3_000_000 } });
+    // The first report finds out which interface the network's address speaks.
+    expect((await app.post('/api/v2/payments', large(1), bearer(alice))).status).toBe(201);
+    const asked = arc.requests;
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
     arc.before = () => released;
     const reports = Array.from({ length: 2 }, () => large(600_000));
     const held = reports.map((report) => app.post('/api/v2/payments', report, bearer(alice)));
-    await vi.waitFor(() => expect(arc.requests).toBe(2), 20_000);
+    await vi.waitFor(() => expect(arc.requests - asked).toBe(2), 20_000);
 
     const third = large(600_000);
     const refused = await app.post('/api/v2/payments', third, bearer(alice));
