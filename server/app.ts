@@ -17,6 +17,7 @@ import { connectionRoutes } from './api/connection-routes.ts';
 import { recordRoutes } from './api/record-routes.ts';
 import { refundRoutes } from './api/refund-routes.ts';
 import type { ArcClient } from './chain/arc-client.ts';
+import type { PaidScripts } from './chain/paid-scripts.ts';
 import { arcCallbackRoutes } from './api/arc-callback.ts';
 import type { Addresses, Config } from './config.ts';
 import type { Database, OpenDatabase } from './database/connect.ts';
@@ -63,15 +64,10 @@ export interface AppDependencies {
   addresses: Addresses;
   settings: Pick<
     Config,
-    | 'trustedProxies'
-    | 'rateLimitFactor'
-    | 'webhooksAllowPrivate'
-    | 'metricsToken'
-    | 'walletStores'
-    | 'wocKey'
-    | 'ratesKey'
+    'trustedProxies' | 'rateLimitFactor' | 'webhooksAllowPrivate' | 'metricsToken' | 'walletStores' | 'ratesKey'
   >;
   arc: ArcClient;
+  paidScripts: PaidScripts;
   log: Logger;
   now: () => Date;
   lifecycle: Lifecycle;

@@ -7,6 +7,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 import { createApp } from './app.ts';
 import { bindDatabase, bindDirectory, firstPaymailDomain } from './bind-network.ts';
 import { createArcClient } from './chain/arc-client.ts';
+import { createPaidScripts } from './chain/paid-scripts.ts';
 import { createTransactionSource } from './chain/transaction-source.ts';
 import { arcCallbackToken, arcCallbackUrl } from './api/arc-callback.ts';
 import { deleteOldAvatars } from './avatars/avatars.ts';
@@ -125,10 +126,10 @@ export async function startServer(
     let endingHttp: Promise<void> | null = null;
     const endHttp = () => (endingHttp ??= closeHttp(http));
     opened.push(endHttp);
-    const publicAddresses = addressesOf(config, (http.address() as AddressInfo).port);
+    const addresses = addressesOf(config, (http.address() as AddressInfo).port);
     const devnetUrl = `${localUrl(http.address() as AddressInfo)}/devnet`;
-    const wocUrl = devnet && config.wocUrl === null ? `${devnetUrl}/woc/v1/bsv/test` : publicAddresses.wocUrl;
-    const addresses = { ...publicAddresses, wocUrl };
+    // The service reaches its own network directly; wallets are told the public addresses.
+    const wocUrl = devnet && config.wocUrl === null ? `${devnetUrl}/woc/v1/bsv/test` : addresses.wocUrl;
     const source = createTransactionSource(wocUrl, config.wocKey);
     const arc = createArcClient(devnet && config.arcUrls === null ? `${devnetUrl}/arc` : addresses.arcUrl, {
       others: addresses.otherArcUrls,
@@ -143,6 +144,7 @@ export async function startServer(
       network: config.network,
       addresses,
       arc,
+      paidScripts: createPaidScripts(wocUrl, config.network, config.wocKey),
       log,
       now,
       lifecycle,

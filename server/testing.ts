@@ -13,6 +13,7 @@ import type { Network } from '../protocol/address.ts';
 import type { createdApplicationResponse } from '../protocol/applications.ts';
 import { createApp } from './app.ts';
 import { createArcClient } from './chain/arc-client.ts';
+import { createPaidScripts } from './chain/paid-scripts.ts';
 import { addressesOf, readConfig } from './config.ts';
 import type { OpenDatabase } from './database/connect.ts';
 import { createIntake, INTAKE_LIMITS, type IntakeLimits } from './http/intake.ts';
@@ -111,6 +112,7 @@ export async function startTestApp(database: OpenDatabase, options: TestAppOptio
     network,
     addresses,
     arc: createArcClient(addresses.arcUrl, { key: config.arcKey }),
+    paidScripts: createPaidScripts(addresses.wocUrl, network, config.wocKey),
     log,
     now: () => new Date(clock.ms),
     lifecycle,

@@ -5,7 +5,7 @@ import type { Network } from '../../protocol/address.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import * as paymail from '../../protocol/paymail.ts';
 import type { ArcClient } from '../chain/arc-client.ts';
-import { createPaidScripts } from '../chain/paid-scripts.ts';
+import type { PaidScripts } from '../chain/paid-scripts.ts';
 import type { Addresses, Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { jsonBody, readBody } from '../http/body.ts';
@@ -27,7 +27,8 @@ export interface PaymailContext {
   network: Network;
   addresses: Addresses;
   arc: ArcClient;
-  settings: Pick<Config, 'rateLimitFactor' | 'wocKey'>;
+  paidScripts: PaidScripts;
+  settings: Pick<Config, 'rateLimitFactor'>;
   now: () => Date;
 }
 
@@ -86,9 +87,17 @@ const OF_DELIVERY = [
  * Readable by scripts of any site (cross-origin.ts). A paymail that is not one of this service's: 404 `unknown-recipient`. A signature
  * that is wrong is 401 where it lets somebody in, and 400 where it is a part of what is delivered.
  */
-export function paymailRoutes({ db, limits, network, addresses, arc, settings, now }: PaymailContext): RouteFamily {
+export function paymailRoutes({
+  db,
+  limits,
+  network,
+  addresses,
+  arc,
+  paidScripts,
+  settings,
+  now,
+}: PaymailContext): RouteFamily {
   const { baseUrl, paymailDomain } = addresses;
-  const paidScripts = createPaidScripts(addresses.wocUrl, network, settings.wocKey);
   const isSender = createSenderCheck({ db, network, addresses });
   const refusals = createRefusedDeliveries({ now, factor: settings.rateLimitFactor });
 
