@@ -60,7 +60,8 @@ export async function startFaults(target: string, port = 0): Promise<Faults> {
     const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
     if (bearer) bearers.add(bearer);
     const rule = rules.findLast(({ pattern }) => pattern.test(line));
-    const fault = rule && rule.after-- <= 0 ? rule.fault : 'pass';
+    const fault = rule && rule.after <= 0 ? rule.fault : 'pass';
+    if (rule) rule.after -= 1;
     for (const watcher of watchers.filter(({ pattern }) => pattern.test(line))) watcher.found(line);
     watchers = watchers.filter(({ pattern }) => !pattern.test(line));
     if (fault === 'refuse') return void request.socket.destroy();

@@ -40,3 +40,11 @@ test('what was read from memory cannot be changed there', async () => {
   const read = await readKey('account');
   expect(() => Object.assign(read ?? {}, { handle: 'mallory' })).toThrow(TypeError);
 });
+
+test('two changes of one record at the same moment both last', async () => {
+  const { changeKey, readKey } = (await new Profile('http://localhost:1').start()).modules.database;
+  const speaks = (url: string) =>
+    changeKey('network', (stored) => ({ ...stored, dialects: { ...stored?.dialects, [url]: 'arc' } }));
+  await Promise.all([speaks('https://one.example'), speaks('https://two.example')]);
+  expect((await readKey('network'))?.dialects).toEqual({ 'https://one.example': 'arc', 'https://two.example': 'arc' });
+});

@@ -551,6 +551,16 @@ export async function writeKey<K extends keyof KeyedValues>(key: K, value: Keyed
   await Promise.all([tx.store.put(value, key), tx.done]);
 }
 
+/** Changes one single record in a transaction, so that no write in between is lost. */
+export async function changeKey<K extends keyof KeyedValues>(
+  key: K,
+  change: (value: KeyedValues[K] | undefined) => KeyedValues[K],
+): Promise<void> {
+  const tx = await keyTransaction();
+  await tx.store.put(change((await tx.store.get(key)) as KeyedValues[K] | undefined), key);
+  await tx.done;
+}
+
 /** Removes one single record. */
 export async function deleteKey(key: keyof KeyedValues): Promise<void> {
   const tx = await keyTransaction();

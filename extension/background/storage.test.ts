@@ -85,7 +85,7 @@ describe('docs/storage.md', () => {
     }
     // And whoever writes a single record is named there.
     for (const { file, text } of sources) {
-      for (const [, key = ''] of text.matchAll(/writeKey\('(\w+)'/g))
+      for (const [, key = ''] of text.matchAll(/(?:write|change)Key\('(\w+)'/g))
         expect(table('### Store `keyval`').get(key), `${file} writes ${key}`).toContain(
           file.replace('extension/background/', ''),
         );

@@ -124,6 +124,17 @@ describe('a submission', () => {
   });
 });
 
+test('a key that an operator quotes is removed from its texts, at any length, and from nothing else', async () => {
+  const quoted = { status: 461, title: 'Bad', detail: `${'x'.repeat(290)} key-of-ours` };
+  const { client } = clientOf({ ...ARC, '/v1/tx': { status: 461, body: quoted } }, 'key-of-ours');
+  const outcome = await client.submit(TRANSACTION);
+  expect(outcome).toMatchObject({ kind: 'refused' });
+  expect(JSON.stringify(outcome)).not.toContain('key');
+  const mined = { txid: TXID, txStatus: 'MINED', blockHash: 'ab'.repeat(32), extraInfo: 'kk' };
+  const { client: short } = clientOf({ ...ARC, [`/v1/tx/${TXID}`]: { body: mined } }, 'k');
+  expect(await short.status(TXID)).toMatchObject({ txStatus: 'MINED', blockHash: 'ab'.repeat(32), extraInfo: '……' });
+});
+
 describe('several operators', () => {
   const A = 'https://a.example';
   const B = 'https://b.example';

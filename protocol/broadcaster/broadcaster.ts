@@ -113,6 +113,9 @@ const PATHS = {
   arcade: { submit: '/tx', status: '/tx/', policy: '/policy' },
 } as const;
 
+/** Members of an answer that are free text. */
+const FREE_TEXTS: ReadonlySet<string> = new Set(['title', 'detail', 'extraInfo', 'error', 'reason']);
+
 /** Arcade's liveness probe. ARC's is `/v1/health`. */
 const ARCADE_HEALTH = '/health';
 const MAX_POLICY_BYTES = 10_000;
@@ -137,14 +140,20 @@ export function createBroadcaster(
   let detected: Promise<Dialect> | null = known && Promise.resolve(known);
   const authorization: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
 
-  /** An operator may quote the key in its answer, parts of which are logged. */
-  const send: BroadcasterPlatform['send'] = async (to, request) => {
-    const response = await platform.send(to, request);
-    return key === null ? response : { ...response, text: response.text.replaceAll(key, '…') };
+  /** The body of an answer. An operator may quote the key in texts, which are logged. */
+  const bodyOf = (text: string): unknown => {
+    const body = parseJson(text);
+    if (key === null || typeof body !== 'object' || body === null) return body;
+    return Object.fromEntries(
+      Object.entries(body).map(([name, value]) => [
+        name,
+        FREE_TEXTS.has(name) && typeof value === 'string' ? value.replaceAll(key, '…') : value,
+      ]),
+    );
   };
 
   const get = (path: string, maxBytes: number) =>
-    send(url + path, { headers: authorization, maxBytes }).catch((cause: unknown) => {
+    platform.send(url + path, { headers: authorization, maxBytes }).catch((cause: unknown) => {
       throw new ServiceError('network-unavailable', { cause });
     });
 
@@ -184,7 +193,7 @@ export function createBroadcaster(
   async function submitOnce({ txid, rawtx, extended, beef }: Submission, callback?: Callback): Promise<Outcome | null> {
     const spoken = await dialect();
     const isArc = spoken === 'arc';
-    const { status, text, retryAfter } = await send(url + PATHS[spoken].submit, {
+    const { status, text, retryAfter } = await platform.send(url + PATHS[spoken].submit, {
       json: { rawTx: (isArc ? beef : undefined) ?? extended ?? rawtx },
       headers: {
         ...authorization,
@@ -194,7 +203,7 @@ export function createBroadcaster(
       },
       maxBytes: MAX_STATUS_BYTES,
     });
-    const body = parseJson(text);
+    const body = bodyOf(text);
     // Neither dialect answers a submission so: the address speaks the other one by now.
     const isElsewhere = (status === 404 || status === 405) && transactionIn(body, txid) === null;
     return isElsewhere ? null : outcomeOfSubmission({ status, body, retryAfter }, txid, platform.now());
@@ -203,7 +212,7 @@ export function createBroadcaster(
   const status = async (txid: string): Promise<NetworkTransaction | null> => {
     const answer = await get(PATHS[await dialect()].status + txid, MAX_STATUS_BYTES);
     if (answer.status === 404) return null;
-    const found = transactionIn(parseJson(answer.text), txid);
+    const found = transactionIn(bodyOf(answer.text), txid);
     if (!found || answer.status >= 400) throw unusable('status', answer.status);
     return found;
   };

@@ -3,7 +3,7 @@ import { networkResponse } from '../../../protocol/api.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Network } from '../../../protocol/address.ts';
 import type { NetworkChoice, Settings } from '../../../protocol/wallet-messages.ts';
-import { readKey, writeKey } from '../database.ts';
+import { changeKey, readKey } from '../database.ts';
 import { isReachableLoopback, readSettings, writeSettings } from '../settings.ts';
 import type { FeeRate } from '../transaction/fee.ts';
 import { hasOperatorKey, keepOperatorKey } from './operator-keys.ts';
@@ -53,7 +53,7 @@ export async function askService(serviceUrl: string): Promise<NetworkInfo> {
 
 /** Stores a service's answer, as long as the wallet still uses that service. */
 export async function keepTold(told: NetworkInfo): Promise<void> {
-  await writeKey('network', { ...(await readKey('network')), reported: told });
+  await changeKey('network', (stored) => ({ ...stored, reported: told }));
 }
 
 /**
@@ -186,6 +186,6 @@ export async function feeRate(): Promise<FeeRate> {
   const policy = (await readKey('network'))?.policy;
   if (policy?.arcUrl === arcUrl && Math.abs(Date.now() - policy.time) < POLICY_LIFE_MS) return policy.rate;
   const rate = await fetchPolicy(info);
-  await writeKey('network', { ...(await readKey('network')), policy: { arcUrl, rate, time: Date.now() } });
+  await changeKey('network', (stored) => ({ ...stored, policy: { arcUrl, rate, time: Date.now() } }));
   return rate;
 }

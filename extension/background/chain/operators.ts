@@ -3,7 +3,7 @@ import { createBroadcaster, type Broadcaster, type Dialect } from '../../../prot
 import { createOperators, type FailureMemory, type Operators } from '../../../protocol/broadcaster/operators.ts';
 import type { Outcome } from '../../../protocol/broadcaster/outcome.ts';
 import type { NetworkTransaction } from '../../../protocol/arc.ts';
-import { readKey, writeKey } from '../database.ts';
+import { changeKey, readKey } from '../database.ts';
 import type { FeeRate } from '../transaction/fee.ts';
 import { extendedOf, type Spends } from './extended.ts';
 import { send } from './http.ts';
@@ -40,10 +40,8 @@ export async function operatorAt(url: string, key?: string | null): Promise<Broa
 /** Forgets that an operator failed: its key may be another one now. */
 export const forgetFailure = (url: string): void => void failures.delete(url);
 
-async function keepDialect(url: string, dialect: Dialect): Promise<void> {
-  const stored = await readKey('network');
-  await writeKey('network', { ...stored, dialects: { ...stored?.dialects, [url]: dialect } });
-}
+const keepDialect = (url: string, dialect: Dialect): Promise<void> =>
+  changeKey('network', (stored) => ({ ...stored, dialects: { ...stored?.dialects, [url]: dialect } }));
 
 async function operatorsOf({ arcUrl, otherArcUrls = [] }: Pick<Where, 'arcUrl' | 'otherArcUrls'>): Promise<Operators> {
   const all = await Promise.all([arcUrl, ...otherArcUrls].map((url) => operatorAt(url)));
