@@ -1,28 +1,42 @@
-/** The slower tests of move, for the full run. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApplication } from '../applications/store.ts';
 import { createUser } from '../identity/accounts.ts';
-import { issueToken } from '../identity/tokens.ts';
+import { issueToken, readToken } from '../identity/tokens.ts';
+import { listSales } from '../payments/sales.ts';
 import { indexPayment } from '../payments/search-index.ts';
 import { openPostgres, type OpenDatabase } from './connect.ts';
 import { startEmbedded } from './embedded/server.ts';
 import { migrate } from './migrate.ts';
 import * as schema from './schema.ts';
 import { createPostgresDatabase } from './testing.ts';
-import { SCRIPT, now, details, registration } from './testing-move.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../scripts/move-database.ts', import.meta.url));
+const now = new Date('2026-01-02T03:04:05.678Z');
+const details = {
+  name: 'Shop "é" \\ \u{1F600}',
+  url: 'https://shop.example',
+  description: 'a\nb',
+  redirectUri: null,
+  webhookUrl: null,
+  requirePkce: false,
+  requireSecret: true,
+};
+const registration = (handle: string) => ({ handle, name: 'A Name', receivingXpub: 'xpub' });
 
 describe('npm run move-database', () => {
   const directory = mkdtempSync(join(tmpdir(), 'move-database-'));
   const startOwn = () => startEmbedded(directory, { connections: 2, log: () => {}, onTaken: () => {} });
   const paymentId = randomUUID();
   let target: { url: string; drop(): Promise<void> };
+  let token = '';
 
   beforeAll(async () => {
     target = await createPostgresDatabase();
@@ -47,7 +61,7 @@ describe('npm run move-database', () => {
     await db
       .insert(schema.balances)
       .values({ userId: user.id, satoshis: 2_100_000_000_000_001n, signature: 's', publishedAt: now });
-    await issueToken(
+    token = await issueToken(
       db,
       'application',
       { applicationId: application.id, scopes: ['application_access:write'] },
@@ -137,6 +151,68 @@ describe('npm run move-database', () => {
       await database.close();
     }
   }
+
+  it('does nothing while the service runs on the directory', async () => {
+    const own = await startOwn();
+    expect(await move(target.url)).toMatchObject({ code: 1, output: expect.stringContaining(`pid ${process.pid}`) });
+    await own.stop();
+  });
+
+  it('copies every row exactly, and the state of every sequence', async () => {
+    const moved = await move(target.url);
+    expect(moved.output).toContain('Everything was copied and compared.');
+    expect(moved).toMatchObject({ code: 0, output: expect.stringMatching(/ 1 {2}users\n[^]* 1234 {2}rate_limits\n/) });
+    await withTarget(async ({ db }) => {
+      const [payment] = await db.select().from(schema.payments);
+      expect(payment).toMatchObject({ id: paymentId, satoshis: 9_007_199_254_740_993n, createdAt: now });
+      expect(
+        Buffer.from(payment?.rawtx ?? []).equals(
+          Buffer.from(Uint8Array.from({ length: 3_000_000 }, (_, i) => i & 0xff)),
+        ),
+      ).toBe(true);
+      const range = { from: now, until: new Date(now.getTime() + 1) };
+      const found = await listSales(
+        db,
+        String(payment?.clientIdentifier),
+        { ...range, search: '記事-1 neil' },
+        { limit: 1 },
+      );
+      expect(found.map(({ id }) => id)).toEqual([paymentId]);
+      expect((await db.select().from(schema.paymentOutputs))[0]?.scripts).toEqual([{ script: '6a', satoshis: '1' }]);
+      expect((await db.select().from(schema.authorizations))[0]?.scopes).toEqual([
+        'payments:read',
+        'users.balance:read',
+      ]);
+      const [application] = await db.select().from(schema.applications);
+      expect(application).toMatchObject(details);
+      expect((await readToken(db, token, new Date()))?.application?.id).toBe(application?.id);
+      expect(new Set((await db.select().from(schema.rateLimits)).map(({ left }) => left)).size).toBe(1234);
+      expect(
+        await db
+          .select({ reference: schema.receivedTransactions.reference, sequence: schema.receivedTransactions.sequence })
+          .from(schema.receivedTransactions),
+      ).toEqual([{ reference: 'r1', sequence: 1 }]);
+      expect((await db.select().from(schema.paymailDestinations))[0]?.outputs).toEqual([
+        { script: '6a', satoshis: '1', index: 7 },
+      ]);
+      const [next] = await db
+        .insert(schema.receivedTransactions)
+        .values({
+          id: randomUUID(),
+          reference: 'r2',
+          userId: 1001,
+          txid: 't',
+          paymentId,
+          paymentCreatedAt: now,
+          senderVerified: true,
+          createdAt: now,
+        })
+        .returning();
+      expect(next?.sequence).toBe(3);
+      // 1001 was moved and 1002 deleted before: neither is given out again.
+      expect((await createUser(db, 'key-3', registration('third'), now)).id).toBe(1003);
+    });
+  });
 
   it('refuses a target that is not empty, and changes nothing there', async () => {
     expect(await move(target.url)).toMatchObject({

@@ -6,7 +6,7 @@ import { addressScript } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import { checkReport } from '../../../server/payment-reports/check-report.ts';
-import { startHost, startNames } from '../testing/hosts.ts';
+import { startNames } from '../testing/hosts.ts';
 import {
   approvalOf,
   approvals,
@@ -19,7 +19,6 @@ import {
   paymentWhere,
   someone,
 } from '../testing/wallet.ts';
-import { type WorkerRun } from '../testing/worker-run.ts';
 import {
   network,
   handlersOf,
@@ -30,7 +29,9 @@ import {
   heldBy,
   paid,
   payThroughDeath,
+  namingHost,
   withHost,
+  withWords,
 } from './testing-pay-token.ts';
 
 /** Of the crash points of a run, every how many-th is tried. */
@@ -54,23 +55,6 @@ describe('a payment in tokens', () => {
     expect(await amountsOf(run)).toEqual(['250']);
     expect(await network.unspent(shop)).toMatchObject([{ satoshis: 10_000 }]);
   });
-
-  /** A service at an origin that says of each name that it is this token, as its domain's or as another's. */
-  async function namingHost(run: WorkerRun, origin: string, id: string, domain = new URL(origin).host) {
-    const host = await startHost(run.profile, origin);
-    host.capabilities.asset = `${origin}/api/v2/assets/{alias}@{domain.tld}`;
-    host.instead.set('api', ({ url = '' }, response) => {
-      const name = decodeURIComponent(url.split('/').at(-1) ?? '');
-      const [paymailAlias, paymailDomain = domain] = name.split('@');
-      response.setHeader('content-type', 'application/json');
-      response.end(
-        JSON.stringify(
-          url.endsWith('/network') ? { network: 'devnet' } : { id: name, tokenId: id, paymailAlias, paymailDomain },
-        ),
-      );
-    });
-    return host;
-  }
 
   test('by a paymail is the token that the paymail’s own domain says, whatever the button’s service does', async () => {
     const { run, id } = await holder();
@@ -178,18 +162,6 @@ describe('a payment in tokens', () => {
 });
 
 describe('which coins carry a token', () => {
-  /** Coins of so many units; of the later ones the wallet has the index's word alone. */
-  async function withWords(own: readonly bigint[], told: readonly bigint[]) {
-    const { run, id } = await holder([...own, ...told], 0);
-    const db = await run.modules.database.database();
-    const { spendableTokens, tokenCoins } = await import('./token-coins.ts');
-    for (const { amt, record } of await spendableTokens(id))
-      if (told.includes(amt) && record?.verdict)
-        await db.put('assets', { ...record, verdict: { ...record.verdict, word: 'index' } });
-    const amounts = new Map((await spendableTokens(id)).map(({ coin, amt }) => [coin.outpoint, amt]));
-    return async (units: bigint) => (await tokenCoins(id, units)).coins.map(({ outpoint }) => amounts.get(outpoint));
-  }
-
   test('those that the wallet has followed back alone, wherever they are enough', async () => {
     const chosen = await withWords([600n, 400n, 90n], [5000n, 70n]);
     // However well one of the index's would fit: it may be forged, and then all that is spent with it is lost.

@@ -5,9 +5,8 @@ import { writeTokenScript } from '../../../protocol/bsv21/token.ts';
 import { addressScript } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import type { RequestedOutput } from '../../../protocol/payment.ts';
-import { startHost, startNames } from '../testing/hosts.ts';
+import { startNames } from '../testing/hosts.ts';
 import { approvalOf, approvals, ask, paymentWhere, someone, stored } from '../testing/wallet.ts';
-import { type WorkerRun } from '../testing/worker-run.ts';
 import { newPayment } from './record.ts';
 import { maySwipe } from './trusted-swipe.ts';
 import {
@@ -19,7 +18,9 @@ import {
   heldBy,
   paid,
   payThroughDeath,
+  namingHost,
   withHost,
+  withWords,
 } from './testing-pay-token.ts';
 
 describe('a payment in tokens', () => {
@@ -71,23 +72,6 @@ describe('a payment in tokens', () => {
     expect(await ask(run, 'while it is down', wants(asset(at('gold'), '1')))).toBe('asset-unavailable');
     expect((await stored(run)).requests).toEqual([]);
   });
-
-  /** A service at an origin that says of each name that it is this token, as its domain's or as another's. */
-  async function namingHost(run: WorkerRun, origin: string, id: string, domain = new URL(origin).host) {
-    const host = await startHost(run.profile, origin);
-    host.capabilities.asset = `${origin}/api/v2/assets/{alias}@{domain.tld}`;
-    host.instead.set('api', ({ url = '' }, response) => {
-      const name = decodeURIComponent(url.split('/').at(-1) ?? '');
-      const [paymailAlias, paymailDomain = domain] = name.split('@');
-      response.setHeader('content-type', 'application/json');
-      response.end(
-        JSON.stringify(
-          url.endsWith('/network') ? { network: 'devnet' } : { id: name, tokenId: id, paymailAlias, paymailDomain },
-        ),
-      );
-    });
-    return host;
-  }
 
   test('by an ID at a service is looked up at the button’s', async () => {
     const { run, id } = await holder();
@@ -157,18 +141,6 @@ describe('a payment in tokens', () => {
 });
 
 describe('which coins carry a token', () => {
-  /** Coins of so many units; of the later ones the wallet has the index's word alone. */
-  async function withWords(own: readonly bigint[], told: readonly bigint[]) {
-    const { run, id } = await holder([...own, ...told], 0);
-    const db = await run.modules.database.database();
-    const { spendableTokens, tokenCoins } = await import('./token-coins.ts');
-    for (const { amt, record } of await spendableTokens(id))
-      if (told.includes(amt) && record?.verdict)
-        await db.put('assets', { ...record, verdict: { ...record.verdict, word: 'index' } });
-    const amounts = new Map((await spendableTokens(id)).map(({ coin, amt }) => [coin.outpoint, amt]));
-    return async (units: bigint) => (await tokenCoins(id, units)).coins.map(({ outpoint }) => amounts.get(outpoint));
-  }
-
   test('one of the index’s by itself, before any is spent along with those', async () => {
     const chosen = await withWords([600n, 400n], [5000n, 1200n]);
     expect(await chosen(1001n)).toEqual([1200n]);

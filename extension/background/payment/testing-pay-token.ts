@@ -100,3 +100,32 @@ export async function payThroughDeath(dieAt: number | string): Promise<number> {
   endAllWorkerRuns();
   return points;
 }
+
+/** A service at an origin that says of each name that it is this token, as its domain's or as another's. */
+export async function namingHost(run: WorkerRun, origin: string, id: string, domain = new URL(origin).host) {
+  const host = await startHost(run.profile, origin);
+  host.capabilities.asset = `${origin}/api/v2/assets/{alias}@{domain.tld}`;
+  host.instead.set('api', ({ url = '' }, response) => {
+    const name = decodeURIComponent(url.split('/').at(-1) ?? '');
+    const [paymailAlias, paymailDomain = domain] = name.split('@');
+    response.setHeader('content-type', 'application/json');
+    response.end(
+      JSON.stringify(
+        url.endsWith('/network') ? { network: 'devnet' } : { id: name, tokenId: id, paymailAlias, paymailDomain },
+      ),
+    );
+  });
+  return host;
+}
+
+/** Coins of so many units; of the later ones the wallet has the index's word alone. */
+export async function withWords(own: readonly bigint[], told: readonly bigint[]) {
+  const { run, id } = await holder([...own, ...told], 0);
+  const db = await run.modules.database.database();
+  const { spendableTokens, tokenCoins } = await import('./token-coins.ts');
+  for (const { amt, record } of await spendableTokens(id))
+    if (told.includes(amt) && record?.verdict)
+      await db.put('assets', { ...record, verdict: { ...record.verdict, word: 'index' } });
+  const amounts = new Map((await spendableTokens(id)).map(({ coin, amt }) => [coin.outpoint, amt]));
+  return async (units: bigint) => (await tokenCoins(id, units)).coins.map(({ outpoint }) => amounts.get(outpoint));
+}

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { fromHex } from '../../../../protocol/bytes.ts';
 import { parseTransaction } from '../../../../protocol/transaction.ts';
 import {
-  APP,
   appScript,
   call,
   called,
@@ -15,6 +14,7 @@ import {
 } from '../../testing/applications.ts';
 import { paymentWhere, stored } from '../../testing/wallet.ts';
 import { network, SOMEBODY, OTHER, allowed, options, things } from './testing-lists.ts';
+import { acting, keeping } from './testing-lists.ts';
 
 test('an empty basket is an empty list, also before the wallet has ever reached its service', async () => {
   const workerRun = await allowed();
@@ -35,25 +35,6 @@ test('an empty basket is an empty list, also before the wallet has ever reached 
 });
 
 describe('outputs', () => {
-  /** Two transactions with six things: 1000 to 1005. */
-  async function keeping() {
-    const workerRun = await allowed();
-    const make = (labels: string[], outputs: object[]) =>
-      called(workerRun, 'createAction', { description: 'keep things', labels, outputs, options });
-    const [first, second] = [
-      await make(['red shop'], things(1000, ['a'], ['a', 'b'], ['b'])),
-      await make(['Blue shop'], [...things(1003, [], ['c', 'a'], ['a', 'b', 'c']), output(500, SOMEBODY)]),
-    ];
-    return {
-      workerRun,
-      txids: [first.txid!, second.txid!] as const,
-      async listed(args: object = {}, origin = APP) {
-        const answer = await called(workerRun, 'listOutputs', { basket: 'things', ...args }, { origin });
-        return [answer.totalOutputs, ...answer.outputs.map(({ satoshis }) => satoshis)];
-      },
-    };
-  }
-
   test('come oldest first, or with a negative offset newest first, -1 being the newest; by ten where no limit is named', async () => {
     const { workerRun, listed } = await keeping();
     expect(await listed()).toEqual([6, 1000, 1001, 1002, 1003, 1004, 1005]);
@@ -169,28 +150,6 @@ describe('outputs', () => {
 });
 
 describe('actions', () => {
-  async function acting() {
-    const workerRun = await allowed();
-    const make = (description: string, labels: string[], more: object = {}) =>
-      called(workerRun, 'createAction', { description, labels, outputs: [output(700, SOMEBODY)], options, ...more });
-    const { txid } = await make('the first', ['red', 'shop'], {
-      outputs: things(1000, ['a']),
-      version: 2,
-      lockTime: 5,
-    });
-    await make('the second', ['Blue ', 'shop']);
-    await make('the third', ['red']);
-    await make('the fourth', []);
-    return {
-      workerRun,
-      txid: txid!,
-      async listed(args: object = {}, origin = APP) {
-        const answer = await called(workerRun, 'listActions', { labels: [], ...args }, { origin });
-        return [answer.totalActions, ...answer.actions.map(({ description }) => description.slice(4))];
-      },
-    };
-  }
-
   test('have with them what was asked for and no more: labels, inputs, outputs, scripts', async () => {
     const { workerRun, txid } = await acting();
     const { signableTransaction } = await called(workerRun, 'createAction', {

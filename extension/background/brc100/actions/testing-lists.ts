@@ -1,7 +1,7 @@
 /** For tests: what lists.test.ts and lists.full.test.ts share. */
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { toHex } from '../../../../protocol/bytes.ts';
-import { APP, appScript, output } from '../../testing/applications.ts';
+import { APP, appScript, called, output } from '../../testing/applications.ts';
 import { useNetwork } from '../../testing/network.ts';
 import { give, openWallet } from '../../testing/wallet.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
@@ -22,3 +22,44 @@ export const things = (first: number, ...tags: string[][]) =>
   tags.map((some, i) =>
     output(first + i, appScript(0), { basket: 'things', tags: some, customInstructions: `key ${first + i}` }),
   );
+
+/** Two transactions with six things: 1000 to 1005. */
+export async function keeping() {
+  const workerRun = await allowed();
+  const make = (labels: string[], outputs: object[]) =>
+    called(workerRun, 'createAction', { description: 'keep things', labels, outputs, options });
+  const [first, second] = [
+    await make(['red shop'], things(1000, ['a'], ['a', 'b'], ['b'])),
+    await make(['Blue shop'], [...things(1003, [], ['c', 'a'], ['a', 'b', 'c']), output(500, SOMEBODY)]),
+  ];
+  return {
+    workerRun,
+    txids: [first.txid!, second.txid!] as const,
+    async listed(args: object = {}, origin = APP) {
+      const answer = await called(workerRun, 'listOutputs', { basket: 'things', ...args }, { origin });
+      return [answer.totalOutputs, ...answer.outputs.map(({ satoshis }) => satoshis)];
+    },
+  };
+}
+
+export async function acting() {
+  const workerRun = await allowed();
+  const make = (description: string, labels: string[], more: object = {}) =>
+    called(workerRun, 'createAction', { description, labels, outputs: [output(700, SOMEBODY)], options, ...more });
+  const { txid } = await make('the first', ['red', 'shop'], {
+    outputs: things(1000, ['a']),
+    version: 2,
+    lockTime: 5,
+  });
+  await make('the second', ['Blue ', 'shop']);
+  await make('the third', ['red']);
+  await make('the fourth', []);
+  return {
+    workerRun,
+    txid: txid!,
+    async listed(args: object = {}, origin = APP) {
+      const answer = await called(workerRun, 'listActions', { labels: [], ...args }, { origin });
+      return [answer.totalActions, ...answer.actions.map(({ description }) => description.slice(4))];
+    },
+  };
+}
