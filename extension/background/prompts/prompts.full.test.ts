@@ -3,6 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { approvalOf, approvals } from '../testing/wallet.ts';
 import { network, ORIGIN, type Kind, wallet, kinds, ask, open, decide, NO, agree, noted } from './testing-prompts.ts';
+import { testPrompts } from './testing-rules.ts';
+
+describe.each(kinds.filter(({ name }) => name !== 'payment' && name !== 'permission'))(
+  'a prompt of the kind $name',
+  testPrompts,
+);
 
 describe.each(kinds)('a prompt of the kind $name', (kind) => {
   test('gives one answer where the worker is stopped at any crash point and the page asks again', async () => {

@@ -1,7 +1,11 @@
 /** The slower tests of records, for the full run. */
 import { describe, expect, test } from 'vitest';
 import type { SentRecord } from '../../../protocol/records.ts';
-import { network, said, arrived, restored, rows, rowOf, askService } from './testing-records.ts';
+import { network, said, arrived, restored, rows, rowOf, askService, received } from './testing-records.ts';
+import { PASSWORD } from '../testing/wallet.ts';
+
+/** Of the crash points of a run, every how many-th is tried. */
+const STRIDE = 3;
 
 test('what a payment was worth is the service’s word, where that knew it', async () => {
   network.records = { sent: [{ ...said, serviceAmount: '0.0110', currency: 'USD' }], received: [] };
@@ -45,4 +49,20 @@ describe('nothing changes where the service', () => {
     expect(network.recordsAsked).not.toEqual([]);
     expect(await rows(run)).toEqual(shown);
   });
+});
+
+test('a worker that is killed in between goes on, and loses nothing', async () => {
+  network.records = { sent: [said], received: [received()] };
+  for (let dieAt = 1, isWhole = false; !isWhole; dieAt += STRIDE) {
+    const first = await restored();
+    const { profile } = first;
+    const doomed = await profile.start(dieAt);
+    await doomed.untilDeath(() => doomed.modules.vault.unlock(PASSWORD).then(askService));
+    isWhole = !doomed.dead;
+    const next = await profile.start();
+    await next.modules.vault.unlock(PASSWORD);
+    await askService();
+    expect(await rowOf(next, said.txid), `crash point ${dieAt}`).toMatchObject({ label: 'A book', satoshis: '20000' });
+    expect(await rowOf(next, arrived.txid)).toMatchObject({ note: 'For the concert' });
+  }
 });

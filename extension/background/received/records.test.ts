@@ -1,11 +1,7 @@
-/** What a restored wallet gets back of its past from the account's service, whatever that says. */
 import { describe, expect, test } from 'vitest';
 import { PASSWORD, sealQuickly } from '../testing/wallet.ts';
 import { Profile } from '../testing/worker-run.ts';
 import { network, words, said, to, arrived, restored, rows, rowOf, askService, received } from './testing-records.ts';
-
-/** Of the crash points of a run, every how many-th is tried. */
-const STRIDE = 3;
 
 test('site, button and recipients of what it paid come back, and who sent what came in; once', async () => {
   network.records = { sent: [said], received: [received()] };
@@ -75,20 +71,4 @@ test('without an account nobody is asked, and while the service is down it is as
   await next.modules.vault.unlock(PASSWORD);
   await askService();
   expect(await rowOf(next, said.txid)).toMatchObject({ label: 'A book' });
-});
-
-test('a worker that is killed in between goes on, and loses nothing', async () => {
-  network.records = { sent: [said], received: [received()] };
-  for (let dieAt = 1, isWhole = false; !isWhole; dieAt += STRIDE) {
-    const first = await restored();
-    const { profile } = first;
-    const doomed = await profile.start(dieAt);
-    await doomed.untilDeath(() => doomed.modules.vault.unlock(PASSWORD).then(askService));
-    isWhole = !doomed.dead;
-    const next = await profile.start();
-    await next.modules.vault.unlock(PASSWORD);
-    await askService();
-    expect(await rowOf(next, said.txid), `crash point ${dieAt}`).toMatchObject({ label: 'A book', satoshis: '20000' });
-    expect(await rowOf(next, arrived.txid)).toMatchObject({ note: 'For the concert' });
-  }
 });

@@ -1,10 +1,21 @@
 /** The slower tests of server, for the full run. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { newDatabaseDirectory, newDirectory, query, start } from './testing.ts';
+import {
+  newDatabaseDirectory,
+  newDirectory,
+  query,
+  start,
+  codeOfStart,
+  killServer,
+  serverPid,
+  startElsewhere,
+} from './testing.ts';
 import { kept } from './testing-server.ts';
+
+const socketFolderOf = (url: string) => new URL(url).searchParams.get('host') ?? '';
 
 test('a second start is refused with the number of the process that was first, which goes on', async () => {
   const directory = await newDatabaseDirectory();
@@ -49,4 +60,140 @@ test('a start is not held up by an unfinished folder that another process still 
   await server.stop();
   await (await start(directory)).stop();
   expect(readdirSync(directory)).toEqual(['postgres']);
+});
+
+test('a server starts on an empty folder, keeps what was committed, and leaves nothing running', async () => {
+  const directory = newDirectory();
+  const first = await start(directory);
+  expect(statSync(join(directory, 'postgres')).mode & 0o777).toBe(0o700);
+  expect(statSync(socketFolderOf(first.url)).mode & 0o777).toBe(0o700);
+  expect(await query(first.url, 'show fsync')).toEqual([{ fsync: 'on' }]);
+  await query(first.url, 'create table kept as select 1 as n');
+  await first.stop();
+  expect(serverPid(directory)).toBeNull();
+  expect(existsSync(socketFolderOf(first.url))).toBe(false);
+  const second = await start(directory);
+  expect(await kept(second.url)).toEqual([{ n: 1 }]);
+  await second.stop();
+});
+
+test('the server of a killed process is found and stopped, and nothing that it committed is lost', async () => {
+  const directory = await newDatabaseDirectory();
+  const killed = await startElsewhere(directory);
+  await query(killed.url, 'create table kept as select 1 as n');
+  await killed.kill();
+  const left = serverPid(directory);
+  expect(await kept(killed.url)).toEqual([{ n: 1 }]);
+  const lines: string[] = [];
+  const next = await start(directory, lines);
+  expect(lines).toContain(`a PostgreSQL server that an earlier process left running (pid ${left}) is stopped`);
+  expect(serverPid(directory)).not.toBe(left);
+  expect(existsSync(socketFolderOf(killed.url))).toBe(false);
+  expect(await kept(next.url)).toEqual([{ n: 1 }]);
+  await next.stop();
+});
+
+test('a server that is killed is started again at the same place', async () => {
+  const directory = await newDatabaseDirectory();
+  const server = await start(directory);
+  await query(server.url, 'create table kept as select 1 as n');
+  for (let round = 0; round < 2; round += 1) {
+    const pid = serverPid(directory);
+    killServer(directory);
+    await expect.poll(() => kept(server.url).catch(() => serverPid(directory))).toEqual([{ n: 1 }]);
+    expect(serverPid(directory)).not.toBe(pid);
+  }
+  await expect(start(directory)).rejects.toMatchObject({ code: 'data-folder-in-use' });
+  await server.stop();
+  expect(serverPid(directory)).toBeNull();
+});
+
+test.each(['the folder of its socket', 'its socket'])(
+  'a server is started again after the system removed %s',
+  async (removed) => {
+    const directory = await newDatabaseDirectory();
+    const lines: string[] = [];
+    const server = await start(directory, lines);
+    await query(server.url, 'create table kept as select 1 as n');
+    const folder = socketFolderOf(server.url);
+    const former = serverPid(directory);
+    rmSync(removed === 'its socket' ? join(folder, '.s.PGSQL.5432') : folder, { recursive: true });
+    await expect.poll(() => kept(server.url).catch(() => null)).toEqual([{ n: 1 }]);
+    expect(serverPid(directory)).not.toBe(former);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(lines.filter((line) => line.includes('was removed'))).toHaveLength(1);
+    await server.stop();
+  },
+);
+
+test('when one backend process is killed, connections break and the claim is taken again', async () => {
+  const directory = await newDatabaseDirectory();
+  const server = await start(directory);
+  const holder = `select pid from pg_locks where locktype = 'advisory'`;
+  const [held] = await query<{ pid: number }>(server.url, holder);
+  process.kill(held!.pid, 'SIGKILL');
+  await expect
+    .poll(async () => (await query<{ pid: number }>(server.url, holder).catch(() => []))[0]?.pid ?? held!.pid)
+    .not.toBe(held!.pid);
+  await expect(start(directory)).rejects.toMatchObject({ code: 'data-folder-in-use' });
+  await server.stop();
+});
+
+test('after a kill of both, process and server, everything that was committed is there', async () => {
+  const directory = await newDatabaseDirectory();
+  const killed = await startElsewhere(directory);
+  await query(killed.url, 'create table kept as select 1 as n');
+  killServer(directory);
+  await killed.kill();
+  killServer(directory);
+  const next = await start(directory);
+  expect(await kept(next.url)).toEqual([{ n: 1 }]);
+  expect(existsSync(socketFolderOf(killed.url))).toBe(false);
+  await next.stop();
+});
+
+test('the file of a dead server that names a living process is no obstacle', async () => {
+  const directory = await newDatabaseDirectory();
+  const file = join(directory, 'postgres', 'postmaster.pid');
+  writeFileSync(file, `${process.pid}\n${join(directory, 'postgres')}\n1\n5432\n/nowhere\n\n\nready\n`);
+  expect(await codeOfStart(directory)).toBe('started');
+});
+
+test('the unfinished folder that a killed start left is removed', async () => {
+  const directory = newDirectory();
+  mkdirSync(join(directory, 'postgres.new-killed', 'base'), { recursive: true });
+  expect(await codeOfStart(directory)).toBe('started');
+  expect(readdirSync(directory)).toEqual(['postgres']);
+});
+
+test('data of a preview is recognised, reported, and left as it is', async () => {
+  const directory = newDirectory();
+  mkdirSync(join(directory, 'database'));
+  writeFileSync(join(directory, 'database', 'PG_VERSION'), '17\n');
+  await expect(start(directory)).rejects.toMatchObject({
+    code: 'preview-data',
+    message: expect.stringContaining('Begin with an empty folder'),
+  });
+  expect(readdirSync(directory)).toEqual(['database']);
+});
+
+test('a folder of another major version is refused with what to do, and left as it is', async () => {
+  const directory = await newDatabaseDirectory();
+  const version = join(directory, 'postgres', 'PG_VERSION');
+  const ours = readFileSync(version, 'utf8');
+  writeFileSync(version, '17\n');
+  await expect(start(directory)).rejects.toMatchObject({
+    code: 'other-postgresql-version',
+    message: expect.stringMatching(/belongs to PostgreSQL 17, .* brings PostgreSQL 18\. .*npm run move-database/),
+  });
+  writeFileSync(version, ours);
+  expect(await codeOfStart(directory)).toBe('started');
+});
+
+test('a folder that is no database is refused', async () => {
+  const directory = newDirectory();
+  mkdirSync(join(directory, 'postgres'));
+  writeFileSync(join(directory, 'postgres', 'notes.txt'), 'mine');
+  expect(await codeOfStart(directory)).toBe('data-folder-unusable');
+  expect(readdirSync(join(directory, 'postgres'))).toEqual(['notes.txt']);
 });
