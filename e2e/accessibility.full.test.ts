@@ -13,11 +13,50 @@ import { giveAssets } from './drive/assets.ts';
 import { launchWallet } from './drive/browser.ts';
 import { checkWords, copyWords, fill, openOnboarding, press, sees } from './drive/onboarding.ts';
 import { ADDRESS } from './drive/scene.ts';
-import { allowSwipesOnAnySite } from './drive/trusted-swipe.ts';
-import { approve, ask, buttonIn, PASSWORD, refuse, swipe, untilGuardPasses } from './drive/wallet.ts';
+import { allowSwipesOnAnySite, readyFrame, swipeFrames } from './drive/trusted-swipe.ts';
+import { approve, ask, buttonIn, PASSWORD, refuse, swipe, untilGuardPasses, readyApproval } from './drive/wallet.ts';
 import { useAccessibilityScene, scene, pages, looker } from './accessibility-stage.ts';
 
 useAccessibilityScene();
+
+/** Opens the window of a question of some kind, as the wallet would have stored it. */
+async function windowOf(kind: string, details: object): Promise<Page> {
+  const id = `window-of-${kind}-${Math.random().toString(36).slice(2)}`;
+  const prompt = {
+    kind,
+    origin: 'https://app.example',
+    message: id,
+    createdAt: Date.now(),
+    state: 'awaitingDecision',
+    window: { id, windowId: null, shownAt: null },
+    details,
+    outcome: null,
+  };
+  await scene.page.evaluate(
+    (record) =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('service-button');
+        opening.addEventListener('error', () => reject(opening.error ?? new Error('no database')));
+        opening.addEventListener('success', () => {
+          const tx = opening.result.transaction('prompts', 'readwrite');
+          tx.objectStore('prompts').put(record);
+          tx.addEventListener('complete', () => {
+            opening.result.close();
+            resolve();
+          });
+        });
+      }),
+    prompt,
+  );
+  // In a window of its own, as it closes that window once the wallet is unlocked elsewhere.
+  const url = new URL(`/extension/approval/index.html?id=${id}`, scene.page.url()).href;
+  await scene.page.evaluate((address) => void chrome.windows.create({ url: address, type: 'popup' }), url);
+  const page = await (await scene.wallet.browser.waitForTarget((target) => target.url() === url)).page();
+  if (!page) throw new Error('the window has no page');
+  pages.push(page);
+  await page.waitForSelector('.approval-decision');
+  return page;
+}
 
 test('Axe finds nothing on any page of the popup', async () => {
   const shop = await scene.shop({ 'button-id': 'seen' });
@@ -103,45 +142,6 @@ test('Axe finds nothing on any page of the popup', async () => {
   expect(found).toEqual({});
 });
 
-/** Opens the window of a question of some kind, as the wallet would have stored it. */
-async function windowOf(kind: string, details: object): Promise<Page> {
-  const id = `window-of-${kind}-${Math.random().toString(36).slice(2)}`;
-  const prompt = {
-    kind,
-    origin: 'https://app.example',
-    message: id,
-    createdAt: Date.now(),
-    state: 'awaitingDecision',
-    window: { id, windowId: null, shownAt: null },
-    details,
-    outcome: null,
-  };
-  await scene.page.evaluate(
-    (record) =>
-      new Promise<void>((resolve, reject) => {
-        const opening = indexedDB.open('service-button');
-        opening.addEventListener('error', () => reject(opening.error ?? new Error('no database')));
-        opening.addEventListener('success', () => {
-          const tx = opening.result.transaction('prompts', 'readwrite');
-          tx.objectStore('prompts').put(record);
-          tx.addEventListener('complete', () => {
-            opening.result.close();
-            resolve();
-          });
-        });
-      }),
-    prompt,
-  );
-  // In a window of its own, as it closes that window once the wallet is unlocked elsewhere.
-  const url = new URL(`/extension/approval/index.html?id=${id}`, scene.page.url()).href;
-  await scene.page.evaluate((address) => void chrome.windows.create({ url: address, type: 'popup' }), url);
-  const page = await (await scene.wallet.browser.waitForTarget((target) => target.url() === url)).page();
-  if (!page) throw new Error('the window has no page');
-  pages.push(page);
-  await page.waitForSelector('.approval-decision');
-  return page;
-}
-
 test('Axe finds nothing in the windows that ask for permissions, nor in the list of them', async () => {
   const key = `02${'cd'.repeat(32)}`;
   const notes = { kind: 'protocol', level: 1, protocol: 'secret notes', counterparty: null };
@@ -218,4 +218,45 @@ test('Axe finds nothing at any step of the set-up', async () => {
   } finally {
     await wallet.close();
   }
+});
+
+test('keys alone pay, also where the wallet’s track lies over the button: that takes no focus', async () => {
+  await allowSwipesOnAnySite(scene.page);
+  const page = await scene.wallet.browser.newPage();
+  pages.push(page);
+  scene.site.page(
+    '/keys',
+    `<!doctype html><html lang="en"><title>A shop</title><script src="${scene.publicUrl}/button.js" defer></script>
+    <a href="#before">Before</a><div class="service-button" data-to="${ADDRESS}" data-amount="0.10" data-currency="USD" data-label="Read it"></div>
+    <a href="#after">After</a></html>`,
+  );
+  await page.goto(`${scene.site.origin}/keys`);
+  await buttonIn(page, 'ready');
+  await page.mouse.move(200, 60);
+  await readyFrame(page);
+  await expect.poll(() => swipeFrames(page)).toHaveLength(1);
+  const focused = () =>
+    page.evaluate(() => {
+      const element = document.activeElement?.shadowRoot?.activeElement ?? document.activeElement;
+      return element?.getAttribute('role') ?? element?.textContent ?? '';
+    });
+  const stops: string[] = [];
+  await page.focus('a');
+  for (let i = 0; i < 2; i += 1) {
+    await page.keyboard.press('Tab');
+    stops.push(await focused());
+  }
+  expect(stops).toEqual([expect.stringMatching(/slider|button/), 'After']);
+  // One key, as a switch has: it asks, and the window takes the same key.
+  await page.keyboard.down('Shift');
+  await page.keyboard.press('Tab');
+  await page.keyboard.up('Shift');
+  const paid = (await scene.paid()).length;
+  await page.keyboard.press('Enter');
+  const approval = await readyApproval(scene.wallet);
+  await untilGuardPasses(approval);
+  await approval.focus('button[data-action=pay]');
+  await approval.keyboard.press('Enter');
+  await buttonIn(page, 'done');
+  expect((await scene.paid()).length).toBe(paid + 1);
 });

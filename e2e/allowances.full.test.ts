@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { allowanceTexts as t } from '../extension/ui/texts-allowance.ts';
 import { allow } from './drive/allow.ts';
 import { press, sees } from './drive/onboarding.ts';
-import { answerTo, freshId, paymentRequest, rawPage, replyTo } from './drive/raw-page.ts';
+import { answerTo, freshId, paymentRequest, rawPage, replyTo, say } from './drive/raw-page.ts';
 import { approve, pressWhenReady, readyApproval, refuse, stored } from './drive/wallet.ts';
 import {
   useAllowanceScene,
@@ -19,6 +19,14 @@ import {
 } from './allowances-stage.ts';
 
 useAllowanceScene();
+
+/** Approves an allowance request, with the values in its form. */
+async function grant(): Promise<void> {
+  const approval = await scene.wallet.approval();
+  await approval.waitForSelector('button[data-action=grant]');
+  await pressWhenReady(approval, 'button[data-action=grant]');
+  await scene.wallet.noApproval();
+}
 
 test('one click pays once: further requests of the page are put before the user', async () => {
   const { site, page } = await openSite();
@@ -129,4 +137,24 @@ test('prices are shown in the user’s own currency, without a window', async ()
     feeRate: { satoshis: 100, bytes: 1000 },
   });
   expect(windows()).toBe(before);
+});
+
+test('a prompt survives a killed worker, and ends with its page', async () => {
+  const { page } = await openSite();
+  const question = {
+    id: freshId(),
+    method: 'allowance/ask',
+    params: { clientIdentifier: CLIENT, suggestedAmount: { amount: '1', currency: 'USD' } },
+  };
+  await say(page, question);
+  await (await scene.wallet.approval()).waitForSelector('button[data-action=grant]');
+  await scene.wallet.killWorker();
+  await grant();
+  expect((await replyTo(page, question.id)).result?.token).toMatch(/^[0-9a-f]{32}$/);
+
+  const { page: leaving } = await openSite();
+  await say(leaving, { ...question, id: freshId() });
+  await (await scene.wallet.approval()).waitForSelector('button[data-action=grant]');
+  await leaving.goto('about:blank');
+  await scene.wallet.noApproval();
 });

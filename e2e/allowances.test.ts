@@ -124,23 +124,3 @@ test('a site asks for one for automatic payments, pays by it without a window or
   await say(other, automatic());
   await refuse(scene.wallet);
 });
-
-test('a prompt survives a killed worker, and ends with its page', async () => {
-  const { page } = await openSite();
-  const question = {
-    id: freshId(),
-    method: 'allowance/ask',
-    params: { clientIdentifier: CLIENT, suggestedAmount: { amount: '1', currency: 'USD' } },
-  };
-  await say(page, question);
-  await (await scene.wallet.approval()).waitForSelector('button[data-action=grant]');
-  await scene.wallet.killWorker();
-  await grant();
-  expect((await replyTo(page, question.id)).result?.token).toMatch(/^[0-9a-f]{32}$/);
-
-  const { page: leaving } = await openSite();
-  await say(leaving, { ...question, id: freshId() });
-  await (await scene.wallet.approval()).waitForSelector('button[data-action=grant]');
-  await leaving.goto('about:blank');
-  await scene.wallet.noApproval();
-});

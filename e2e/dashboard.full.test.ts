@@ -82,3 +82,32 @@ test('access is revoked at once, and signing out ends the session', async () => 
   await visit('/account');
   expect(new URL(page.url()).pathname).toBe('/sign-in');
 });
+
+test('times and days are the viewer’s own, and sums follow them', async () => {
+  await page.emulateTimezone('Asia/Tokyo');
+  const path = scene.paths['application-payments'] ?? '';
+  await visit(path);
+  // Summed up by UTC at first, and then once more: the server learns the zone from the page.
+  await page.waitForSelector('[data-shown-in="Asia/Tokyo"]');
+  expect(await text()).toContain('Days and times are in Asia/Tokyo.');
+  const [shown, iso] = await page.$eval('.payment-row time', (time) => [
+    time.textContent,
+    (time as HTMLTimeElement).dateTime,
+  ]);
+  const there = new Date(Date.parse(iso ?? '') + 540 * 60_000).toISOString();
+  expect(shown).toContain(there.slice(11, 16));
+  expect(shown).not.toContain('UTC');
+  // What a form asks for is what comes, and the export is of the same.
+  await page.locator('#status').fill('FAILED');
+  await page.locator('#button').fill('order-1');
+  await press('.filters button');
+  expect(await page.$$eval('.payment-row', (rows) => rows.map((row) => row.textContent))).toEqual([
+    expect.stringMatching(/USD[^]*order-1[^]*Failed/),
+  ]);
+  const exported = await page.$eval('a[download]', async (link) =>
+    (await fetch((link as HTMLAnchorElement).href)).text(),
+  );
+  expect(exported.split('\r\n')).toHaveLength(3);
+  expect(exported).toMatch(/,FAILED,[^\r]*,order-1,/);
+  await page.emulateTimezone('UTC');
+});

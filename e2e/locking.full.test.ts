@@ -1,9 +1,10 @@
 /** More of locking.test.ts, which only the full run tries. */
 import { expect, test } from 'vitest';
 import { texts } from '../extension/ui/texts.ts';
-import { sees } from './drive/onboarding.ts';
+import { sees, press, unlockByHand } from './drive/onboarding.ts';
 import { approve, ask, buttonIn, PASSWORD, pressWhenReady, readyApproval, swipe } from './drive/wallet.ts';
 import { useLockingScene, scene, openPopup, openShop, unlockedTraces, LOCKED } from './locking-stage.ts';
+import { ERRORS } from '../protocol/errors.ts';
 
 useLockingScene();
 
@@ -68,4 +69,21 @@ test('locked while an approval was being read: it asks for the password, and the
   await buttonIn(shop, 'done');
   expect((await scene.paid()).length).toBe(paidBefore + 1);
   await scene.wallet.killWorker();
+});
+
+test('locked by hand: the popup forgets what it showed, takes only the right password, and opens again', async () => {
+  const popup = await openPopup();
+  await sees(popup, '5,000,000 satoshis');
+  expect((await unlockedTraces()).sessions).toBe(1);
+  await press(popup, texts.popup.lock);
+  await sees(popup, texts.unlock.title);
+  expect(await popup.evaluate(() => document.documentElement.outerHTML)).not.toMatch(/satoshis|payer@/);
+  expect(await unlockedTraces()).toEqual(LOCKED);
+  await expect(ask(popup, 'account/sign-in', {})).rejects.toMatchObject({ code: 'wallet-locked' });
+
+  await unlockByHand(popup, 'violet-harbour-mango-43');
+  await sees(popup, ERRORS['wrong-password'].message);
+  expect(await unlockedTraces()).toEqual(LOCKED);
+  await unlockByHand(popup, PASSWORD);
+  await sees(popup, '5,000,000 satoshis');
 });

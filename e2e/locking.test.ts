@@ -1,30 +1,12 @@
 /** A locked wallet shows and signs nothing: locked by hand, by time, or because the browser was started again. */
 import { expect, test, vi } from 'vitest';
-import { ERRORS } from '../protocol/errors.ts';
 import { texts } from '../extension/ui/texts.ts';
 import { launchWallet } from './drive/browser.ts';
-import { press, sees, unlockByHand } from './drive/onboarding.ts';
+import { sees, unlockByHand } from './drive/onboarding.ts';
 import { ask, buttonIn, PASSWORD, readyApproval, stored, swipe } from './drive/wallet.ts';
-import { useLockingScene, scene, userDataDir, pages, openPopup, unlockedTraces, LOCKED, pay } from './locking-stage.ts';
+import { useLockingScene, scene, userDataDir, pages, unlockedTraces, LOCKED, pay } from './locking-stage.ts';
 
 useLockingScene();
-
-test('locked by hand: the popup forgets what it showed, takes only the right password, and opens again', async () => {
-  const popup = await openPopup();
-  await sees(popup, '5,000,000 satoshis');
-  expect((await unlockedTraces()).sessions).toBe(1);
-  await press(popup, texts.popup.lock);
-  await sees(popup, texts.unlock.title);
-  expect(await popup.evaluate(() => document.documentElement.outerHTML)).not.toMatch(/satoshis|payer@/);
-  expect(await unlockedTraces()).toEqual(LOCKED);
-  await expect(ask(popup, 'account/sign-in', {})).rejects.toMatchObject({ code: 'wallet-locked' });
-
-  await unlockByHand(popup, 'violet-harbour-mango-43');
-  await sees(popup, ERRORS['wrong-password'].message);
-  expect(await unlockedTraces()).toEqual(LOCKED);
-  await unlockByHand(popup, PASSWORD);
-  await sees(popup, '5,000,000 satoshis');
-});
 
 test('a browser that is started again has the wallet locked, with its coins, payments and account, and no old approval', async () => {
   await ask(scene.page, 'settings/change', { lockAfterMinutes: 60 });

@@ -1,16 +1,24 @@
 /** More of oauth.test.ts, which only the full run tries. */
 import type { Page } from 'puppeteer-core';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { connectedTexts } from '../extension/ui/texts-connected.ts';
 import { texts } from '../extension/ui/texts.ts';
 import { axe } from './drive/axe.ts';
 import { launchPlain } from './drive/browser.ts';
 import { press } from './drive/onboarding.ts';
 import { signIn, signInApproval, signInPage } from './drive/sign-in.ts';
-import { ask, PASSWORD, pressWhenReady, untilGuardPasses } from './drive/wallet.ts';
+import { ask, PASSWORD, pressWhenReady, untilGuardPasses, approve, readyApproval } from './drive/wallet.ts';
 import { useOAuthScene, scene, startApp, open, follow, at, text, consent, home } from './oauth-stage.ts';
+import { answerTo, rawPage, replyTo } from './drive/raw-page.ts';
 
 useOAuthScene();
+
+/** Takes back what an application was allowed, on the page of connected apps. */
+async function revoke(page: Page, name: string): Promise<void> {
+  await page.bringToFront();
+  const button = await page.waitForSelector(`::-p-xpath(//li[.//h2[contains(., "${name}")]]//button)`);
+  await Promise.all([page.waitForNavigation(), button?.click()]);
+}
 
 test('[O-07] refused on the consent page: the application is notified, and learns nothing', async () => {
   const app = await startApp('Curious');
@@ -133,9 +141,77 @@ test('Axe finds nothing on the page in any of its states, nor in the window of t
   expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
 });
 
-/** Takes back what an application was allowed, on the page of connected apps. */
-async function revoke(page: Page, name: string): Promise<void> {
-  await page.bringToFront();
-  const button = await page.waitForSelector(`::-p-xpath(//li[.//h2[contains(., "${name}")]]//button)`);
-  await Promise.all([page.waitForNavigation(), button?.click()]);
-}
+test('the worker dies while the user reads: one window, and the same answer', async () => {
+  const page = await open(`${scene.publicUrl}/sign-in?return=%2Fshop`);
+  await signInPage(page, 'ready');
+  await page.click('#sign-in form button');
+  const approval = await signInApproval(scene.wallet);
+  await scene.wallet.killWorker();
+  await pressWhenReady(approval, 'button[data-action=sign]');
+  await page.waitForFunction(() => location.pathname === '/shop');
+});
+
+test('a frame in another site’s page, and a page that nobody touched, open no window', async () => {
+  const now = Date.now();
+  const params = {
+    nonce: 'nonce-0123456789abcdef',
+    issuedAt: new Date(now).toISOString(),
+    expiresAt: new Date(now + 300_000).toISOString(),
+    register: null,
+  };
+  scene.site.page('/frame', rawPage('<button id="go" style="width:100%;height:100px">Go</button>'));
+  scene.site.page(
+    '/outer',
+    rawPage(`<iframe src="${scene.site.origin.replace('127.0.0.1', 'localhost')}/frame"></iframe>`),
+  );
+  const before = scene.wallet.approvalCount().ever;
+  // Of its own accord, as it is loaded: what a test has a page do counts as a person's act.
+  const asked = { id: 'raw-idle-1', method: 'identity/sign-in', params };
+  scene.site.page('/idle', rawPage(`<script>say(${JSON.stringify(asked)})</script>`));
+  expect((await replyTo(await open(`${scene.site.origin}/idle`), asked.id)).error?.code).toBe('click-first');
+  const outer = await open(`${scene.site.origin}/outer`);
+  const frame = await outer.waitForFrame((one) => one.url().endsWith('/frame'));
+  await (await frame.waitForSelector('#go'))?.click();
+  expect(
+    (await answerTo(frame, { id: 'raw-frame-1', method: 'identity/sign-in', params } as { id: string })).error?.code,
+  ).toBe('click-first');
+  expect(scene.wallet.approvalCount().ever).toBe(before);
+});
+
+test('a person describes an asset on the pages of the account and mints it with the wallet, and the page says so once a block has it', async () => {
+  const page = await open(`${scene.publicUrl}/account/assets`);
+  await signIn(scene.wallet, page);
+  await page.waitForSelector('.account-tabs [aria-current=page][href="/account/assets"]');
+  await follow(page, 'a[href="/account/assets/new"]');
+  await page.type('#name', 'Garden hours');
+  await page.type('#supply', '1000.5');
+  await page.select('#decimals', '2');
+  await follow(page, 'main form .button-primary');
+  const mint = await page.waitForSelector('[data-mint]');
+  const assetId = await mint?.evaluate((button) => (button as HTMLElement).dataset.assetId);
+  await mint?.click();
+  const approval = await readyApproval(scene.wallet, 'mint');
+  const shown = (part: string) => approval.$eval(`[data-part=${part}]`, (element) => element.textContent);
+  expect([await shown('name'), await shown('supply'), await shown('decimals')]).toEqual([
+    'Garden hours',
+    '1,000.5',
+    '2',
+  ]);
+  await Promise.all([page.waitForNavigation(), approve(scene.wallet, undefined, 'mint')]);
+  const { tokens } = await ask(scene.page, 'assets/list', {});
+  expect(tokens).toMatchObject([{ symbol: 'Garden hours', amount: '1000.5', word: 'chain' }]);
+  expect(await text(page, 'main')).toContain(tokens[0]?.id);
+  await scene.mine();
+  await vi.waitFor(
+    async () => {
+      await page.reload();
+      expect(await page.$('main .badge-success')).not.toBeNull();
+    },
+    { interval: 300 },
+  );
+  // The page of another site is refused, whatever asset it names.
+  scene.site.page('/mint', rawPage());
+  const other = await open(`${scene.site.origin}/mint`);
+  const asked = { id: 'raw-mint-1', method: 'asset/mint', params: { assetId } };
+  expect((await answerTo(other, asked as { id: string })).error?.code).toBe('permission-refused');
+});

@@ -1,5 +1,5 @@
 /** More of onboarding.test.ts, which only the full run tries. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { ERRORS } from '../protocol/errors.ts';
 import { onboardingTexts as t } from '../extension/ui/texts-onboarding.ts';
@@ -34,6 +34,7 @@ import {
   pay,
   livelyWallet,
 } from './onboarding-stage.ts';
+import { PATIENCE_MS } from '../testing/patience.ts';
 
 useOnboardingScene();
 
@@ -189,4 +190,22 @@ test('no text of the first steps is cut off, in any language, however narrow the
     await look('check');
   }
   expect(cut).toEqual([]);
+});
+
+test('coins that arrive during a refresh are found by a refresh right after it', async () => {
+  const browser = await newBrowser();
+  const page = await openOnboarding(browser, publicUrl);
+  const { words } = await ask(page, 'vault/generate-words', {});
+  const searches = () => faults.seen.filter((line) => /POST .*unspent\/all/.test(line)).length;
+  // The first addresses are searched, then the search is held.
+  faults.when(/POST .*unspent\/all/, 'hold', 1);
+  const before = searches();
+  await ask(page, 'vault/create', { words, password: PASSWORD, restored: false });
+  await vi.waitFor(() => expect(searches() - before).toBeGreaterThanOrEqual(2), { timeout: PATIENCE_MS });
+  await faucet((await ask(page, 'wallet/overview', {})).receiveAddress, 12_345);
+  const refreshed = ask(page, 'wallet/refresh', {});
+  await ask(page, 'vault/status', {}); // answered after the wallet has heard of the refresh
+  faults.clear();
+  await refreshed;
+  expect(await satoshisOf(page)).toBe(12_345n);
 });

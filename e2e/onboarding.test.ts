@@ -1,10 +1,9 @@
 /** From nothing to a wallet, and back to it from the words alone, through the wallet's own windows. */
 import * as secp256k1 from '@noble/secp256k1';
 import { HDKey } from '@scure/bip32';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { toHex } from '../protocol/bytes.ts';
 import { ERRORS } from '../protocol/errors.ts';
-import { PATIENCE_MS } from '../testing/patience.ts';
 import { signMessage } from '../extension/background/vault/signed-message.ts';
 import { onboardingTexts as t } from '../extension/ui/texts-onboarding.ts';
 import { secretTexts } from '../extension/ui/texts-secrets.ts';
@@ -26,11 +25,9 @@ import { ask, PASSWORD } from './drive/wallet.ts';
 import {
   useOnboardingScene,
   OTHER_PASSWORD,
-  faults,
   publicUrl,
   wallet,
   newBrowser,
-  faucet,
   satoshisOf,
   spendable,
   pay,
@@ -108,24 +105,6 @@ test('a new wallet: a weak password, a wrong word and a handle in use are reject
   await press(page, texts.faucet.get);
   await sees(page, '10,000,000 satoshis');
   expect(await satoshisOf(page)).toBe(10_000_000n);
-});
-
-test('coins that arrive during a refresh are found by a refresh right after it', async () => {
-  const browser = await newBrowser();
-  const page = await openOnboarding(browser, publicUrl);
-  const { words } = await ask(page, 'vault/generate-words', {});
-  const searches = () => faults.seen.filter((line) => /POST .*unspent\/all/.test(line)).length;
-  // The first addresses are searched, then the search is held.
-  faults.when(/POST .*unspent\/all/, 'hold', 1);
-  const before = searches();
-  await ask(page, 'vault/create', { words, password: PASSWORD, restored: false });
-  await vi.waitFor(() => expect(searches() - before).toBeGreaterThanOrEqual(2), { timeout: PATIENCE_MS });
-  await faucet((await ask(page, 'wallet/overview', {})).receiveAddress, 12_345);
-  const refreshed = ask(page, 'wallet/refresh', {});
-  await ask(page, 'vault/status', {}); // answered after the wallet has heard of the refresh
-  faults.clear();
-  await refreshed;
-  expect(await satoshisOf(page)).toBe(12_345n);
 });
 
 test('restored in another browser: the account, every coin and the balance are back, and can be spent', async () => {

@@ -4,7 +4,7 @@ import { ERRORS } from '../protocol/errors.ts';
 import { passkeyTexts as t } from '../extension/ui/texts-passkey.ts';
 import { texts } from '../extension/ui/texts.ts';
 import { fill, press, sees, unlockByHand } from './drive/onboarding.ts';
-import { ask, PASSWORD } from './drive/wallet.ts';
+import { ask, PASSWORD, buttonIn, pressWhenReady, readyApproval, stored, swipe } from './drive/wallet.ts';
 import {
   usePasskeyScene,
   scene,
@@ -19,6 +19,13 @@ import {
 } from './passkey-stage.ts';
 
 usePasskeyScene();
+
+async function lockWithout(): Promise<void> {
+  await ask(popup, 'vault/lock', {});
+  await popup.reload();
+  await sees(popup, texts.unlock.title);
+  expect(await popup.evaluate(() => document.body.innerText)).not.toContain(t.unlock);
+}
 
 test('a wrong password makes none, on neither side', async () => {
   await addPasskey('Laptop', 'not-the-password');
@@ -59,17 +66,32 @@ test('an authenticator without the extension gives none, and the window says wha
   await lockWithout();
 });
 
-async function lockWithout(): Promise<void> {
-  await ask(popup, 'vault/lock', {});
-  await popup.reload();
-  await sees(popup, texts.unlock.title);
-  expect(await popup.evaluate(() => document.body.innerText)).not.toContain(t.unlock);
-}
-
 test('a device that has one is not given a second', async () => {
   await withPasskey();
   await fill(popup, t.password, PASSWORD);
   await press(popup, t.add);
   await sees(popup, t.already);
   expect((await ask(popup, 'passkeys/list', {})).passkeys).toHaveLength(1);
+});
+
+test('unlocks in the window that asks for a payment, and pays nothing by that', async () => {
+  await withPasskey();
+  const shop = await scene.shop();
+  await ask(popup, 'vault/lock', {});
+  await swipe(shop, await buttonIn(shop, 'ready'));
+  const approval = await readyApproval(scene.wallet);
+  // The authenticator is plugged into this page: it takes the place of that window.
+  await popup.goto(approval.url());
+  await popup.waitForSelector('button[data-action=pay]');
+  await sees(popup, t.unlock);
+  await pictures('approval');
+  await pressWhenReady(popup, '.approval-decision .button-block');
+  await popup.waitForSelector('.approval-decision:not(:has(input))');
+  expect((await ask(scene.page, 'vault/status', {})).locked).toBe(false);
+  const payments = await stored(scene.page, 'payments');
+  expect(payments.filter(({ signed }) => signed)).toEqual([]);
+  await pressWhenReady(popup, 'button[data-action=pay]');
+  await buttonIn(shop, 'done');
+  await approval.close().catch(() => undefined); // may have closed itself, since the other window decided
+  await shop.close();
 });

@@ -7,8 +7,8 @@ import { passkeyTexts as t } from '../extension/ui/texts-passkey.ts';
 import { texts } from '../extension/ui/texts.ts';
 import { axe } from './drive/axe.ts';
 import { press, sees, unlockByHand } from './drive/onboarding.ts';
-import { ask, buttonIn, PASSWORD, pressWhenReady, readyApproval, stored, swipe } from './drive/wallet.ts';
-import { usePasskeyScene, scene, popup, addPasskey, withPasskey, lockAndReload, pictures } from './passkey-stage.ts';
+import { ask, PASSWORD } from './drive/wallet.ts';
+import { usePasskeyScene, popup, addPasskey, lockAndReload, pictures } from './passkey-stage.ts';
 
 usePasskeyScene();
 
@@ -40,26 +40,4 @@ test('is added for the password, unlocks by touch, is listed, and removed', asyn
   await popup.reload();
   await unlockByHand(popup, PASSWORD);
   await sees(popup, '3,000,000 satoshis');
-});
-
-test('unlocks in the window that asks for a payment, and pays nothing by that', async () => {
-  await withPasskey();
-  const shop = await scene.shop();
-  await ask(popup, 'vault/lock', {});
-  await swipe(shop, await buttonIn(shop, 'ready'));
-  const approval = await readyApproval(scene.wallet);
-  // The authenticator is plugged into this page: it takes the place of that window.
-  await popup.goto(approval.url());
-  await popup.waitForSelector('button[data-action=pay]');
-  await sees(popup, t.unlock);
-  await pictures('approval');
-  await pressWhenReady(popup, '.approval-decision .button-block');
-  await popup.waitForSelector('.approval-decision:not(:has(input))');
-  expect((await ask(scene.page, 'vault/status', {})).locked).toBe(false);
-  const payments = await stored(scene.page, 'payments');
-  expect(payments.filter(({ signed }) => signed)).toEqual([]);
-  await pressWhenReady(popup, 'button[data-action=pay]');
-  await buttonIn(shop, 'done');
-  await approval.close().catch(() => undefined); // may have closed itself, since the other window decided
-  await shop.close();
 });

@@ -5,6 +5,21 @@ import { usePaymentScene, scene, openShop, swiped, retry } from './payment-stage
 
 usePaymentScene();
 
+/** Lets the wallet ask for the fee policy again, as it does a minute later. */
+async function forgetPolicy(): Promise<void> {
+  await scene.page.evaluate(async () => {
+    const open = indexedDB.open('service-button');
+    const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
+    const store = db.transaction('keyval', 'readwrite').objectStore('keyval');
+    const get = store.get('network');
+    await new Promise(
+      (resolve) => (get.onsuccess = () => (store.put({ told: get.result.told }, 'network').onsuccess = resolve)),
+    );
+    db.close();
+  });
+  await scene.wallet.killWorker(); // it keeps what it has read
+}
+
 test('a payment to the user alone: the window names only its fee; closed, one error, nothing paid', async () => {
   const page = await openShop({ to: (await ask(scene.page, 'wallet/overview', {})).receiveAddress });
   const { errors } = await swiped(page, 'error', async () => {
@@ -54,17 +69,23 @@ test('the ledger takes the transaction but its answer is lost: paid once, answer
   expect((await scene.paid()).length).toBe(before + 1);
 });
 
-/** Lets the wallet ask for the fee policy again, as it does a minute later. */
-async function forgetPolicy(): Promise<void> {
-  await scene.page.evaluate(async () => {
-    const open = indexedDB.open('service-button');
-    const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
-    const store = db.transaction('keyval', 'readwrite').objectStore('keyval');
-    const get = store.get('network');
-    await new Promise(
-      (resolve) => (get.onsuccess = () => (store.put({ told: get.result.told }, 'network').onsuccess = resolve)),
-    );
-    db.close();
-  });
-  await scene.wallet.killWorker(); // it keeps what it has read
-}
+test('[R-26] [A-18] a disabled button cannot be swiped', async () => {
+  const page = await openShop({ disabled: 'true' });
+  await swipe(page, await buttonIn(page, 'disabled'));
+  await buttonIn(page, 'disabled');
+  expect(await scene.wallet.approvals()).toEqual([]);
+});
+
+test('two buttons of one site at once: one approval, an error for the other', async () => {
+  const [one, two] = [await openShop(), await openShop()];
+  await one.bringToFront();
+  await swipe(one, await buttonIn(one, 'ready'));
+  await readyApproval(scene.wallet);
+  await two.bringToFront();
+  await swipe(two, await buttonIn(two, 'ready'));
+  await buttonIn(two, 'error');
+  expect(await two.evaluate(() => (window as unknown as { errors: { code: string }[] }).errors[0]?.code)).toBe('busy');
+  expect((await scene.wallet.approvals()).length).toBe(1);
+  await approve(scene.wallet);
+  await buttonIn(one, 'done');
+});

@@ -107,27 +107,6 @@ test('[R-27] [R-28] [R-29] [A-19] [C-08] dev mode succeeds without wallet or net
   expect(await page.evaluate(() => document.body.innerText)).not.toContain('posted');
 });
 
-test('[R-26] [A-18] a disabled button cannot be swiped', async () => {
-  const page = await openShop({ disabled: 'true' });
-  await swipe(page, await buttonIn(page, 'disabled'));
-  await buttonIn(page, 'disabled');
-  expect(await scene.wallet.approvals()).toEqual([]);
-});
-
-test('two buttons of one site at once: one approval, an error for the other', async () => {
-  const [one, two] = [await openShop(), await openShop()];
-  await one.bringToFront();
-  await swipe(one, await buttonIn(one, 'ready'));
-  await readyApproval(scene.wallet);
-  await two.bringToFront();
-  await swipe(two, await buttonIn(two, 'ready'));
-  await buttonIn(two, 'error');
-  expect(await two.evaluate(() => (window as unknown as { errors: { code: string }[] }).errors[0]?.code)).toBe('busy');
-  expect((await scene.wallet.approvals()).length).toBe(1);
-  await approve(scene.wallet);
-  await buttonIn(one, 'done');
-});
-
 test('tokens are paid by a window that shows them, to an address and to a paymail, whose wallet finds them', async () => {
   await giveAssets(scene, scene.page);
   const [gold] = (await ask(scene.page, 'assets/list', {})).tokens;

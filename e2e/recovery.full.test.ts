@@ -51,3 +51,37 @@ test('the service is down: the page gets its payment all the same, and the repor
   scene.faults.clear();
   await inState('settled');
 });
+
+test('killed while requested: the same window decides, paid once', () =>
+  paysOnceDespite(async () => {
+    await scene.wallet.killWorker();
+    expect((await latest()).state).toBe('requested');
+    expect((await scene.wallet.approvals()).length).toBe(1);
+    await approve(scene.wallet);
+  }));
+
+test('killed once approved: signed and sent by the next worker', () =>
+  paysOnceDespite(async () => {
+    await scene.wallet.killWorker();
+    // The state that a kill between approving and signing leaves behind, which is too short to hit from outside.
+    await scene.page.evaluate(async () => {
+      const open = indexedDB.open('service-button');
+      const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
+      const tx = db.transaction(['payments', 'prompts'], 'readwrite');
+      const [payments, prompts] = [tx.objectStore('payments'), tx.objectStore('prompts')];
+      const [records, waiting] = [payments.getAll(), prompts.getAll()];
+      await new Promise((resolve) => {
+        tx.oncomplete = resolve;
+        waiting.onsuccess = () => {
+          const record = records.result.find((one) => one.state === 'requested');
+          const prompt = waiting.result.find((one) => one.message === record.id);
+          const { feeSatoshis: feeLimit } = prompt.details;
+          payments.put({ ...record, state: 'approved', approvedAt: Date.now(), feeLimit, unfinished: 1 });
+          prompts.delete([prompt.origin, prompt.message]);
+        };
+      });
+      db.close();
+    });
+    const [approval] = await scene.wallet.approvals();
+    await approval?.close();
+  }));

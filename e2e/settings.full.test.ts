@@ -5,12 +5,15 @@ import type { Translation } from '../extension/ui/languages/translation.ts';
 import { texts } from '../extension/ui/texts.ts';
 import { giveAssets } from './drive/assets.ts';
 import { cutOff, LANGUAGES, ownWidth, speakIn } from './drive/cut-off.ts';
-import { press, sees } from './drive/onboarding.ts';
+import { press, sees, fill, unlockByHand } from './drive/onboarding.ts';
 import { paymentRequest, say } from './drive/raw-page.ts';
 import { ADDRESS } from './drive/scene.ts';
 import { makeVisits } from './drive/visits.ts';
 import { ask } from './drive/wallet.ts';
 import { useSettingsScene, scene, popup, current } from './settings-stage.ts';
+import { ERRORS } from '../protocol/errors.ts';
+import { secretTexts } from '../extension/ui/texts-secrets.ts';
+import { settingsTexts as t } from '../extension/ui/texts-settings.ts';
 
 useSettingsScene();
 
@@ -95,25 +98,12 @@ async function throughThePopup(t: Translation, look: (name: string) => Promise<v
   }
 }
 
-test.each(LANGUAGES)('in %s, no text of the popup is cut off, however narrow it is', async (code, t) => {
-  const cut: string[] = [];
-  await giveAssets(scene, popup);
-  await speakIn(popup, code);
-  try {
-    await popup.waitForSelector('.activity');
-    await throughThePopup(t, async (name) => void cut.push(...(await cutOff(popup, `${code} ${name}`))));
-  } finally {
-    await ownWidth(popup);
-    await speakIn(popup, 'system');
-  }
-  expect(cut).toEqual([]);
-});
-
 const OPERATIONS = [
   { name: 'mark', method: 'sign', data: 'I agree' },
   { name: 'sealed', method: 'encrypt', data: 'A secret' },
   { name: 'me', method: 'paymail' },
 ];
+
 /** What an application asks of the wallet by `window.CWI`; it is answered after the test, if ever. */
 const call = (method: string, args: object) => (page: Page) =>
   page.evaluate(
@@ -121,7 +111,9 @@ const call = (method: string, args: object) => (page: Page) =>
     method,
     args,
   );
+
 const COUNTERPARTY = `02${'c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5'}`;
+
 const asked: [string, (page: Page) => Promise<unknown>][] = [
   ['payment', (page) => say(page, paymentRequest('narrow-1', { label: 'Read it' }))],
   ['payment and operations', (page) => say(page, paymentRequest('narrow-2', { cryptoOperations: OPERATIONS }))],
@@ -155,6 +147,23 @@ const asked: [string, (page: Page) => Promise<unknown>][] = [
     }),
   ],
 ];
+
+const NEW_PASSWORD = 'copper-lagoon-fifty-tulip';
+
+test.each(LANGUAGES)('in %s, no text of the popup is cut off, however narrow it is', async (code, t) => {
+  const cut: string[] = [];
+  await giveAssets(scene, popup);
+  await speakIn(popup, code);
+  try {
+    await popup.waitForSelector('.activity');
+    await throughThePopup(t, async (name) => void cut.push(...(await cutOff(popup, `${code} ${name}`))));
+  } finally {
+    await ownWidth(popup);
+    await speakIn(popup, 'system');
+  }
+  expect(cut).toEqual([]);
+});
+
 test.each(asked)(
   'no text of the window for %s is cut off, in any language, however narrow it is',
   async (name, asks) => {
@@ -199,4 +208,22 @@ test('a wallet loaded from a folder asks its service once a day for a newer vers
   await alarm();
   await scanned;
   expect(asked()).toBe(1);
+});
+
+test('a new password opens the wallet, the old one no longer', async () => {
+  await press(popup, t.password.title);
+  const old = current.password;
+  await fill(popup, t.password.now, old);
+  await fill(popup, t.password.next, NEW_PASSWORD);
+  await fill(popup, secretTexts.password.again, NEW_PASSWORD);
+  await press(popup, t.password.change);
+  await sees(popup, t.password.done);
+  current.password = NEW_PASSWORD;
+  expect((await ask(popup, 'vault/status', {})).locked).toBe(false);
+  await press(popup, texts.back);
+  await press(popup, t.lockNow);
+  await unlockByHand(popup, old);
+  await sees(popup, ERRORS['wrong-password'].message);
+  await unlockByHand(popup, NEW_PASSWORD);
+  await sees(popup, 'satoshis');
 });

@@ -6,16 +6,14 @@ import { expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { ERRORS } from '../protocol/errors.ts';
 import { onboardingTexts } from '../extension/ui/texts-onboarding.ts';
-import { secretTexts } from '../extension/ui/texts-secrets.ts';
 import { settingsTexts as t } from '../extension/ui/texts-settings.ts';
 import { texts } from '../extension/ui/texts.ts';
-import { chooseDevnet, choosePassword, fill, press, sees, unlockByHand } from './drive/onboarding.ts';
+import { chooseDevnet, choosePassword, fill, press, sees } from './drive/onboarding.ts';
 import { ask, buttonIn, PASSWORD, stored, swipe } from './drive/wallet.ts';
 import { useSettingsScene, scene, popup, current } from './settings-stage.ts';
 
 useSettingsScene();
 
-const NEW_PASSWORD = 'copper-lagoon-fifty-tulip';
 const STORES = [
   'keyval',
   'addresses',
@@ -30,8 +28,10 @@ const STORES = [
 ];
 
 const document = () => popup.evaluate(() => globalThis.document.documentElement.outerHTML);
+
 const shownWords = () =>
   popup.$$eval('.word-cells li', (cells) => cells.map((cell) => cell.lastChild?.textContent ?? '').join(' '));
+
 const balance = async (page: Page) => (await ask(page, 'wallet/overview', {})).satoshis;
 
 test('the words show for the password, and not to a page that is out of sight', async () => {
@@ -49,24 +49,6 @@ test('the words show for the password, and not to a page that is out of sight', 
   await other.close();
   await press(popup, texts.back);
   for (const word of scene.words.split(' ')) expect((await document()).includes(`>${word}<`)).toBe(false);
-});
-
-test('a new password opens the wallet, the old one no longer', async () => {
-  await press(popup, t.password.title);
-  const old = current.password;
-  await fill(popup, t.password.now, old);
-  await fill(popup, t.password.next, NEW_PASSWORD);
-  await fill(popup, secretTexts.password.again, NEW_PASSWORD);
-  await press(popup, t.password.change);
-  await sees(popup, t.password.done);
-  current.password = NEW_PASSWORD;
-  expect((await ask(popup, 'vault/status', {})).locked).toBe(false);
-  await press(popup, texts.back);
-  await press(popup, t.lockNow);
-  await unlockByHand(popup, old);
-  await sees(popup, ERRORS['wrong-password'].message);
-  await unlockByHand(popup, NEW_PASSWORD);
-  await sees(popup, 'satoshis');
 });
 
 test('removed, it leaves nothing; from its words alone, with the service gone, all of it comes back', async () => {

@@ -1,6 +1,5 @@
 /** The wallet's own track over buttons: where it stands, what it looks like, and what it leaves alone. */
 import { describe, expect, test, vi } from 'vitest';
-import { MOST_SWIPE_FRAMES } from '../protocol/wire.ts';
 import { ADDRESS } from './drive/scene.ts';
 import { dragByTouch, placeOf, readyFrame, swipeFrames, swipeInFrame } from './drive/trusted-swipe.ts';
 import { buttonIn } from './drive/wallet.ts';
@@ -41,47 +40,6 @@ describe('the wallet’s track', () => {
       document.body.append(head);
     });
     await covers();
-  });
-
-  test('comes to where the hand is, over three buttons at most, and goes with its button', async () => {
-    await page.setViewport({ width: 600, height: 900 });
-    await show(Array.from({ length: 12 }, () => `<p>${button()}</p>`).join(''));
-    await vi.waitFor(async () => expect((await standing()).hosts).toHaveLength(MOST_SWIPE_FRAMES));
-    for (const number of [0, 11]) {
-      const { tracks } = await standing();
-      await page.mouse.move(200, tracks[number]!.y + 20, { steps: 3 });
-      await vi.waitFor(async () => {
-        const { hosts } = await standing();
-        expect(hosts).toContainEqual(tracks[number]);
-        expect(hosts.length).toBeLessThanOrEqual(MOST_SWIPE_FRAMES);
-      });
-    }
-    await page.$$eval('.service-button', (all) => all.forEach((one, number) => number > 0 && one.remove()));
-    await covers(0);
-    await page.$eval('.service-button', (one) => (one as HTMLElement).setAttribute('data-disabled', 'true'));
-    await covers();
-    await page.$eval('.service-button', (one) => (one as HTMLElement).setAttribute('data-disabled', 'false'));
-    await covers(0);
-  });
-
-  test('is not in print, nor over a page behind a dialog, nor in a tab that nobody sees', async () => {
-    await show(button());
-    await covers(0);
-    await page.emulateMediaType('print');
-    await covers();
-    await page.emulateMediaType();
-    await covers(0);
-    await page.evaluate(() => document.body.append(document.createElement('dialog')));
-    await page.$eval('dialog', (dialog) => dialog.showModal());
-    await covers();
-    await page.$eval('dialog', (dialog) => dialog.close());
-    await covers(0);
-    const other = await scene.wallet.browser.newPage();
-    visits.closeLater(other);
-    await other.bringToFront();
-    await vi.waitFor(() => expect(swipeFrames(page)).toEqual([]));
-    await page.bringToFront();
-    await covers(0);
   });
 
   test('takes nothing else of the page: neither focus nor keys, nor a name, nor a place in its frames', async () => {

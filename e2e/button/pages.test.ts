@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Payment } from '../../protocol/payment.ts';
 import { ADDRESS } from '../drive/scene.ts';
-import { approve, buttonIn, readyApproval, refuse, swipe } from '../drive/wallet.ts';
-import { useShopPages, PAYS, CALLBACKS, scene, page, visit, payments, states, pay } from './pages-stage.ts';
+import { approve, buttonIn } from '../drive/wallet.ts';
+import { useShopPages, PAYS, CALLBACKS, scene, page, visit, payments, pay } from './pages-stage.ts';
 
 useShopPages();
 
@@ -39,51 +39,6 @@ describe('what a button pays', () => {
   });
 });
 
-describe('several buttons', () => {
-  test('pay each for itself', async () => {
-    await visit(
-      `<div class="service-button" ${PAYS} data-button-id="a"></div><div class="service-button" ${PAYS} data-button-id="b"></div>`,
-    );
-    await pay(1);
-    expect(await states()).toEqual(['ready', 'done']);
-    await pay(0);
-    expect((await payments()).map(({ buttonId }) => buttonId)).toEqual(['b', 'a']);
-  });
-
-  test('one after the load, one that changes, one that moves, one that goes', async () => {
-    await visit(`<div class="service-button" ${PAYS}></div><main></main>`);
-    await buttonIn(page, 'ready');
-    await page.evaluate((to) => {
-      const late = document.createElement('p');
-      late.innerHTML = `<span><div class="service-button" data-to="${to}" data-amount="3"></div></span>`;
-      document.body.append(late);
-    }, ADDRESS);
-    await buttonIn(page, 'ready', 1);
-    const amount = (n: number) =>
-      page.$$eval(
-        '.service-button',
-        (hosts, i) => hosts[i]!.shadowRoot!.querySelector('[part=amount]')!.textContent,
-        n,
-      );
-    expect(await amount(1)).toBe('$3.00');
-    await page.$$eval('.service-button', ([, host]) => host!.setAttribute('data-amount', '4'));
-    await page.waitForFunction(
-      () =>
-        document.querySelectorAll('.service-button')[1]!.shadowRoot!.querySelector('[part=amount]')!.textContent ===
-        '$4.00',
-    );
-    await page.$$eval('.service-button', ([, host]) => document.querySelector('main')!.append(host!));
-    await buttonIn(page, 'ready', 1);
-    const gone = await page.$$eval('.service-button', async ([, host]) => {
-      host!.remove();
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-      return (host as HTMLElement).dataset.state;
-    });
-    expect(gone).toBeUndefined();
-    await pay(0);
-  });
-});
-
 test('in a frame of the same site and in one of another, each pays for itself', async () => {
   scene.site.page(
     '/inner',
@@ -113,19 +68,6 @@ test('a page restored from the back/forward cache pays', async () => {
   expect(await page.evaluate(() => (window as unknown as { wasKept: boolean }).wasKept)).toBe(true);
   await pay();
   expect(await payments()).toHaveLength(1);
-});
-
-test('a page that is left while it waits gets no answer, and the next swipe is a new payment', async () => {
-  scene.site.page('/elsewhere', '<!doctype html><title>Elsewhere</title>');
-  await visit(`<div class="service-button" ${PAYS}></div>`);
-  await swipe(page, await buttonIn(page, 'ready'));
-  await readyApproval(scene.wallet);
-  await page.goto(`${scene.site.origin}/elsewhere`);
-  await scene.wallet.noApproval();
-  await page.goto(`${scene.site.origin}/`);
-  await swipe(page, await buttonIn(page, 'ready'));
-  await refuse(scene.wallet);
-  await buttonIn(page, 'error');
 });
 
 /** The values of a transaction's outputs in satoshis, in order. */

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { LANGUAGE_CODES } from '../../protocol/wallet-messages.ts';
 import { axe } from '../drive/axe.ts';
 import { ADDRESS } from '../drive/scene.ts';
-import { buttonIn } from '../drive/wallet.ts';
+import { buttonIn, swipe } from '../drive/wallet.ts';
 import {
   useStates,
   PAYS,
@@ -231,4 +231,40 @@ test('looks are the page’s: custom properties, compact, full width, parts', as
       getComputedStyle(root.querySelector('[part=label]')!).fontStyle,
     ]),
   ).toEqual(['rgb(200, 0, 0)', 'italic']);
+});
+
+describe('swiping', () => {
+  test('from right to left where the page is written so, and not the other way', async () => {
+    await visit(`<div class="service-button" ${PAYS}></div>`, { html: 'lang="en" dir="rtl"' });
+    const host = await buttonIn(page, 'ready');
+    await swipe(page, host);
+    await buttonIn(page, 'ready');
+    const { x, y, width } = (await host.boundingBox())!;
+    await page.mouse.move(x + width - 24, y + 24);
+    await page.mouse.down();
+    await page.mouse.move(x + 4, y + 24, { steps: 8 });
+    await page.mouse.up();
+    await buttonIn(page, 'done');
+  });
+
+  test('a tap, a click and a short drag pay nothing', async () => {
+    await visit(`<div class="service-button" ${PAYS}></div>`);
+    const { x, y, width } = (await (await buttonIn(page, 'ready')).boundingBox())!;
+    await page.mouse.click(x + width - 10, y + 24);
+    await page.touchscreen.tap(x + width / 2, y + 24);
+    await page.mouse.move(x + 24, y + 24);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.7, y + 24, { steps: 4 });
+    await page.mouse.up();
+    await buttonIn(page, 'ready');
+    expect(await inButton((root) => root.querySelector('[role=slider]')!.getAttribute('aria-valuenow'))).toBe('0');
+  });
+
+  test('[R-26] a disabled one cannot be swiped by any means', async () => {
+    await visit(`<div class="service-button" ${PAYS} data-disabled="true"></div>`);
+    const host = await buttonIn(page, 'disabled');
+    await swipe(page, host);
+    await keyboard('Tab', 'End', 'Enter');
+    await buttonIn(page, 'disabled');
+  });
 });

@@ -1,3 +1,4 @@
+/** A restored wallet gets its past back from the account's service, whatever that says. */
 import { describe, expect, test } from 'vitest';
 import { PASSWORD, sealQuickly } from '../testing/wallet.ts';
 import { Profile } from '../testing/worker-run.ts';
