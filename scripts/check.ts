@@ -1,11 +1,12 @@
 /**
- * `npm run check`: formatting, types, lint and boundaries, unused code, the npm package; then lists the lines of the specification that no test names,
+ * `npm run check`: formatting, types, lint and boundaries, unused code, the npm package, wordings; then lists the lines of the specification that no test names,
  * and the texts that a language lacks.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { missingTranslations } from './translations.ts';
+import { complaints, findOccurrences, longLines, readWordings } from './words.ts';
 
 const CHECKS: [string, string[]][] = [
   ['formatting (npm run format mends it)', ['node_modules/oxfmt/bin/oxfmt', '--check']],
@@ -30,6 +31,7 @@ for (const [name, args] of CHECKS) {
   console.log(`Checking ${name} …`);
   if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0) failed = true;
 }
+if (!checkWordings()) failed = true;
 listUnnamedLines();
 await listMissingTranslations();
 if (failed) {
@@ -37,6 +39,15 @@ if (failed) {
   process.exit(1);
 }
 console.log('All checks passed.');
+
+/** Whether no wording of words.json occurs more often than is recorded there. */
+function checkWordings(): boolean {
+  console.log('Checking wordings …');
+  const wordings = readWordings();
+  const found = complaints(wordings, [...findOccurrences(wordings), ...longLines()]);
+  for (const complaint of found) console.error(complaint);
+  return found.length === 0;
+}
 
 /** Numbers of the specification's checklist that no test's title carries. A list to work down, not a failure. */
 function listUnnamedLines(): void {

@@ -1,0 +1,45 @@
+/** The check of wordings finds them in each kind of text, and only there. */
+import { describe, expect, test } from 'vitest';
+import { complaints, readWordings, textsOf, type Wording } from './words.ts';
+
+const SOURCE = `
+/** A comment,
+ * on two lines: \`code\`. */
+import { test } from 'vitest';
+test.each([1])('a title of %s', () => {
+  throw new RangeError(\`must be \${1} at least\`);
+});
+const text = 'no title'; // the end
+`;
+
+describe('the texts of a file', () => {
+  test('are comments, titles and errors, each with its line', () => {
+    expect(textsOf('some.test.ts', SOURCE)).toEqual([
+      { kind: 'comments', line: 2, text: expect.stringContaining('on two lines: x.') },
+      { kind: 'comments', line: 8, text: ' the end' },
+      { kind: 'titles', line: 5, text: 'a title of %s' },
+      { kind: 'errors', line: 6, text: 'must be x at least' },
+    ]);
+  });
+
+  test('of a document leave out code and link targets', () => {
+    const [document] = textsOf('some.md', 'See [this](what.md) and `what`.\n```\nwhat\n```\nEnd');
+    expect(document?.text).toBe('See [this] and x.\n\n\n\nEnd');
+  });
+});
+
+describe('the list of wordings', () => {
+  const row: Wording = { id: 'W0', what: 'a', pattern: 'a', write: 'b', in: ['comments'], most: 1 };
+  const found = (line: number) => ({ id: 'W0', file: 'x.ts', line, text: `line ${line}` });
+
+  test('complains about one occurrence more than recorded, with its place and the better wording', () => {
+    expect(complaints([row], [found(3)])).toEqual([]);
+    expect(complaints([row], [found(3), found(4)])).toEqual([expect.stringMatching(/W0.*Write: b[^]*x\.ts:4: line 4/)]);
+  });
+
+  test('has valid patterns, and no id twice', () => {
+    const list = readWordings();
+    for (const { pattern } of list) expect(() => new RegExp(pattern, 'gmu')).not.toThrow();
+    expect(new Set(list.map(({ id }) => id)).size).toBe(list.length);
+  });
+});
