@@ -84,8 +84,8 @@ test('every npm command in the documents is a script of package.json', () => {
   expect(lost).toEqual([]);
 });
 
-test('README.md says what every folder of sources holds', () => {
-  const [, table = ''] = read('README.md').split('## Where everything is');
+test('CONTRIBUTING.md describes every folder of sources', () => {
+  const [, table = ''] = read('CONTRIBUTING.md').split('## Where everything is');
   expect(SOURCES.filter((folder) => !table.includes(`\`${folder}/\``))).toEqual([]);
 });
 

@@ -165,7 +165,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   'OAuth client_secret': 'The client secret, unless it is sent by HTTP Basic.',
   'OAuth code': 'The code from the redirect. It can be used once, within a minute.',
   'OAuth code_verifier': 'PKCE: the random text of which `code_challenge` is the hash.',
-  'OAuth refresh_token': 'A refresh token. Each is used once and replaced by the one in the response.',
+  'OAuth refresh_token': 'A refresh token. It stays the same, and expires 30 days after its last use.',
   'OAuth access_token': 'The access token, for the Authorization header.',
   'OAuth token_type': 'Always `Bearer`.',
   'OAuth expires_in': 'How long the access token is valid, in seconds.',
