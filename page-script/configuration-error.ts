@@ -17,6 +17,7 @@ export type ConfigurationReason =
   | 'invalid-crypto-operation'
   | 'missing-part'
   | 'file-page'
+  | 'unknown-service'
   // Found by the wallet alone, in a swipe.
   | 'unknown-asset'
   | 'amount-too-precise'
@@ -41,4 +42,11 @@ export const missingOptions = () =>
   new ConfigurationError(
     'missing-part',
     'these options are wrong, or need button.options.js: allow it, or include it after button.js.',
+  );
+
+/** Ends what would pay where the script can't find the service that learns of the payment. */
+export const unknownService = () =>
+  new ConfigurationError(
+    'unknown-service',
+    'this copy of the button does not know its service. Name it: data-service="https://…" on its script element, or setServiceUrl("https://…") of the package.',
   );

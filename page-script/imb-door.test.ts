@@ -10,6 +10,7 @@ const wallet = {
   ask: vi.fn<() => Promise<unknown>>(),
 };
 let parts: typeof Parts;
+let imbDoor: typeof Door.imbDoor;
 let IMB: ReturnType<typeof Door.imbDoor>;
 
 beforeEach(async () => {
@@ -17,7 +18,7 @@ beforeEach(async () => {
   vi.resetAllMocks();
   wallet.ask.mockResolvedValue(left);
   parts = await import('./parts.ts');
-  const { imbDoor } = await import('./imb-door.ts');
+  ({ imbDoor } = await import('./imb-door.ts'));
   IMB = imbDoor(() => wallet as unknown as Wallet);
 });
 
@@ -49,4 +50,12 @@ test.each([
   const imb = new IMB({ clientIdentifier: 'c' });
   for (const called of [imb.swipe({}), imb.amountLeft(), imb.askForPermission()])
     await expect(called).rejects.toMatchObject({ reason: 'missing-part' });
+});
+
+test('a script that can’t find its service pays nothing', async () => {
+  await provideReader();
+  const imb = new (imbDoor(() => wallet as unknown as Wallet, true))({ clientIdentifier: 'c' });
+  const called = imb.swipe({ to: 'ann@pay.example', amount: '0.10' });
+  await expect(called).rejects.toMatchObject({ name: 'ConfigurationError', reason: 'unknown-service' });
+  expect(wallet.ask).not.toHaveBeenCalled();
 });

@@ -1,16 +1,17 @@
 /** `serviceButton.IMB` before it is used: what makes automatic payments is in the part `options`, which the first one loads. */
 import type { Imb, ImbOptions } from './api.ts';
-import { missingOptions } from './configuration-error.ts';
+import { missingOptions, unknownService } from './configuration-error.ts';
 import { partLater, type OptionsPart } from './parts.ts';
 import type { Wallet } from './wallet.ts';
 
 /** The class `serviceButton.IMB` of one window. Wrong options reject what is called first. */
-export function imbDoor(wallet: () => Wallet): new (options: ImbOptions) => Imb {
+export function imbDoor(wallet: () => Wallet, isLost = false): new (options: ImbOptions) => Imb {
   return class IMB implements Imb {
     readonly #imb: Promise<Imb>;
 
     constructor(given: ImbOptions) {
       this.#imb = partLater<OptionsPart>('options').then((part) => {
+        if (isLost) throw unknownService();
         if (!part) throw missingOptions();
         return new (part.imbClass(wallet))(given);
       });

@@ -77,10 +77,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function button(given: GivenOptions, serviceUrl: string | null = 'https://pay.example/'): PayButton {
+function button(given: GivenOptions, serviceUrl: string | null = 'https://pay.example/', isLost = false): PayButton {
   return createPayButton(host, host.attachShadow({ mode: 'open' }), given, {
     wallet: () => (asksForWallet(), wallet),
     serviceUrl,
+    isLost,
   });
 }
 const find = (selector: string) => host.shadowRoot!.querySelector<HTMLElement>(selector)!;
@@ -128,6 +129,24 @@ describe('states', () => {
     expect(console_.error.mock.calls[0]![0]).toContain('file-page');
     expect(asksForWallet).not.toHaveBeenCalled();
   });
+
+  test.each([GIVEN, { ...GIVEN, cryptoOperations: [{ name: 'a', method: 'address' }] }])(
+    'a script that can’t find its service never offers a payment (%j), and says what to write',
+    (given) => {
+      button(given, null, true);
+      expect(host.dataset).toMatchObject({ state: 'failed', reason: 'unknown-service' });
+      expect(console_.error.mock.calls[0]![0]).toMatch(/unknown-service: .*data-service=.*setServiceUrl/);
+      expect(asksForWallet).not.toHaveBeenCalled();
+    },
+  );
+
+  test.each([{ ...GIVEN, devMode: true }, { cryptoOperations: [{ name: 'a', method: 'sign', data: 'x' }] }])(
+    'such a script shows demos and signs: %j',
+    (given) => {
+      button(given, null, true);
+      expect(host.dataset.state).toBe('ready');
+    },
+  );
 
   test('a swipe works, then is done, then is a receipt', async () => {
     button(GIVEN);

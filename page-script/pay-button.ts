@@ -2,7 +2,7 @@
 import type { PaymentOptions } from '../protocol/payment.ts';
 import { MESSAGE_MS, OFFER_EVENT } from '../protocol/wire.ts';
 import { functionOf, lostCallback, run } from './callbacks.ts';
-import { ConfigurationError, missingOptions, type ConfigurationReason } from './configuration-error.ts';
+import { ConfigurationError, missingOptions, unknownService, type ConfigurationReason } from './configuration-error.ts';
 import { languageOf } from './elements.ts';
 import { isFamiliar } from './familiar-currency.ts';
 import { faceOf, type ButtonState, type Cost, type Situation } from './face.ts';
@@ -35,6 +35,8 @@ export interface ButtonSurroundings {
   serviceUrl: string | null;
   /** The page was opened as a file (`file://`). */
   isFile?: boolean;
+  /** The script can't find its service: nothing is paid that it would never learn of. */
+  isLost?: boolean;
 }
 
 /** A rendered button. */
@@ -66,7 +68,7 @@ export function createPayButton(
   host: HTMLElement,
   root: ShadowRoot,
   firstGiven: GivenOptions,
-  { wallet, serviceUrl, isFile = false }: ButtonSurroundings,
+  { wallet, serviceUrl, isFile = false, isLost = false }: ButtonSurroundings,
 ): PayButton {
   let ended = false;
   let given = firstGiven;
@@ -197,6 +199,8 @@ export function createPayButton(
   function watchWallet(): void {
     // No extension reaches such a page, and it has no origin that a wallet could name: another wallet would not help.
     if (isFile) return fail(new ConfigurationError('file-page', 'wallets reach no page that was opened as a file.'));
+    const { cryptoOperations, outputs } = configuration!.payment;
+    if (isLost && (!cryptoOperations || outputs[0])) return fail(unknownService());
     state = 'loading';
     unwatch = wallet().watch((presence) => {
       // Later changes matter to buttons that wait for a wallet; the others find out through their payment.

@@ -2,14 +2,50 @@
 import { make } from './elements.ts';
 import type { PartLoader } from './parts.ts';
 
+/** The name that the service gives this file; a moved copy may have a query after it. */
+const isNamed = (address: string) => /\/button\.js(?=$|[?#])/.test(address);
+
 /**
- * The element, or null where the script is inline or part of another. To be called while the script first runs:
- * afterwards `currentScript` is another one, or none.
+ * The element that runs this script: a bundle's, where it is part of one; null where it can't be found. To be called
+ * while the script first runs: afterwards `currentScript` is another one, or none.
  */
 export function thisScript(document: Document): HTMLScriptElement | null {
-  // Module scripts have no currentScript; they are found by the name that the service gives this file.
-  const script = document.currentScript ?? document.querySelector('script[src$="/button.js"]');
-  return script instanceof HTMLScriptElement && script.src ? script : null;
+  const { currentScript } = document;
+  if (currentScript) return currentScript instanceof HTMLScriptElement ? currentScript : null;
+  // Module scripts have no currentScript.
+  return [...document.scripts].find(({ src }) => isNamed(src)) ?? null;
+}
+
+/** Where a copy of the script belongs. */
+export interface Home {
+  /** Its service: an origin and a slash. Null if the copy doesn't know. */
+  service: string | null;
+  /** The address of a part; null if no parts can be found. */
+  addressOf: ((part: string) => string) | null;
+}
+
+/**
+ * Finds where a copy of the script belongs: `data-service` of its element counts first, then the address that its
+ * service has written into it. A copy straight from a build, or pinned, has none: only its own address tells.
+ * @param written the address of the folder of parts, or the placeholder for it
+ */
+export function homeOf(script: HTMLScriptElement | null, written: string, base: string): Home {
+  const src = script?.src ?? '';
+  const named = script?.dataset.service;
+  const isServed = !new URL(written).host.endsWith('.invalid');
+  const { origin, protocol } = new URL(named || (isServed ? written : (isNamed(src) && src) || 'about:blank'), base);
+  const service = protocol.startsWith('http') ? `${origin}/` : null;
+  // Next to it: where the service has it, where a page says that it has a copy of all files, or without a choice.
+  const isBeside = isNamed(src) && (named || !isServed || new URL(src).origin === origin);
+  const folder = isServed ? written : service;
+  return {
+    service,
+    addressOf: isBeside
+      ? (part) => src.replace(/\.js(?=$|[?#])/, `.${part}.js`)
+      : folder === null
+        ? null
+        : (part) => `${folder}button.${part}.js`,
+  };
 }
 
 /** Trusted Types (W3C), where the browser has them: a page may demand that script addresses come from a policy. */
@@ -23,19 +59,20 @@ interface TrustedTypesWindow {
 }
 
 /**
- * Loads parts from the location of `script`: `button.de.js` next to `button.js`. They get its nonce, so that a policy
- * that allows it allows them.
+ * Loads parts by elements like that of `script`. They get its nonce, so that a policy that allows it allows them.
+ * Without an element, they get that of another script of the page.
  */
-export function partScripts(script: HTMLScriptElement): PartLoader {
+export function partScripts(script: HTMLScriptElement | null, addressOf: (part: string) => string): PartLoader {
+  const allowed = script ?? document.querySelector<HTMLScriptElement>('script[nonce]');
   return (name) =>
     new Promise((resolve, reject) => {
       const { trustedTypes } = window as TrustedTypesWindow;
-      const url = script.src.replace(/\.js(?=$|\?)/, `.${name}.js`);
+      const url = addressOf(name);
       const part = make('script', {});
       part.src = trustedTypes
         ? trustedTypes.createPolicy(`service-button-${name}`, { createScriptURL: (same) => same }).createScriptURL(url)
         : url;
-      part.nonce = script.nonce;
+      part.nonce = allowed?.nonce ?? '';
       part.onload = resolve;
       part.onerror = reject;
       (document.head ?? document.documentElement).append(part);

@@ -15,8 +15,9 @@ const SELECTOR = 'div.service-button';
 /**
  * The interface for pages, see {@link ServiceButton}.
  * @param serviceUrl where people get the wallet, and what payments are reported to; or null
+ * @param isLost see install.ts
  */
-export function createServiceButton(window: Window, serviceUrl: string | null): ServiceButton {
+export function createServiceButton(window: Window, serviceUrl: string | null, isLost = false): ServiceButton {
   const { document } = window;
   const buttons = new WeakMap<HTMLElement, { button: PayButton; handle: ButtonHandle }>();
   /** Those that were made from attributes: they live and change with their elements. */
@@ -39,6 +40,7 @@ export function createServiceButton(window: Window, serviceUrl: string | null): 
     const button = createPayButton(element, root, given, {
       wallet,
       serviceUrl,
+      isLost,
       isFile: window.location.protocol === 'file:',
     });
     const handle: ButtonHandle = {
@@ -122,7 +124,7 @@ export function createServiceButton(window: Window, serviceUrl: string | null): 
       scanned.delete(element);
       return render(element, { ...options });
     },
-    IMB: imbDoor(wallet),
+    IMB: imbDoor(wallet, isLost),
     scan,
     observe(on) {
       observer.turn(on);

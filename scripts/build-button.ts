@@ -3,6 +3,7 @@ import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
+import { BUTTON_HOME } from '../protocol/button-home.ts';
 import { manifestOf, MANIFEST, partFile, SCRIPT, type ButtonManifest } from '../server/web/button-build.ts';
 import { givesLicenses } from './bundled-packages.ts';
 import { buttonConfig } from '../vite.button.config.ts';
@@ -54,6 +55,8 @@ export async function buildButton(outDir: string): Promise<ButtonManifest> {
   });
   for (const [name, input] of Object.entries(PROGRAMS)) await build(script(input, partFile(name)));
   await build(script('page-script/main.ts', SCRIPT));
+  if (!(await readFile(join(outDir, SCRIPT), 'utf8')).includes(BUTTON_HOME))
+    throw new Error(`${SCRIPT} has no place for its service's address`);
   const files = new Map<string, Buffer>();
   for (const file of [SCRIPT, ...names.map(partFile)]) files.set(file, await readFile(join(outDir, file)));
 

@@ -112,13 +112,6 @@ export async function startServer(
     const shopAddress = devnet ? await openShopAddress(join(directory, 'shop-key')) : null;
 
     const distDirectory = options.distDirectory ?? DIST;
-    const button = await openButtonStore(distDirectory, join(directory, 'button'), (error) => {
-      log.error(
-        { error: describeError(error) },
-        'this version of the button could not be kept: pages that pin it break with the next upgrade',
-      );
-    });
-
     const http = createHttp();
     await listen(http, config.port, config.host);
     const lifecycle = { stopping: false };
@@ -127,6 +120,17 @@ export async function startServer(
     const endHttp = () => (endingHttp ??= closeHttp(http));
     opened.push(endHttp);
     const addresses = addressesOf(config, (http.address() as AddressInfo).port);
+    const button = await openButtonStore(
+      distDirectory,
+      join(directory, 'button'),
+      (error) => {
+        log.error(
+          { error: describeError(error) },
+          'this version of the button could not be kept: pages that pin it break with the next upgrade',
+        );
+      },
+      addresses.baseUrl,
+    );
     const devnetUrl = `${localUrl(http.address() as AddressInfo)}/devnet`;
     // The service reaches its own network directly; wallets are told the public addresses.
     const wocUrl = devnet && config.wocUrl === null ? `${devnetUrl}/woc/v1/bsv/test` : addresses.wocUrl;

@@ -101,8 +101,11 @@ export async function startTestApp(database: OpenDatabase, options: TestAppOptio
   const addresses = addressesOf(config, port);
   const nowhere = fileURLToPath(new URL('./no-such-folder/', import.meta.url));
   const distDirectory = options.distDirectory ?? nowhere;
-  const button = await openButtonStore(distDirectory, join(options.dataDirectory ?? nowhere, 'button'), (error) =>
-    log.error({ error: String(error) }, 'not kept'),
+  const button = await openButtonStore(
+    distDirectory,
+    join(options.dataDirectory ?? nowhere, 'button'),
+    (error) => log.error({ error: String(error) }, 'not kept'),
+    addresses.baseUrl,
   );
   const app = createApp({
     db: database.db,

@@ -7,8 +7,9 @@ import { loadPart, PART_NAMES } from './parts.ts';
 let serviceUrl: string | null = null;
 
 /**
- * Says where the service is, which a bundled script cannot know: people without a wallet are led there. To be called
- * before the first button; where a `button.js` came first, the service is that script's.
+ * Names the service, which a bundled script can't know: payments are reported there, and people without a wallet are led
+ * there. To be called before the first button; without it no button pays. If a `button.js` came first, the service is
+ * that script's.
  * @param url an address of the service, such as its start page
  * @throws TypeError where it is no address of the web
  */
@@ -29,5 +30,5 @@ export function pageServiceButton(): ServiceButton {
     );
   }
   if (typeof window.serviceButton?.render !== 'function') setPartLoader(loadPart, PART_NAMES);
-  return install(window, serviceUrl);
+  return install(window, serviceUrl, !serviceUrl);
 }

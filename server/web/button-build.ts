@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { BUTTON_HOME } from '../../protocol/button-home.ts';
 
 /** Name of the manifest in the build's folder. */
 export const MANIFEST = 'button.json';
@@ -38,6 +39,15 @@ export const isVersionName = (text: string): boolean => versionName.safeParse(te
 
 /** File name of a part. */
 export const partFile = (name: string): string => `button.${name}.js`;
+
+/**
+ * The script as its service sends it: with the address of the service's parts of the same version, so that a copy finds
+ * them and the service from anywhere.
+ * @param service the service's origin
+ */
+export function scriptOf(service: string, version: string, script: Buffer): Buffer {
+  return Buffer.from(script.toString().replaceAll(BUTTON_HOME, `${new URL(service).origin}/button/${version}/`));
+}
 
 /** The `integrity` attribute for these bytes. */
 function integrityOf(algorithm: 'sha256' | 'sha384', bytes: Buffer): string {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BUTTON_HOME } from '../../protocol/button-home.ts';
 import { startTestApp, type TestApp } from '../testing.ts';
 import { manifestOf, type ButtonManifest } from './button-build.ts';
 import { openButtonStore } from './button-store.ts';
@@ -103,6 +104,27 @@ describe('the current build', () => {
     ]) {
       expect((await ask(path)).status, path).toBe(404);
     }
+  });
+
+  it('has the address of its service and of the parts of its version in it, whatever the address is', async () => {
+    const placed = await startTestApp(database, {
+      distDirectory: dist,
+      dataDirectory: join(directory, 'placed'),
+      baseUrl: 'https://pay.example',
+    });
+    const built = `void "${BUTTON_HOME}";`;
+    const { version, path } = await writeBuild(dist, built);
+    for (const [encoding, unpack] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+      ['identity', Buffer.from],
+    ] as const) {
+      const { body } = await ask('/button.js', { 'Accept-Encoding': encoding }, 'GET', placed);
+      expect(unpack(body).toString()).toBe(`void "https://pay.example/button/${version}/";`);
+    }
+    // Its hash is that of the build, whichever service sends it.
+    expect((await ask(path, {}, 'GET', placed)).body.toString()).toBe(built);
+    await placed.close();
   });
 
   it('is described with its version, paths and hashes, which are those of the bytes that are sent', async () => {

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { Router, type Request, type Response } from 'express';
 import { readableByAll } from '../http/headers.ts';
-import { partFile, SCRIPT } from './button-build.ts';
-import type { ButtonStore, PackedBuild } from './button-store.ts';
+import { partFile } from './button-build.ts';
+import type { ButtonStore, PackedBuild, PackedFile } from './button-store.ts';
 
 /** For the paths that lead to whatever the current build is. */
 const BRIEFLY = 'public, max-age=60';
@@ -11,7 +11,8 @@ const BRIEFLY = 'public, max-age=60';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /**
- * - GET /button.js, /button.{part}.js, /button.json: the current build; 503 in plain text while there is none.
+ * - GET /button.js, /button.{part}.js, /button.json: the current build; 503 in plain text while there is none. Only
+ *   `/button.js` has the service's own address in it.
  * - GET /button/{version}/button.js, /button/{version}/button.{part}.js: the same bytes for ever.
  */
 export function buttonRoutes(store: ButtonStore): Router {
@@ -28,7 +29,7 @@ export function buttonRoutes(store: ButtonStore): Router {
   router.get(
     '/button.js',
     readableByAll,
-    current((build, request, response) => sendScript(build, SCRIPT, BRIEFLY, request, response)),
+    current(({ script }, request, response) => sendFile(script, BRIEFLY, request, response)),
   );
   router.get(
     '/button.json',
@@ -61,6 +62,10 @@ function sendScript(
 ): void {
   const file = build?.files.get(name);
   if (!file) return say(response, 404, 'The button has no such file.');
+  sendFile(file, cacheControl, request, response);
+}
+
+function sendFile(file: PackedFile, cacheControl: string, request: Request, response: Response): void {
   const encoding = request.acceptsEncodings('br') ? 'br' : request.acceptsEncodings('gzip') ? 'gzip' : 'identity';
   const body = file[encoding];
   if (encoding !== 'identity') response.set('Content-Encoding', encoding);

@@ -7,7 +7,15 @@ import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { isVersionName, MANIFEST, readBuild, type ButtonBuild, type ButtonManifest } from './button-build.ts';
+import {
+  isVersionName,
+  MANIFEST,
+  readBuild,
+  SCRIPT,
+  scriptOf,
+  type ButtonBuild,
+  type ButtonManifest,
+} from './button-build.ts';
 
 const gzipped = promisify(gzip);
 const brotli = promisify(brotliCompress);
@@ -22,23 +30,29 @@ export interface PackedFile {
 /** A build, ready to be sent. */
 export interface PackedBuild {
   manifest: ButtonManifest;
+  /** The script with this service's address in it; by its version it is sent as it was built. */
+  script: PackedFile;
   files: ReadonlyMap<string, PackedFile>;
 }
 
-async function pack({ manifest, files }: ButtonBuild): Promise<PackedBuild> {
-  const packed = await Promise.all(
-    [...files].map(async ([name, identity]) => {
-      const params = {
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
-      };
-      return [
-        name,
-        { identity, gzip: await gzipped(identity, { level: 9 }), br: await brotli(identity, { params }) },
-      ] as const;
-    }),
+async function packFile(identity: Buffer): Promise<PackedFile> {
+  const params = {
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
+  };
+  return { identity, gzip: await gzipped(identity, { level: 9 }), br: await brotli(identity, { params }) };
+}
+
+async function pack({ manifest, files }: ButtonBuild, service: string | null): Promise<PackedBuild> {
+  const packed = new Map(
+    await Promise.all([...files].map(async ([name, bytes]) => [name, await packFile(bytes)] as const)),
   );
-  return { manifest, files: new Map(packed) };
+  const script = files.get(SCRIPT)!;
+  return {
+    manifest,
+    files: packed,
+    script: service === null ? packed.get(SCRIPT)! : await packFile(scriptOf(service, manifest.version, script)),
+  };
 }
 
 /** See the file's head. */
@@ -46,6 +60,7 @@ export class ButtonStore {
   readonly #dist: string;
   readonly #kept: string;
   readonly #onError: (error: unknown) => void;
+  readonly #service: string | null;
   readonly #versions = new Map<string, Promise<PackedBuild | null>>();
   #current: PackedBuild | null = null;
   #seen = '';
@@ -55,11 +70,13 @@ export class ButtonStore {
    * @param dist folder of the current build
    * @param kept folder for all builds, one folder for each version; several services may share it
    * @param onError called when a build could not be stored: it is served all the same while it is the current one
+   * @param service the service's own origin, for the script; null leaves the script as it was built
    */
-  constructor(dist: string, kept: string, onError: (error: unknown) => void) {
+  constructor(dist: string, kept: string, onError: (error: unknown) => void, service: string | null = null) {
     this.#dist = dist;
     this.#kept = kept;
     this.#onError = onError;
+    this.#service = service;
   }
 
   /** The current build; read again, and stored, when there is a new one. Null while there is none. */
@@ -94,13 +111,13 @@ export class ButtonStore {
 
   async #keptVersion(version: string): Promise<PackedBuild | null> {
     const build = await readBuild(join(this.#kept, version));
-    return build?.manifest.version === version ? pack(build) : null;
+    return build?.manifest.version === version ? pack(build, null) : null;
   }
 
   async #read(seen: string): Promise<void> {
     const build = await readBuild(this.#dist);
     if (!build) return;
-    this.#current = await pack(build);
+    this.#current = await pack(build, this.#service);
     this.#seen = seen;
     await this.#keep(build).catch(this.#onError);
   }
@@ -133,8 +150,9 @@ export async function openButtonStore(
   dist: string,
   kept: string,
   onError: (error: unknown) => void,
+  service: string | null = null,
 ): Promise<ButtonStore> {
-  const store = new ButtonStore(dist, kept, onError);
+  const store = new ButtonStore(dist, kept, onError, service);
   await store.current();
   return store;
 }
