@@ -15,11 +15,19 @@ describe.skipIf(skipsFirefox())('in Firefox', () => {
   let site: Site;
   let firefox: WalletFirefox;
   let wallet: Page;
+  /** Open since before the wallet was installed. */
+  let earlier: Page;
 
   beforeAll(async () => {
     const path = findFirefox();
     if (path === null) throw new Error('no Firefox: run npm test, which installs one or says what to do');
-    [service, site, firefox] = await Promise.all([startService(), startSite(), launchFirefox(path)]);
+    [service, site] = await Promise.all([startService(), startSite()]);
+    site.page('/', shopPage(service.url, { to: ADDRESS, amount: '0.10', currency: 'USD', label: 'Buy' }));
+    firefox = await launchFirefox(path, async (browser) => {
+      earlier = await browser.newPage();
+      await earlier.goto(`${site.origin}/`);
+      await buttonIn(earlier, 'no-wallet');
+    });
     wallet = await firefox.browser.newPage();
     await firefox.show(wallet, 'onboarding');
     await ask(wallet, 'settings/change', { serviceUrl: service.url });
@@ -34,8 +42,13 @@ describe.skipIf(skipsFirefox())('in Firefox', () => {
     await Promise.all([site?.stop(), service?.stop()]);
   });
 
+  test('the button of a page that was open before the wallet was installed is ready without a reload', async () => {
+    await buttonIn(earlier, 'ready');
+    expect(site.asked.filter((path) => path === '/')).toHaveLength(1);
+    await earlier.close();
+  });
+
   test('a swipe opens the approval, and paying there pays', async () => {
-    site.page('/', shopPage(service.url, { to: ADDRESS, amount: '0.10', currency: 'USD', label: 'Buy' }));
     const shop = await firefox.browser.newPage();
     await shop.goto(`${site.origin}/`);
     await swipe(shop, await buttonIn(shop, 'ready'));

@@ -3,8 +3,11 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { launchWallet, type WalletBrowser } from './drive/browser.ts';
-import { ask, PASSWORD, quickWallet } from './drive/wallet.ts';
+import type { Page } from 'puppeteer-core';
+import { BUILT_WALLET, launchWallet, type WalletBrowser } from './drive/browser.ts';
+import { ADDRESS } from './drive/scene.ts';
+import { shopPage, startSite } from './drive/site.ts';
+import { approve, ask, buttonIn, PASSWORD, quickWallet, swipe } from './drive/wallet.ts';
 import { useGetWallet, service } from './get-wallet-stage.ts';
 
 useGetWallet();
@@ -35,5 +38,40 @@ test('a newer download keeps the wallet, although it lies in another folder: the
   } finally {
     await wallet?.close();
     await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('a page that is open while the wallet is installed, set up and updated pays without a reload', async () => {
+  const site = await startSite();
+  site.page('/', shopPage(service.url, { to: ADDRESS, amount: '0.10', currency: 'USD' }));
+  let shop: Page | undefined;
+  const wallet = await launchWallet({
+    before: async (browser) => {
+      shop = await browser.newPage();
+      await shop.goto(`${site.origin}/`);
+      await buttonIn(shop, 'no-wallet');
+    },
+  });
+  try {
+    const page = shop!;
+    await buttonIn(page, 'ready');
+    await quickWallet(wallet, { serviceUrl: service.url, satoshis: 1_000_000 });
+    await page.bringToFront();
+    await page.evaluate(() => {
+      addEventListener('message', ({ data }) => {
+        if (data?.event === 'wallet-present') document.body.dataset.updated = 'true';
+      });
+    });
+    await wallet.browser.installExtension(BUILT_WALLET);
+    await page.waitForSelector('[data-updated]');
+    await swipe(page, await buttonIn(page, 'ready'));
+    await approve(wallet, PASSWORD);
+    await buttonIn(page, 'done');
+    expect(await page.evaluate(() => (window as unknown as { payments: unknown[] }).payments.length)).toBe(1);
+    expect(site.asked.filter((path) => path === '/')).toHaveLength(1);
+    expect(wallet.approvalCount().ever).toBe(1);
+  } finally {
+    await wallet.close();
+    await site.stop();
   }
 });

@@ -21,7 +21,7 @@ const SITES = ['https://*/*', 'http://localhost/*', 'http://127.0.0.1/*'];
 const SHARED = {
   manifest_version: 3,
   incognito: 'not_allowed',
-  permissions: ['storage', 'alarms', 'idle', 'notifications', 'unlimitedStorage'],
+  permissions: ['storage', 'alarms', 'idle', 'notifications', 'unlimitedStorage', 'scripting'],
   host_permissions: SITES,
   content_scripts: [
     { js: ['extension/content/relay.iife.js'], matches: SITES, run_at: 'document_start', all_frames: true },

@@ -104,22 +104,31 @@ export function launchPlain(args: readonly string[] = []): Promise<Browser> {
 /**
  * Starts the browser and waits for the extension's service worker. With a `userDataDir` it has what an earlier one left
  * there. `enableExtensions` names the folder that the extension is loaded from, if it is not dist/extension, and those of others
- * beside it, which have no service worker.
+ * beside it, which have no service worker. `before` is done in the browser before the extension is installed.
  */
-export async function launchWallet(
-  options: { userDataDir?: string; enableExtensions?: [folder: string, ...others: string[]] } = {},
-): Promise<WalletBrowser> {
+export async function launchWallet({
+  before,
+  ...options
+}: {
+  userDataDir?: string;
+  enableExtensions?: [folder: string, ...others: string[]];
+  before?: (browser: Browser) => Promise<unknown>;
+} = {}): Promise<WalletBrowser> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error('no browser: run npm test, which installs one or says what to do');
   const browser = await launchPatiently({
     executablePath,
     headless: true,
     pipe: true,
-    enableExtensions: [BUILT_WALLET],
+    enableExtensions: before ? true : [BUILT_WALLET],
     args: ARGS,
     defaultViewport: { width: 900, height: 900 },
     ...options,
   });
+  if (before) {
+    await before(browser);
+    await browser.installExtension(BUILT_WALLET);
+  }
   const isWorker = (target: Target) =>
     target.type() === 'service_worker' && target.url().startsWith('chrome-extension://');
   const first = await browser.waitForTarget(isWorker, { timeout: PATIENCE_MS });

@@ -22,8 +22,14 @@ export interface WalletFirefox {
   close(): Promise<void>;
 }
 
-/** Starts it and loads dist/firefox, as "Load Temporary Add-on" does. */
-export async function launchFirefox(executablePath: string): Promise<WalletFirefox> {
+/**
+ * Starts it and loads dist/firefox, as "Load Temporary Add-on" does.
+ * @param before is done in the browser before that
+ */
+export async function launchFirefox(
+  executablePath: string,
+  before: (browser: Browser) => Promise<unknown> = async () => undefined,
+): Promise<WalletFirefox> {
   const browser = await launchPatiently({
     browser: 'firefox',
     executablePath,
@@ -33,6 +39,7 @@ export async function launchFirefox(executablePath: string): Promise<WalletFiref
     args: ['--remote-allow-system-access'],
     extraPrefsFirefox: { 'extensions.webextensions.uuids': JSON.stringify({ [FIREFOX_ID]: HOST }) },
   });
+  await before(browser);
   await browser.installExtension(join(process.cwd(), 'dist/firefox'));
   const addressOf = (page: Page) => page.evaluate(() => location.href).catch(() => '');
   return {

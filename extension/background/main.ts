@@ -7,6 +7,7 @@ import { forgetPages } from './activity/kept-pages.ts';
 import { makeSearchPages, SEARCH_ALARM } from './activity/search-pages.ts';
 import { checkClock, onClockSetBack } from './clock.ts';
 import { database } from './database.ts';
+import { reachOpenTabs } from './open-tabs.ts';
 import { withdrawAbandoned } from './prompts/ask.ts';
 import { updateBadge } from './prompts/badge.ts';
 import { dropPrompts, promptWindowClosed } from './prompts/show.ts';
@@ -115,6 +116,7 @@ onWorkDue(() => {
 onAnnouncement(() => void syncAppLog());
 onAnnouncement(() => void moveUnfound());
 onAnnouncement(() => void updateBadge().catch(() => undefined));
+void reachOpenTabs().catch(() => undefined);
 const startedAt = Date.now();
 // Without the database there is nothing to do: whoever asks anything of the wallet learns why.
 void database().then(

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { ITEMS_KEY } from '../../page-script/page-items.ts';
 import { ATTEMPTS_KEY } from '../../page-script/payment-attempts.ts';
 import { FIRST_VIEW } from '../../protocol/first-view.ts';
 import { endAllWorkerRuns, Profile } from './testing/worker-run.ts';
@@ -61,13 +62,19 @@ describe('docs/storage.md', () => {
     } = await new Profile('http://localhost:1').start();
     const { WORK_ALARM } = await import('./payment/schedule.ts');
     const { ONBOARDING_CLIENTS } = await import('./onboarding-tab.ts');
-    expect([...table('## `storage.session`').keys()]).toEqual([session.SESSION_HALF, FIRST_VIEW, ONBOARDING_CLIENTS]);
+    const { OPEN_TABS } = await import('./open-tabs.ts');
+    expect([...table('## `storage.session`').keys()]).toEqual([
+      session.SESSION_HALF,
+      FIRST_VIEW,
+      ONBOARDING_CLIENTS,
+      OPEN_TABS,
+    ]);
     const { POLL_ALARM } = await import('./scan/poll-alarm.ts');
     const { SEARCH_ALARM } = await import('./activity/search-pages.ts');
     expect([...table('## Alarms').keys()].sort()).toEqual(
       [session.LOCK_ALARM, WORK_ALARM, POLL_ALARM, SEARCH_ALARM].sort(),
     );
-    expect([...table('## `sessionStorage` of a page').keys()]).toEqual([ATTEMPTS_KEY]);
+    expect([...table('## `sessionStorage` of a page').keys()]).toEqual([ATTEMPTS_KEY, ITEMS_KEY]);
     expect([...table('## `localStorage` of').keys()]).toEqual(
       ['ui/language', 'ui/theme', 'popup/balance-currency'].map(
         (name) => /const KEY = '([\w-]+)'/.exec(read(`extension/${name}.ts`))?.[1],
@@ -111,6 +118,7 @@ describe('docs/storage.md', () => {
       'extension/background/activity/search-pages.ts',
       'extension/background/database.ts',
       'extension/background/onboarding-tab.ts',
+      'extension/background/open-tabs.ts',
       'extension/background/payment/schedule.ts',
       'extension/background/scan/poll-alarm.ts',
       'extension/background/vault/session.ts',

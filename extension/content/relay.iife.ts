@@ -12,6 +12,15 @@ const ACTS = ['pointerdown', 'keydown'];
 const { origin } = location;
 const TO_PAGE = { channel: CHANNEL, to: 'page' };
 
+/** In this script's own world of the document: whether it comes to an open page (open-tabs.ts), and has run. */
+const world = globalThis as { isLate?: true; hasRelay?: true };
+const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+/** Names this relay where it comes to an open page; '' where it was there first. Firefox brings it to open pages itself. */
+const late = world.isLate || navigation?.domInteractive ? `${Math.random()}` : '';
+/** How often it still has to hear its own inquiry. */
+let turns = 2;
+const inquire = () => tellPage({ channel: CHANNEL, to: 'wallets', beside: late });
+
 const ended = new AbortController();
 const { signal } = ended;
 /** What was heard and not handed on yet. */
@@ -58,12 +67,19 @@ function disconnected({ id, type }: Record<string, unknown>): object {
 }
 
 // A page in a sandbox without an origin of its own has no name that a person could be shown. Its address has one all
-// the same: the site that it was loaded from, in whose name it must not speak.
-if (window.origin !== 'null') {
+// the same: the site that it was loaded from, in whose name it must not speak. An empty frame has an origin, and no address.
+if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.hasRelay)) {
+  world.hasRelay = true;
   const listen = <E extends Event>(where: EventTarget, event: string, heard: (event: E) => void) =>
     where.addEventListener(event, heard as (event: Event) => void, { signal, capture: true, passive: true });
   listen(window, 'message', ({ source, origin: from, data }: MessageEvent) => {
     if (source !== window || from !== origin || !data) return;
+    if (late && turns && data.channel === CHANNEL && data.to === 'wallets') {
+      // The page has another wallet.
+      if (data.relay) return ended.abort();
+      // Relays that were here first have answered an inquiry once it comes back a second time.
+      if (data.beside === late) return (turns -= 1) ? inquire() : tellPresent();
+    }
     if (data.channel === CHANNEL ? data.to !== 'page' : data.type === XDM_TYPE && data.isInvocation)
       handOn({ data, act: hand.act, isActive: navigator.userActivation?.isActive });
   });
@@ -87,5 +103,6 @@ if (window.origin !== 'null') {
     'pageshow',
     ({ persisted }: PageTransitionEvent) => persisted && kept.forEach((one) => (one.isActive = false)),
   );
-  tellPresent();
+  if (late) inquire();
+  else tellPresent();
 }

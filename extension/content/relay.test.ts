@@ -617,6 +617,105 @@ describe('beside another wallet in this browser', () => {
   });
 });
 
+describe('in a page that was open before', () => {
+  const world = globalThis as { isLate?: boolean; hasRelay?: boolean };
+  const isPresent = () => toPage.some(({ message }) => message.event === PRESENT_EVENT);
+  const inquiries = () => toPage.map(({ message }) => message).filter(({ beside }) => beside !== undefined);
+
+  beforeEach(() => {
+    toPage = [];
+    delete world.hasRelay;
+    world.isLate = true;
+  });
+  afterEach(() => {
+    delete world.isLate;
+    delete world.hasRelay;
+  });
+
+  /** The page's messages come back to all who listen, in their order. */
+  const comesBack = () => post(inquiries().at(-1));
+
+  test('the relay announces itself once the relays that were here first have had their say', async () => {
+    await start({ isWhole: false });
+    expect([inquiries().length, isPresent()]).toEqual([1, false]);
+    comesBack();
+    expect([inquiries().length, isPresent()]).toEqual([2, false]);
+    comesBack();
+    expect(isPresent()).toBe(true);
+    comesBack();
+    expect(toPage).toHaveLength(3);
+    post(request('message-1'));
+    await arrived();
+    port().reply({ id: 'message-1', result: {} });
+    expect(told().map(({ id }) => id)).toEqual(['message-1']);
+  });
+
+  test('the relay does so as well where the browser itself brings it there', async () => {
+    delete world.isLate;
+    vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ domInteractive: 5 }] as never);
+    await start({ isWhole: false });
+    expect([inquiries().length, isPresent()]).toEqual([1, false]);
+  });
+
+  test('the relay stays silent in a page that has another wallet', async () => {
+    await start({ isWhole: false });
+    comesBack();
+    post({ channel: CHANNEL, to: 'wallets', relay: 'other' });
+    comesBack();
+    post(request('message-1'));
+    await arrived();
+    expect([isPresent(), ports, told()]).toEqual([false, [], []]);
+  });
+
+  test('a second run of the relay does nothing', async () => {
+    await start({ isWhole: false });
+    toPage = [];
+    vi.resetModules();
+    await import('./relay.iife.ts');
+    expect(toPage).toEqual([]);
+  });
+
+  test('the relay does nothing in an empty frame, which has no address', async () => {
+    vi.stubGlobal('location', { origin: 'null' });
+    await start({ isWhole: false });
+    expect(toPage).toEqual([]);
+  });
+});
+
+describe('when another relay comes', () => {
+  const inquiry = { channel: CHANNEL, to: 'wallets', beside: 'late' };
+
+  test('the relay that has the page says so', () => {
+    post(request('message-1'));
+    port().reply({ id: 'message-1', result: {} });
+    const [own] = claims();
+    post(own);
+    post(inquiry);
+    expect(claims()).toEqual([own, own]);
+  });
+
+  test('a relay that has not answered the page yet does not', () => {
+    post(request('message-1'));
+    post(inquiry);
+    expect(claims()).toEqual([]);
+  });
+
+  test('the relay of the extension before its update leaves it the page and its open requests', () => {
+    post(request('message-1'));
+    port().reply({ id: 'message-1', result: {} });
+    post(claims()[0]);
+    post(request('message-2'));
+    const before = [told(), claims()];
+    extensionGone = true;
+    port().disconnect();
+    post(inquiry);
+    vi.runAllTimers();
+    post(request('message-3'));
+    expect([told(), claims()]).toEqual(before);
+    expect(ports).toHaveLength(1);
+  });
+});
+
 describe('what lays frames over buttons', () => {
   const overlay = { hear: vi.fn(), lost: vi.fn() };
   const made = vi.fn();

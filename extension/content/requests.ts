@@ -9,7 +9,7 @@ import type { PageResults, UserActivation } from '../../protocol/page-messages.t
 import type { PageError } from '../../protocol/errors.ts';
 import { RELAY_ERRORS } from '../../protocol/page-side-errors.ts';
 import type { FromRelay, ToRelay } from '../../protocol/swipe-messages.ts';
-import { CHANNEL, OVERLAY_SCRIPT, PAGE_METHODS, PAGE_PORT, XDM_TYPE } from '../../protocol/wire.ts';
+import { CHANNEL, OVERLAY_SCRIPT, PAGE_METHODS, PAGE_PORT, REQUESTS_SCRIPT, XDM_TYPE } from '../../protocol/wire.ts';
 import type { createOverlay as CreateOverlay, Overlay } from './overlay/overlay.ts';
 
 const METHODS: readonly string[] = PAGE_METHODS;
@@ -119,11 +119,38 @@ function claimed(relay: string): void {
   first = relay;
   if (relay === mark) return;
   console.warn('[service-button] Another wallet in this browser answered this page first. This one leaves it to that.');
+  leave();
+}
+
+/** Leaves the page and its open requests to another relay. */
+function leave(): void {
   ended.abort();
   pending.clear();
   const opened = port;
   port = null;
   opened?.disconnect();
+}
+
+/** Whether the extension was updated or removed, so that this script can no longer reach it. */
+function isOrphan(): boolean {
+  try {
+    chrome.runtime.getURL(REQUESTS_SCRIPT);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Another relay is here. It may be that of the updated extension, which takes over from this one, or of a wallet that was
+ * installed later, which must learn that the page has one: the page repeats its open requests to every relay that
+ * announces itself, so both would pay.
+ */
+function accompany(beside: string): void {
+  if (beside === mark) return;
+  accompanied = true;
+  if (isOrphan()) leave();
+  else if (first === mark) post({ channel: CHANNEL, to: 'wallets', relay: mark });
 }
 
 function fail(id: string, code: keyof typeof RELAY_ERRORS): void {
@@ -187,7 +214,7 @@ function lost(): void {
 }
 
 function resume(): void {
-  if (!port && pending.size > 0) connect();
+  if (!ended.signal.aborted && !port && pending.size > 0) connect();
 }
 
 /**
@@ -312,7 +339,7 @@ const XDM_PREFIX = `cwi:${crypto.getRandomValues(new BigUint64Array(1))[0]!.toSt
 function receive(message: Message): void {
   const { channel, to, id, method, params, relay, beside, type, call, args } = message.data;
   if (channel === CHANNEL && to === 'wallets' && typeof relay === 'string') return claimed(relay);
-  if (channel === CHANNEL && to === 'wallets' && typeof beside === 'string') accompanied ||= beside !== mark;
+  if (channel === CHANNEL && to === 'wallets' && typeof beside === 'string') return accompany(beside);
   if (typeof id !== 'string') return;
   if (channel === CHANNEL && to === 'wallet' && /^[\w-]{8,64}$/.test(id))
     return receiveRequest(id, method, params, message);

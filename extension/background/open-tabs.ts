@@ -1,0 +1,49 @@
+/** Brings the wallet to pages that were open before it was installed, updated or switched on. */
+import browser, { type Manifest, type Scripting } from 'webextension-polyfill';
+
+/** Name in `storage.session`, which the browser empties when it ends the extension or itself. */
+export const OPEN_TABS = 'open-tabs';
+
+/** One of the manifest's content scripts. */
+type ContentScript = Manifest.ContentScript & { world?: 'ISOLATED' | 'MAIN' };
+
+/**
+ * Runs the manifest's content scripts in open pages, within the sites that the manifest names, once for each run of the
+ * extension. Documents that have the relay don't get it again.
+ */
+export async function reachOpenTabs(): Promise<void> {
+  if ((await browser.storage.session.get(OPEN_TABS))[OPEN_TABS]) return;
+  for (const script of (browser.runtime.getManifest().content_scripts ?? []) as ContentScript[]) {
+    // oxlint-disable-next-line no-await-in-loop -- two scripts
+    const tabs = await browser.tabs.query({ url: script.matches, discarded: false });
+    for (const { id } of tabs)
+      // A page that may not be scripted, or is left in the meantime, is no fault. Pages that hang never answer.
+      if (id !== undefined) void reach(id, script).catch(() => undefined);
+  }
+  // Last: a worker that is stopped before it repeats the rest.
+  await browser.storage.session.set({ [OPEN_TABS]: true });
+}
+
+async function reach(tabId: number, { js = [], world = 'ISOLATED', all_frames: allFrames = true }: ContentScript) {
+  const run = (target: Scripting.InjectionTarget) =>
+    browser.scripting.executeScript({ target, files: js, world, injectImmediately: true });
+  if (world === 'MAIN') return run({ tabId, allFrames }); // it leaves a page alone that has it
+  const found = await browser.scripting.executeScript({
+    target: { tabId, allFrames },
+    func: tellLate,
+    injectImmediately: true,
+  });
+  const without = found.filter(({ result }) => result === true);
+  // By document where the browser knows them: a frame may show the next page by now, which has the relay.
+  const documentIds = without.flatMap((one) => (one as { documentId?: string }).documentId ?? []);
+  if (documentIds[0] !== undefined) return run({ tabId, documentIds } as Scripting.InjectionTarget);
+  if (without[0]) return run({ tabId, frameIds: without.map(({ frameId }) => frameId) });
+  return [];
+}
+
+/** Runs in the relay's world of a page: leaves word that the page was open. @returns whether it has no relay */
+function tellLate(): boolean {
+  const world = globalThis as { isLate?: true; hasRelay?: true };
+  world.isLate = true;
+  return !world.hasRelay;
+}
