@@ -1,13 +1,14 @@
 /** One button: its states and how it goes from one to the next. */
 import type { PaymentOptions } from '../protocol/payment.ts';
 import { MESSAGE_MS, OFFER_EVENT } from '../protocol/wire.ts';
-import { functionOf, lostCallback, run } from './callbacks.ts';
+import { functionOf, lostCallback, run as runCallback } from './callbacks.ts';
 import { ConfigurationError, missingOptions, unknownService, type ConfigurationReason } from './configuration-error.ts';
 import { languageOf } from './elements.ts';
 import { isFamiliar } from './familiar-currency.ts';
 import { faceOf, type ButtonState, type Cost, type Situation } from './face.ts';
 import { addressIn, configurePlainly, type Configuration, type GivenOptions } from './options/plain.ts';
 import { OPTION_NAMES } from './options/rules.ts';
+import type { Item } from './page-items.ts';
 import {
   isAvailable,
   part,
@@ -63,6 +64,18 @@ function requestIn(configuration: Configuration | null): string | null {
   return JSON.stringify([{ ...payment, label: undefined }, options.devMode, options.editable]);
 }
 
+/** One swipe, or what an earlier load of the page has left of one. */
+interface Run {
+  payment: PaymentOptions;
+  /** The callbacks for the results: of the crypto operations, and of the payment. */
+  calls: readonly ReturnType<typeof functionOf>[];
+  /** What is paid for; null where nothing is remembered. */
+  item: Item | null;
+}
+
+/** What the wallet says of a payment that is signed, and that the network does not have yet. */
+const isOnItsWay = ({ code }: PaymentError) => code === 'payment-pending' || code === 'payment-contested';
+
 /** Makes a button of an element and the shadow root it has. */
 export function createPayButton(
   host: HTMLElement,
@@ -74,15 +87,13 @@ export function createPayButton(
   let given = firstGiven;
   let configuration: Configuration | null = null;
   let state: ButtonState = 'loading';
-  /** What the next swipe, or the last one, asks for: the page's options, or what the user filled in. */
-  let payment: PaymentOptions;
   let cost: Cost | null | undefined;
   let error: PaymentError | null = null;
   let paid: Paid | null = null;
   let receipt = false;
   let form: Form | null = null;
-  /** The callbacks for the results of a payment under way: of the crypto operations, and of the payment. */
-  let calls: readonly ReturnType<typeof functionOf>[] = [];
+  /** What its state is about; null while it waits for its first swipe. */
+  let current: Run | null = null;
   /** The user's own currency. */
   let own: string | undefined;
   let loaded = false;
@@ -143,11 +154,13 @@ export function createPayButton(
     advise();
     if (ended || state === 'working') return;
     const before = requestIn(configuration);
+    const wasOffered = configuration?.options.repeatable;
     const settled = read();
     // Whether it is another payment only its reader can tell, which comes back here: until then what is paid stays paid.
     if (!settled && !fault && state === 'done') return draw();
     configuration = settled;
-    const same = before && before === requestIn(configuration);
+    const isAllowed = state === 'done' && !wasOffered && configuration?.options.repeatable;
+    const same = before && before === requestIn(configuration) && !isAllowed;
     if (
       same &&
       (state === 'done' || (state !== 'loading' && configuration!.options.disabled === (state === 'disabled')))
@@ -167,12 +180,92 @@ export function createPayButton(
     stop();
     error = paid = null;
     cost = undefined;
+    release();
     const options = configuration?.options;
     if (fault) fail(fault);
     else if (!options || !hasItsForm(options.editable)) enter('loading');
     else if (options.disabled) enter('disabled');
     else if (options.devMode) enter('ready');
     else watchWallet();
+  }
+
+  /** Leaves what it was about to the next button that asks for the same. */
+  function release(): void {
+    if (current?.item) wallet().items?.release(current.item);
+    current = null;
+  }
+
+  /** Finds what was left of the same payment. True if it was paid, and the page does not allow it again. */
+  function isPaidBefore(): boolean {
+    const { options, payment } = configuration!;
+    const item = wallet().items?.claim(requestIn(configuration)!);
+    if (!item) return false;
+    current = runOf(payment, item);
+    receipt = item.isPaid && !options.repeatable;
+    if (item.isPaid && options.repeatable) {
+      forget(current);
+      current = null;
+    }
+    return receipt;
+  }
+
+  function forget({ item }: Run, reason?: PaymentError): void {
+    if (item) wallet().items?.forget(item, reason);
+  }
+
+  function runOf(payment: PaymentOptions, item: Item | null): Run {
+    const { onCryptoOperations, onPayment } = configuration!.options;
+    return { payment, item, calls: [onCryptoOperations, onPayment].map(functionOf) };
+  }
+
+  /** Asks the wallet about a payment that an earlier load of the page has left open. */
+  function resume(run: Run): void {
+    enter('working');
+    wallet()
+      .items!.outcome(run.item!)
+      .then(
+        (outcome) => succeeded(outcome, run),
+        (reason: PaymentError) => {
+          if (isOnItsWay(reason)) {
+            if (run === current) {
+              error = reason;
+              enter('error');
+            }
+            follow(run, reason);
+          } else {
+            // The wallet does not know it, or knows that it is not paid.
+            forget(run);
+            if (run === current) state = 'loading';
+          }
+          // Options that came while it worked count from here on.
+          if (run === current) replace(given);
+        },
+      );
+  }
+
+  /** Waits for the outcome of a payment whose swipe has ended without one. */
+  function follow(run: Run, before: PaymentError): void {
+    if (!run.item || before.moved === 'no') return;
+    wallet()
+      .items!.outcome(run.item, before.code)
+      .then(
+        (outcome) => succeeded(outcome, run),
+        (reason: PaymentError) => {
+          // Another swipe is the one to ask, if there is one.
+          const isShown = run === current && state === 'error';
+          if (isOnItsWay(reason) && reason.code !== before.code) {
+            if (isShown) {
+              error = reason;
+              draw();
+            }
+            follow(run, reason);
+          } else if (reason.code === 'wallet-disconnected' && before.code !== reason.code) follow(run, reason);
+          else if (reason.moved === 'no' && reason.final) {
+            if (isShown) failed(reason, run);
+            else forget(run);
+          }
+        },
+      );
   }
 
   /** False while the form of an editable button is on its way. */
@@ -201,6 +294,7 @@ export function createPayButton(
     if (isFile) return fail(new ConfigurationError('file-page', 'wallets reach no page that was opened as a file.'));
     const { cryptoOperations, outputs } = configuration!.payment;
     if (isLost && (!cryptoOperations || outputs[0])) return fail(unknownService());
+    if (isPaidBefore()) return enter('done');
     state = 'loading';
     unwatch = wallet().watch((presence) => {
       // Later changes matter to buttons that wait for a wallet; the others find out through their payment.
@@ -209,6 +303,7 @@ export function createPayButton(
       const { payment, special } = configuration!;
       const wrong = networkFaultOf(payment, wallet().network());
       if (wrong) return fail(wrong);
+      if (current?.item) return resume(current);
       if (!special?.clarify) return askMore();
       enter('loading');
       rereadAfter(special.clarify(wallet().rates));
@@ -274,7 +369,7 @@ export function createPayButton(
     // Not before `render` has returned: the callback may want the handle.
     queueMicrotask(() => {
       const options = configuration?.options;
-      if (options && !options.devMode && !ended) run(functionOf(options.onLoad));
+      if (options && !options.devMode && !ended) runCallback(functionOf(options.onLoad));
     });
   }
 
@@ -342,33 +437,53 @@ export function createPayButton(
     const { payment: requested, options } = configuration!;
     const filledIn = form && !options.devMode ? form.read() : undefined;
     if (filledIn === null) return draw();
-    payment = filledIn ? { ...requested, outputs: [filledIn] } : requested;
+    const payment = filledIn ? { ...requested, outputs: [filledIn] } : requested;
     const lost = !options.devMode && lostCallback(options);
-    if (lost) return failed(lost);
+    if (lost) return failed(lost, null);
+    release();
     // What was there at the swipe is called, even if the page has put it away until the payment has been made.
-    calls = [options.onCryptoOperations, options.onPayment].map(functionOf);
+    const run = (current = runOf(payment, null));
+    if (options.devMode) {
+      enter('working');
+      timer = setTimeout(succeeded, DEMO_TIME, null, run);
+      return;
+    }
     enter('working');
-    if (options.devMode) timer = setTimeout(succeeded, DEMO_TIME, null);
-    else wallet().pay(payment).then(succeeded, failed);
+    // Without outputs nothing is paid that could be open.
+    const begun = payment.outputs[0] && wallet().items?.pay(requestIn(configuration)!, payment);
+    if (begun) [run.item] = begun;
+    (begun?.[1] ?? wallet().pay(payment)).then(
+      (outcome) => succeeded(outcome, run),
+      (reason: PaymentError) => failed(reason, run),
+    );
   }
 
-  function succeeded(outcome: Paid | null): void {
-    paid = outcome;
-    receipt = false;
-    enter('done');
-    timer = setTimeout(() => {
-      receipt = true;
-      // Options that came while it worked count from here on: the message has had its time.
-      replace(given);
-    }, MESSAGE_MS);
-    if (!paid) return;
-    if (payment.cryptoOperations) run(calls[0], paid.cryptoOperations);
-    if (paid.payment) run(calls[1], paid.payment);
+  function succeeded(outcome: Paid | null, run: Run): void {
+    // Two swipes may have asked for the same payment.
+    if (run === current || (run.item && run.item === current?.item)) {
+      stop();
+      current = run;
+      paid = outcome;
+      receipt = false;
+      enter('done');
+      timer = setTimeout(() => {
+        receipt = true;
+        // Options that came while it worked count from here on: the message has had its time.
+        replace(given);
+      }, MESSAGE_MS);
+    }
+    if (outcome) {
+      if (run.payment.cryptoOperations) runCallback(run.calls[0], outcome.cryptoOperations);
+      if (outcome.payment) runCallback(run.calls[1], outcome.payment);
+    }
+    // A form is there to be filled in again.
+    if (run.item) wallet().items![form ? 'forget' : 'keep'](run.item);
   }
 
-  function failed(reason: PaymentError): void {
+  function failed(reason: PaymentError, run: Run | null): void {
     error = reason;
     const { code, message } = reason;
+    if (run) forget(run, reason);
     // What the user has typed the user can mend; the rest of the request is the page's, and wrong for ever.
     if (isRequestFault(reason) && !(form && reason.about)) {
       fail(
@@ -380,8 +495,9 @@ export function createPayButton(
     } else {
       enter('error');
       if (code === 'unsupported-recipient') console.warn(`[service-button] ${code}: ${message}`, host);
-      run(functionOf(configuration!.options.onError), reason);
+      runCallback(functionOf(configuration!.options.onError), reason);
     }
+    if (run) follow(run, reason);
     // Options that came while it worked count from here on, unless the callback has brought newer ones already.
     if (state === 'error' || state === 'failed') replace(given);
   }
@@ -395,6 +511,7 @@ export function createPayButton(
     destroy() {
       ended = true;
       stop();
+      if (state !== 'working') release();
       tell('');
       delete host.dataset.state;
       delete host.dataset.reason;

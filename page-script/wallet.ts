@@ -1,8 +1,9 @@
 /** All that a button needs of the wallet: is it there, what things cost, pay. */
 import type { PageParams, PageRates, PageResults } from '../protocol/page-messages.ts';
 import type { PaymentOptions } from '../protocol/payment.ts';
-import { createPaymentAttempts } from './payment-attempts.ts';
-import { PaymentError, paymentError } from './payment-error.ts';
+import { createPageItems, type PageItems } from './page-items.ts';
+import { createPaymentAttempts, type Attempt } from './payment-attempts.ts';
+import { isRequestFault, PaymentError, paymentError } from './payment-error.ts';
 import { createWalletClient, randomId, type AskWallet } from './wallet-client.ts';
 import { createWalletPresence, type Presence } from './wallet-presence.ts';
 
@@ -26,6 +27,8 @@ export interface Wallet {
    * @throws PaymentError the wallet's
    */
   pay(options: PaymentOptions, automatic?: RequestedAllowance): Promise<Paid>;
+  /** What buttons pay for, across reloads. Missing: nothing is remembered. */
+  items?: PageItems;
   /** What {@link Wallet.pay} requests, apart from the payment's id. */
   request(options: PaymentOptions): Pick<PageParams<'payment/request'>, 'options' | 'service'>;
   /** The wallet's network; undefined until it is known. */
@@ -58,23 +61,36 @@ export function connectWallet(window: Window, service: string | null = null): Wa
 
   const request = (options: PaymentOptions) => ({ options, ...(service && { service }) });
 
-  async function pay(options: PaymentOptions, automatic?: RequestedAllowance): Promise<Paid> {
-    const attempt = attempts.begin(options, !!automatic);
+  /** Asks about an attempt, and notes how it ended. */
+  async function settle(attempt: Attempt, options: PaymentOptions | null, asked: Promise<Paid>): Promise<Paid> {
     try {
-      const paid = await ask('payment/request', {
-        id: attempt.id,
-        ...request(options),
-        ...(automatic && { automatic: true, ...automatic }),
-      });
-      if (options.outputs[0] && typeof paid.payment?.id !== 'string') throw paymentError();
+      const paid = await asked;
+      if (options?.outputs[0] !== undefined && typeof paid.payment?.id !== 'string') throw paymentError();
       attempts.end(attempt);
       return paid;
     } catch (cause) {
       const error = cause instanceof PaymentError ? cause : paymentError();
-      attempts.end(attempt, error);
+      // An older wallet that can't answer the question says nothing of the payment.
+      attempts.end(attempt, options || !isRequestFault(error) ? error : { moved: 'unknown', final: false });
       throw error;
     }
   }
+
+  function begin(options: PaymentOptions, automatic?: RequestedAllowance): [id: string, paid: Promise<Paid>] {
+    const attempt = attempts.begin(options, !!automatic);
+    const asked = ask('payment/request', {
+      id: attempt.id,
+      ...request(options),
+      ...(automatic && { automatic: true, ...automatic }),
+    });
+    return [attempt.id, settle(attempt, options, asked)];
+  }
+
+  const items = createPageItems(() => window.sessionStorage, window.location, {
+    pay: begin,
+    outcome: (id, known) =>
+      settle({ id, again: true }, null, ask('payment/outcome', { id, ...(known !== undefined && { known }) })),
+  });
 
   /** The user's ID at the wallet's service may be somebody else's here: then the user is known by the paymail alone. */
   function withoutOthersId(answer: PageRates): PageRates {
@@ -86,7 +102,8 @@ export function connectWallet(window: Window, service: string | null = null): Wa
 
   return {
     ...presence,
-    pay,
+    pay: async (options, automatic) => begin(options, automatic)[1],
+    items,
     request,
     rates(currency) {
       const now = Date.now();

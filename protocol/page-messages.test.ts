@@ -190,6 +190,7 @@ const LEAST: { [M in PageMethod]: PageParams<M> } = {
   'wallet/hello': {},
   'rates/read': { currency: 'USD' },
   'payment/request': { id: 'request-1', options },
+  'payment/outcome': { id: 'request-1' },
   'allowance/left': { clientIdentifier: 'c' },
   'allowance/ask': { clientIdentifier: 'c' },
   'identity/sign-in': {

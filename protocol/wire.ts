@@ -19,6 +19,7 @@ export const PAGE_METHODS = [
   'wallet/hello',
   'rates/read',
   'payment/request',
+  'payment/outcome',
   'allowance/left',
   'allowance/ask',
   'identity/sign-in',

@@ -7,7 +7,7 @@ import { answerCall } from './brc100/call.ts';
 import { requestOperations } from './crypto-operations/prompt.ts';
 import { pageRates } from './page-exchange-rates.ts';
 import { requestMint } from './payment/mint.ts';
-import { requestPayment } from './payment/request.ts';
+import { paymentOutcome, requestPayment, type Answer } from './payment/request.ts';
 import { readSettings } from './settings.ts';
 import { askToSignIn } from './sign-in/prompt.ts';
 import { takeSwipe } from './trusted-swipe/relays.ts';
@@ -34,14 +34,21 @@ export const pageHandlers: PageHandlers = {
       ...wanted,
     });
     swiped?.answered(payment.id);
-    return { payment, cryptoOperations: payment.cryptoOperations, ...(token !== null && { token }) };
+    return resultOf({ payment, token });
   },
+  'payment/outcome': async ({ id, known }, { origin, client }) =>
+    resultOf(await paymentOutcome(origin, id, client, known)),
   'allowance/left': ({ clientIdentifier }, { origin }) => allowanceLeft(origin, clientIdentifier),
   'allowance/ask': (params, sender) => askForAllowance(params, sender),
   'identity/sign-in': (params, sender) => askToSignIn(params, sender),
   'asset/mint': (params, sender) => requestMint(params, sender),
   'brc100/call': (params, sender) => answerCall(params, sender),
 };
+
+/** What the page gets of a payment. */
+function resultOf({ payment, token }: Answer): PageResults['payment/request'] {
+  return { payment, cryptoOperations: payment.cryptoOperations, ...(token !== null && { token }) };
+}
 
 /**
  * What a page method's handler knows about the page. `client` identifies the requesting document, `message` is the

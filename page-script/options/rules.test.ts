@@ -24,6 +24,7 @@ const TABLE: [line: string, attribute: string, name: OptionName, byDefault: unkn
   ['A-17', 'data-editable', 'editable', false, 'boolean'],
   ['A-18', 'data-disabled', 'disabled', false, 'boolean'],
   ['A-19', 'data-dev-mode', 'devMode', false, 'boolean'],
+  ['new', 'data-repeatable', 'repeatable', false, 'boolean'],
   ['A-20', 'data-preserve-order', 'preserveOrder', false, 'boolean'],
 ];
 

@@ -52,6 +52,7 @@ const TABLE = {
   editable: { type: 'boolean', default: false },
   disabled: { type: 'boolean', default: false },
   devMode: { type: 'boolean', default: false },
+  repeatable: { type: 'boolean', default: false },
   preserveOrder: { type: 'boolean', default: false },
 } as const satisfies { readonly [K in OptionName]: Rule };
 /** The table for code that reads any row of it. */

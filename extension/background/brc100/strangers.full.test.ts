@@ -107,6 +107,7 @@ const messagesOf = (to: string): { [M in Exclude<PageMethod, 'brc100/call'>]: Pa
       options: { outputs: [], cryptoOperations: [{ name: 'sig', method: 'sign', data: 'I owe you.' }] },
     } as never,
   ],
+  'payment/outcome': [{ id: 'request-1' }, { id: 'request-9', known: 'payment-pending' }],
   'allowance/left': [{ clientIdentifier: 'client' }],
   'allowance/ask': [{ clientIdentifier: 'client' }],
   'identity/sign-in': [

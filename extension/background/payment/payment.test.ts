@@ -476,6 +476,47 @@ describe('a signed payment', () => {
     expect((await workerRun.modules.transition.readPayment(payment.id))?.signed).toEqual(record?.signed);
   });
 
+  test('that was pending is known to its page once the network has it, after a reload and a new worker too', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    const to = someone();
+    const answer = ask(workerRun, 'request-1', pay(to, 1000));
+    const approval = await approvalOf(workerRun);
+    await paymentView(workerRun, approval);
+    network.down.add('arc');
+    await decide(workerRun, approval);
+    expect(await answer).toBe('payment-pending');
+    const outcomeIn = (run: WorkerRun, origin: string, id: string, known?: string) =>
+      run.modules.request.paymentOutcome(origin, id, {}, known).catch(({ code }: { code: string }) => code);
+    // Another site doesn't learn that there is such a payment.
+    expect(await outcomeIn(workerRun, 'https://other.example', 'request-1')).toBe('not-found');
+    expect(await outcomeIn(workerRun, 'https://shop.example', 'request-2')).toBe('not-found');
+    expect(await outcomeIn(workerRun, 'https://shop.example', 'request-1')).toBe('payment-pending');
+    workerRun.end();
+    const next = await workerRun.profile.start();
+    const outcome = outcomeIn(next, 'https://shop.example', 'request-1', 'payment-pending');
+    network.down.clear();
+    await next.modules.drive.processAll();
+    const [record] = (await stored(next)).payments;
+    await next.modules.drive.processPayment(record!.id);
+    const { payment } = (await outcome) as { payment: Payment };
+    expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: 1000 }]);
+    // Asking again is neither another payment nor another window.
+    expect(await outcomeIn(next, 'https://shop.example', 'request-1')).toMatchObject({ payment: { id: payment.id } });
+    expect((await stored(next)).payments).toHaveLength(1);
+    expect(approvals(next)).toEqual([]);
+  });
+
+  test('that the user refuses is known to the page that waits for it as refused', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
+    const approval = await approvalOf(workerRun);
+    const outcome = workerRun.modules.request
+      .paymentOutcome('https://shop.example', 'request-1', {})
+      .catch(({ code }: { code: string }) => code);
+    await decide(workerRun, approval, 'refuse');
+    expect([await answer, await outcome]).toEqual(['refused', 'refused']);
+  });
+
   test('asked for again while the network is still down is answered after one more try, not never', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const options = pay(someone(), 1000);

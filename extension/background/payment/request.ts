@@ -1,9 +1,9 @@
 /**
  * A page's request to pay: quoted, then put before the user or paid from an allowance. Asked again, it is the same payment.
  */
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
-import { inTransaction, readKey } from '../database.ts';
+import { database, inTransaction, readKey } from '../database.ts';
 import { nextChange, signalChange } from '../events.ts';
 import { isAwaited, isGone, shared, waitAs, withdraw } from '../prompts/ask.ts';
 import { checkPromptLimits } from '../prompts/limits.ts';
@@ -45,9 +45,56 @@ export async function requestPayment(
   if (!sameOptions(record.options, options) || namesOtherUsers(record, manner))
     throw new ServiceError('request-id-reused');
   const paid = await waitAs(promptKeyOf(record), client, () => answerOf(record, manner.userActivation));
-  // Not awaited: if the worker is stopped before its page has the answer, the warning must stay.
-  if (!isGone(client)) void noteAnswered(record.id).catch(() => undefined);
+  answered(record.id, client);
   return paid;
+}
+
+/**
+ * Waits for the outcome of a payment that a page of this origin has requested. Pushes nothing on, asks nobody, and keeps no
+ * prompt open.
+ * @param known code of the error that the page already has for it
+ * @throws ServiceError `not-found` if the origin has no such payment; how it ended unpaid; `payment-pending` and
+ *   `payment-contested` if `known` is another code
+ */
+export async function paymentOutcome(
+  origin: string,
+  requestId: string,
+  client: object,
+  known?: string,
+): Promise<Answer> {
+  const stores = (await database()).transaction(['requests', 'payments']);
+  const name = [origin, requestId] as [string, string];
+  const found =
+    (await stores.objectStore('payments').index('request').get(name)) ??
+    (await stores.objectStore('requests').index('request').get(name));
+  if (!found) throw new ServiceError('not-found');
+  for (let change: Promise<void> | null = null; ; change = nextChange(found.id)) {
+    const record = await readPayment(found.id);
+    if (record && isAnswerable(record)) {
+      await reportedOrLate(found.id);
+      answered(found.id, client);
+      return answer((await readPayment(found.id)) ?? record);
+    }
+    const stuck = record && stuckCode(record);
+    if (stuck && stuck !== known) throw new ServiceError(stuck);
+    if (!record && change && !(await readKeyOfRequest(found.id))) throw new ServiceError('not-found');
+    await change;
+  }
+}
+
+const readKeyOfRequest = async (id: string) => (await database()).getKey('requests', id);
+
+/** Not awaited: if the worker is stopped before its page has the answer, the warning must stay. */
+function answered(id: string, client: object): void {
+  if (!isGone(client)) void noteAnswered(id).catch(() => undefined);
+}
+
+/** Why a payment that is signed doesn't get to the network at present; null while that is not known. */
+function stuckCode({ state, trouble, replacedBy, broadcast }: PaymentRecord): ErrorCode | null {
+  if (state !== 'signed') return null;
+  if (trouble === 'refused' || replacedBy) return 'payment-contested';
+  if (broadcast.attempts < PATIENCE_ATTEMPTS) return null;
+  return trouble === 'contested' ? 'payment-contested' : 'payment-pending';
 }
 
 async function noteAnswered(id: string): Promise<void> {
@@ -120,12 +167,10 @@ async function answerOf({ id, origin }: PaymentRecord, userActivation: UserActiv
       else await withdraw(key);
       continue;
     }
-    const { attempts } = record.broadcast;
-    if (record.state === 'signed' && (record.trouble === 'refused' || record.replacedBy))
-      throw new ServiceError('payment-contested');
-    // At least one since it asked.
-    if (record.state === 'signed' && attempts >= PATIENCE_ATTEMPTS && attempts > before)
-      throw new ServiceError(record.trouble === 'contested' ? 'payment-contested' : 'payment-pending');
+    const stuck = stuckCode(record);
+    const hasEnded = record.trouble === 'refused' || record.replacedBy !== null;
+    // At least one attempt since it asked.
+    if (stuck && (hasEnded || record.broadcast.attempts > before)) throw new ServiceError(stuck);
     await change;
   }
 }
