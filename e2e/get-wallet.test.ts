@@ -2,12 +2,22 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { BUILT_WALLET, launchWallet, type WalletBrowser } from './drive/browser.ts';
 import { ADDRESS } from './drive/scene.ts';
-import { shopPage, startSite } from './drive/site.ts';
-import { approve, ask, buttonIn, PASSWORD, quickWallet, swipe } from './drive/wallet.ts';
+import { shopPage, startSite, type Site } from './drive/site.ts';
+import {
+  approve,
+  ask,
+  buttonIn,
+  PASSWORD,
+  pressWhenReady,
+  quickWallet,
+  readyApproval,
+  stored,
+  swipe,
+} from './drive/wallet.ts';
 import { useGetWallet, service } from './get-wallet-stage.ts';
 
 useGetWallet();
@@ -41,21 +51,43 @@ test('a newer download keeps the wallet, although it lies in another folder: the
   }
 });
 
-test('a page that is open while the wallet is installed, set up and updated pays without a reload', async () => {
-  const site = await startSite();
-  site.page('/', shopPage(service.url, { to: ADDRESS, amount: '0.10', currency: 'USD' }));
-  let shop: Page | undefined;
-  const wallet = await launchWallet({
-    before: async (browser) => {
-      shop = await browser.newPage();
-      await shop.goto(`${site.origin}/`);
-      await buttonIn(shop, 'no-wallet');
-    },
+describe('a page that is open while the wallet is installed', () => {
+  let site: Site;
+  let wallet: WalletBrowser;
+  let page: Page;
+  const pay = async () => {
+    await swipe(page, await buttonIn(page, 'ready'));
+    return readyApproval(wallet);
+  };
+  const payments = () => page.evaluate(() => (window as unknown as { payments: { id: string }[] }).payments);
+
+  beforeAll(async () => {
+    site = await startSite();
+    const attributes = { to: ADDRESS, amount: '0.10', currency: 'USD' };
+    // The script is part of a bundle of the shop's own.
+    const script = await (await fetch(`${service.url}/button.js`)).text();
+    site.page('/all.js', `${script}\nconsole.log('rest of the bundle');`, { 'content-type': 'text/javascript' });
+    const shop = shopPage(service.url, attributes).replace(`${service.url}/button.js`, '/all.js');
+    expect(shop).toContain('<script src="/all.js">');
+    site.page('/', shop);
+    site.page('/later', shop);
+    wallet = await launchWallet({
+      before: async (browser) => {
+        page = await browser.newPage();
+        await page.goto(`${site.origin}/`);
+        await buttonIn(page, 'no-wallet');
+      },
+    });
   });
-  try {
-    const page = shop!;
+  afterAll(async () => {
+    await wallet?.close();
+    await site?.stop();
+  });
+
+  test('pays without a reload, also once the wallet is updated, and a bundled script reports to its service', async () => {
     await buttonIn(page, 'ready');
-    await quickWallet(wallet, { serviceUrl: service.url, satoshis: 1_000_000 });
+    const set = await quickWallet(wallet, { serviceUrl: service.url, satoshis: 1_000_000 });
+    await set.page.close();
     await page.bringToFront();
     await page.evaluate(() => {
       addEventListener('message', ({ data }) => {
@@ -64,14 +96,37 @@ test('a page that is open while the wallet is installed, set up and updated pays
     });
     await wallet.browser.installExtension(BUILT_WALLET);
     await page.waitForSelector('[data-updated]');
-    await swipe(page, await buttonIn(page, 'ready'));
+    await pay();
     await approve(wallet, PASSWORD);
     await buttonIn(page, 'done');
-    expect(await page.evaluate(() => (window as unknown as { payments: unknown[] }).payments.length)).toBe(1);
-    expect(site.asked.filter((path) => path === '/')).toHaveLength(1);
+    expect(await payments()).toHaveLength(1);
     expect(wallet.approvalCount().ever).toBe(1);
-  } finally {
-    await wallet.close();
-    await site.stop();
-  }
+    // The page was loaded once, and the site was asked for nothing else.
+    expect(site.asked.filter((path) => path !== '/favicon.ico')).toEqual(['/', '/all.js']);
+    const popup = await wallet.open('popup');
+    await vi.waitFor(async () =>
+      expect(await stored(popup, 'payments')).toMatchObject([
+        { service: service.url, serviceReport: { service: service.url, state: 'done' } },
+      ]),
+    );
+    await popup.close();
+  });
+
+  test('learns of a payment that met a stopped service, after a reload too, and does not offer it again', async () => {
+    await page.goto(`${site.origin}/later`);
+    const approval = await pay();
+    await service.kill();
+    await pressWhenReady(approval, 'button[data-action=pay]');
+    await buttonIn(page, 'error');
+    expect(await payments()).toEqual([]);
+    await wallet.killWorker();
+    await page.reload({ waitUntil: 'domcontentloaded' }).catch(() => undefined);
+    await service.start();
+    await buttonIn(page, 'done');
+    const [payment] = await payments();
+    expect(payment?.id).toMatch(/^[\da-f-]{36}$/);
+    await page.reload();
+    await buttonIn(page, 'done');
+    expect(await payments()).toEqual([]);
+  });
 });

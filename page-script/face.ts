@@ -25,6 +25,8 @@ export interface Situation {
   configuration: Configuration | null;
   /** In state `no-wallet`: a link leads to one. */
   canGetWallet?: boolean;
+  /** In that state: the page may find a wallet once it is loaded again. */
+  mayReload?: boolean;
   /** In state `failed`: the page was opened as a file, which the person who opened it can change. */
   isFile?: boolean;
   /** Language of the page, a BCP 47 tag or ''. */
@@ -124,7 +126,8 @@ export function faceOf(situation: Situation): Face {
   if (state === 'loading') title = texts.loadingTitle;
   if (state === 'disabled') title = texts.disabledTitle;
   if (state === 'no-wallet') {
-    label = situation.canGetWallet ? texts.getWallet : texts.noWallet;
+    const { reloadPage } = { ...more, ...texts };
+    label = (situation.mayReload && reloadPage) || (situation.canGetWallet ? texts.getWallet : texts.noWallet);
     title = texts.noWallet;
   }
   if (state === 'working') {

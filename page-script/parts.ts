@@ -26,6 +26,8 @@ export interface OptionsPart extends Pick<FormKit, 'isRecipient' | 'amountOf'> {
 /** The part `help`: checks addresses; for visitors who cannot simply pay, and those with a wallet, who learn what it costs them. */
 export interface HelpPart {
   texts: HelpTexts;
+  /** Whether the visitor went for a wallet from this page, and has come back to it. */
+  mayReload(): boolean;
   /** Makes what covers the track where there is no wallet: a link to it, and a button for paying by phone if that is possible. */
   instead(kit: HelpKit): HTMLElement[];
   /** The cost in the payer's own money, or null where the rates are unknown. `bytes` of the transaction: an ordinary one's by default. */

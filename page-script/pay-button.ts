@@ -392,6 +392,7 @@ export function createPayButton(
       receipt,
       more: help?.texts,
       canGetWallet: !!(help && serviceUrl),
+      mayReload: walletless && !!help?.mayReload(),
       isFile: isFilePage,
     };
     const face = faceOf(situation);

@@ -41,6 +41,7 @@ export interface Texts {
   /** English ones of these are in help/. */
   opensNewTab?: string;
   payByPhone?: string;
+  reloadPage?: string;
   filePage?: string;
   filePageTitle?: string;
   /**
@@ -74,7 +75,9 @@ export interface PhoneTexts {
 }
 
 /** Those of the part `help`, which brings them in English. */
-export type HelpTexts = Required<Pick<Texts, 'opensNewTab' | 'payByPhone' | 'filePage' | 'filePageTitle'>> & {
+export type HelpTexts = Required<
+  Pick<Texts, 'opensNewTab' | 'payByPhone' | 'reloadPage' | 'filePage' | 'filePageTitle'>
+> & {
   /** One short line for each error. */
   errors: Readonly<Record<string, string>>;
 };

@@ -68,6 +68,40 @@ test('without a wallet it says so at once, and gives the ways to one once they a
   expect(find('a')!.getAttribute('href')).toBe('https://pay.example/wallet');
 });
 
+describe('a visitor who followed the link to a wallet', () => {
+  const isShown = (state: string) => {
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state as never);
+    document.dispatchEvent(new Event('visibilitychange'));
+  };
+  const follow = (event: string) =>
+    find('a')!.dispatchEvent(
+      new MouseEvent(event, { bubbles: true, cancelable: true, button: event === 'click' ? 0 : 1 }),
+    );
+
+  test.each(['click', 'auxclick'])('is offered a reload once the page is visible again (%s)', async (event) => {
+    await provide();
+    button('absent');
+    find('a')!.removeAttribute('href'); // stays here
+    follow(event);
+    isShown('hidden');
+    expect(label()).toBe('Get the wallet');
+    isShown('visible');
+    expect([host.dataset.state, label()]).toEqual(['no-wallet', 'Reload this page']);
+    expect(find('a')!.getAttribute('aria-label')).toMatch(/^Reload this page\. /);
+    const reload = vi.spyOn(location, 'reload').mockReturnValue();
+    find('a')!.click();
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
+  test('alone is: another one finds the link after looking at another tab', async () => {
+    await provide();
+    button('absent');
+    isShown('hidden');
+    isShown('visible');
+    expect(label()).toBe('Get the wallet');
+  });
+});
+
 test('for an address, the way to pay by phone is there too', async () => {
   await provide();
   button('absent', { to: ADDRESS });

@@ -13,6 +13,7 @@ import { ENGLISH } from './texts.ts';
 
 /** Drawings, see {@link icon}. */
 const WALLET = 'M17 9V5H4v14h16V9H4M15 14h.01';
+const RELOAD = 'M19 12a7 7 0 1 1-2-5l2 2M19 4v5h-5';
 const CODE = 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2M20 14v6h-6';
 
 /** Opens the way to pay by phone: for one address and nothing else that a payment request could not carry; else null. */
@@ -42,12 +43,31 @@ function wayByPhone({ root, situation, face, serviceUrl, draw, isAvailable, part
   return show;
 }
 
+/** Whether the visitor went for a wallet from this page, and has come back. */
+let [hasLeft, isBack] = [false, false];
+/** Draws each button that has no wallet. */
+const walletless = new Map<ShadowRoot, () => void>();
+
+/** The wallet reaches open pages by itself; a browser may forbid that, and then a reload finds it. */
+function comeBack(): void {
+  if (!hasLeft || document.visibilityState !== 'visible') return;
+  isBack = true;
+  document.removeEventListener('visibilitychange', comeBack);
+  for (const [root, draw] of walletless) if (root.host.isConnected) draw();
+}
+
+function leave(): void {
+  if (!hasLeft) document.addEventListener('visibilitychange', comeBack);
+  hasLeft = true;
+}
+
 /** The address that was checked last. */
 let last = { text: '', is: false };
 
 /** See {@link HelpPart}. */
 export const HELP_PART: HelpPart = {
   texts: ENGLISH,
+  mayReload: () => isBack,
   costOf(...given) {
     const figures = costOf(...given);
     if (!figures) return null;
@@ -70,18 +90,28 @@ export const HELP_PART: HelpPart = {
     const { root, face, serviceUrl } = kit;
     const { opensNewTab, payByPhone: title } = { ...ENGLISH, ...kit.situation.texts };
     adoptStyle(root, css);
+    walletless.set(root, kit.draw);
     const get = make(
       'a',
       {
         class: 'get',
         part: 'get-wallet',
-        target: '_blank',
-        rel: 'noopener',
-        'aria-label': `${fill(opensNewTab, { text: face.label })}. ${face.name}`,
+        ...(!isBack && { target: '_blank', rel: 'noopener' }),
+        'aria-label': `${isBack ? face.label : fill(opensNewTab, { text: face.label })}. ${face.name}`,
       },
-      make('span', { class: 'thumb' }, icon(WALLET)),
+      make('span', { class: 'thumb' }, icon(isBack ? RELOAD : WALLET)),
     );
-    if (serviceUrl) get.href = `${serviceUrl}wallet`;
+    if (isBack) {
+      get.href = location.href;
+      get.onclick = (event) => {
+        event.preventDefault();
+        location.reload();
+      };
+    } else if (serviceUrl) {
+      get.href = `${serviceUrl}wallet`;
+      // With the middle button as well.
+      get.onclick = get.onauxclick = leave;
+    }
     const open = wayByPhone(kit);
     if (!open) return [get];
     const button = make(

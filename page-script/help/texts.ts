@@ -7,6 +7,7 @@ const AGAIN = 'Not paid. Swipe to try again';
 export const ENGLISH: HelpTexts = {
   opensNewTab: '{text} (opens in a new tab)',
   payByPhone: 'Pay by phone',
+  reloadPage: 'Reload this page',
   filePage: 'Open this page over http',
   filePageTitle:
     "This page was opened as a file, so wallets can't reach it. Open it over https or from http://localhost.",

@@ -25,6 +25,7 @@ export const translation: Translation = {
   noWallet: 'لا توجد محفظة',
   opensNewTab: '\u2068{text}\u2069 (يُفتح في علامة تبويب جديدة)',
   payByPhone: 'الدفع بالهاتف',
+  reloadPage: 'أعد تحميل هذه الصفحة',
   loadingTitle: 'جارٍ البحث عن محفظتك…',
   disabledTitle: 'عطّلت الصفحة هذا الزر.',
   failed: 'الدفع غير متاح',

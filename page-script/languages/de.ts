@@ -25,6 +25,7 @@ export const translation: Translation = {
   noWallet: 'Keine Wallet',
   opensNewTab: '{text} (öffnet einen neuen Tab)',
   payByPhone: 'Per Handy zahlen',
+  reloadPage: 'Seite neu laden',
   loadingTitle: 'Wallet wird gesucht…',
   disabledTitle: 'Die Seite hat diese Schaltfläche abgeschaltet.',
   failed: 'Zahlung nicht möglich',

@@ -28,6 +28,7 @@ export const translation: Translation = {
   noWallet: 'Sin monedero',
   opensNewTab: '{text} (se abre en una pestaña nueva)',
   payByPhone: 'Pagar con el teléfono',
+  reloadPage: 'Recargar esta página',
   loadingTitle: 'Buscando tu monedero…',
   disabledTitle: 'La página desactivó este botón.',
   failed: 'Pago no disponible',

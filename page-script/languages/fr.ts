@@ -30,6 +30,7 @@ export const translation: Translation = {
   noWallet: 'Sans portefeuille',
   opensNewTab: '{text} (s’ouvre dans un nouvel onglet)',
   payByPhone: 'Payer sur mobile',
+  reloadPage: 'Recharger cette page',
   loadingTitle: 'Recherche de votre portefeuille…',
   disabledTitle: 'La page a désactivé ce bouton.',
   failed: 'Paiement indisponible',

@@ -21,6 +21,7 @@ export const translation: Translation = {
   noWallet: 'ウォレットなし',
   opensNewTab: '{text}（新しいタブで開きます）',
   payByPhone: 'スマホで支払う',
+  reloadPage: 'ページを再読み込み',
   loadingTitle: 'ウォレットを探しています…',
   disabledTitle: 'このボタンはページ側で無効にされています。',
   failed: 'お支払いできません',

@@ -28,6 +28,7 @@ export const translation: Translation = {
   noWallet: 'Sem carteira',
   opensNewTab: '{text} (abre numa nova página)',
   payByPhone: 'Pagar com o smartphone',
+  reloadPage: 'Recarregar esta página',
   loadingTitle: 'À procura da sua carteira…',
   disabledTitle: 'A página desativou este botão.',
   failed: 'Pagamento indisponível',

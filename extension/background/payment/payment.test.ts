@@ -493,6 +493,7 @@ describe('a signed payment', () => {
     expect(await outcomeIn(workerRun, 'https://shop.example', 'request-1')).toBe('payment-pending');
     workerRun.end();
     const next = await workerRun.profile.start();
+    const windows = approvals(next).length;
     const outcome = outcomeIn(next, 'https://shop.example', 'request-1', 'payment-pending');
     network.down.clear();
     await next.modules.drive.processAll();
@@ -503,7 +504,7 @@ describe('a signed payment', () => {
     // Asking again is neither another payment nor another window.
     expect(await outcomeIn(next, 'https://shop.example', 'request-1')).toMatchObject({ payment: { id: payment.id } });
     expect((await stored(next)).payments).toHaveLength(1);
-    expect(approvals(next)).toEqual([]);
+    expect(approvals(next)).toHaveLength(windows);
   });
 
   test('that the user refuses is known to the page that waits for it as refused', async () => {
