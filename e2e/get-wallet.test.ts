@@ -64,7 +64,7 @@ describe('a page that is open while the wallet is installed', () => {
   beforeAll(async () => {
     site = await startSite();
     const attributes = { to: ADDRESS, amount: '0.10', currency: 'USD' };
-    // The script is part of a bundle of the shop's own.
+    // The script is part of the shop's bundle.
     const script = await (await fetch(`${service.url}/button.js`)).text();
     site.page('/all.js', `${script}\nconsole.log('rest of the bundle');`, { 'content-type': 'text/javascript' });
     const shop = shopPage(service.url, attributes).replace(`${service.url}/button.js`, '/all.js');
@@ -84,7 +84,7 @@ describe('a page that is open while the wallet is installed', () => {
     await site?.stop();
   });
 
-  test('pays without a reload, also once the wallet is updated, and a bundled script reports to its service', async () => {
+  test('pays without a reload, also once the wallet is updated, and a bundled script names its service', async () => {
     await buttonIn(page, 'ready');
     const set = await quickWallet(wallet, { serviceUrl: service.url, satoshis: 1_000_000 });
     await set.page.close();
@@ -101,12 +101,12 @@ describe('a page that is open while the wallet is installed', () => {
     await buttonIn(page, 'done');
     expect(await payments()).toHaveLength(1);
     expect(wallet.approvalCount().ever).toBe(1);
-    // The page was loaded once, and the site was asked for nothing else.
+    // The page was loaded once, and requested nothing else.
     expect(site.asked.filter((path) => path !== '/favicon.ico')).toEqual(['/', '/all.js']);
     const popup = await wallet.open('popup');
     await vi.waitFor(async () =>
       expect(await stored(popup, 'payments')).toMatchObject([
-        { service: service.url, serviceReport: { service: service.url, state: 'done' } },
+        { service: service.url, serviceReport: { service: service.url } },
       ]),
     );
     await popup.close();

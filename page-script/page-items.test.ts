@@ -26,7 +26,7 @@ let handle: ButtonHandle;
 const onPayment = vi.fn();
 const onError = vi.fn();
 
-/** What the relay posts to the page. */
+/** Posts to the page as the relay does. */
 const post = (data: object) =>
   window.dispatchEvent(
     new MessageEvent('message', {
@@ -46,7 +46,7 @@ const fails = (code: string) => {
   return { error: { code, message, moved, final, blame } };
 };
 
-/** Loads the page as a browser does: nothing is left but the tab's session. */
+/** Loads the page as a browser does. Only the tab's session is left. */
 async function load(given: object = {}): Promise<void> {
   page?.abort();
   page = new AbortController();
@@ -98,7 +98,7 @@ describe('a payment that the network does not have yet', () => {
     expect(onPayment).toHaveBeenCalledExactlyOnceWith(PAID.payment);
   });
 
-  test('is reported once if another swipe has asked for it as well', async () => {
+  test('the page is notified once if another swipe has requested the payment as well', async () => {
     const first = id();
     await swipe();
     expect(asksOf('payment/request').map(({ params }) => params.id)).toEqual([first, first]);
@@ -108,7 +108,7 @@ describe('a payment that the network does not have yet', () => {
     expect(onPayment).toHaveBeenCalledOnce();
   });
 
-  test('is asked about after a reload, called back once, and not offered again', async () => {
+  test('the button queries the payment after a reload, calls back once, and is not offered again', async () => {
     const first = id();
     await load();
     expect(state()).toBe('working');
@@ -125,7 +125,7 @@ describe('a payment that the network does not have yet', () => {
     expect(asked).toEqual([]);
   });
 
-  test('is offered again once the wallet says that it failed', async () => {
+  test('the button is offered again once the payment failed', async () => {
     await load();
     await answer('payment/outcome', fails('not-paid'));
     expect(state()).toBe('ready');
@@ -135,7 +135,7 @@ describe('a payment that the network does not have yet', () => {
   });
 
   test.each(['not-found', 'unsupported-method'])(
-    'is offered under its old id if the wallet answers %s: a repetition is no second payment',
+    'the button repeats its old id if the wallet answers %s, so that nothing is paid twice',
     async (code) => {
       const first = id();
       await load();
@@ -154,14 +154,14 @@ describe('a payment that the network does not have yet', () => {
     expect([state(), onPayment.mock.calls.length]).toEqual(['done', 1]);
   });
 
-  test('is called back although the page shows another payment by then', async () => {
+  test('the callback comes although the page shows another payment by then', async () => {
     handle.update({ amount: '0.20' });
     expect(state()).toBe('ready');
     await answer('payment/outcome', { result: PAID });
     expect([state(), onPayment.mock.calls.length]).toEqual(['ready', 1]);
   });
 
-  test('is no other page’s of the same site, nor another payment’s', async () => {
+  test('another page of the site and another payment are not affected', async () => {
     await load({ amount: '0.20' });
     expect([state(), asksOf('payment/outcome')]).toEqual(['ready', []]);
     history.replaceState(null, '', '/another');
@@ -170,7 +170,7 @@ describe('a payment that the network does not have yet', () => {
   });
 });
 
-test('a payment whose wallet was updated meanwhile ends by the new relay', async () => {
+test('a payment whose wallet is updated ends by the new relay', async () => {
   await load();
   await swipe();
   await answer('payment/request', fails('wallet-disconnected'));
@@ -182,7 +182,7 @@ test('a payment whose wallet was updated meanwhile ends by the new relay', async
   expect([state(), onPayment.mock.calls.length]).toEqual(['done', 1]);
 });
 
-test('a reload while the wallet asks its user takes up what becomes of it', async () => {
+test('a reload during the approval takes up its outcome', async () => {
   await load();
   await swipe();
   await load();
@@ -191,14 +191,14 @@ test('a reload while the wallet asks its user takes up what becomes of it', asyn
   expect(state()).toBe('ready');
 });
 
-describe('what was paid', () => {
+describe('a paid button', () => {
   beforeEach(async () => {
     await load();
     await swipe();
     await answer('payment/request', { result: PAID });
   });
 
-  test('is not offered again after a reload, under other words or at another place of the page', async () => {
+  test('the button stays paid after a reload, under another label or at another place of the page', async () => {
     history.replaceState(null, '', '/#comments');
     await load({ label: 'Other words' });
     expect([state(), label()]).toEqual(['done', 'Paid $0.10']);
@@ -207,13 +207,13 @@ describe('what was paid', () => {
     expect(onPayment).toHaveBeenCalledOnce();
   });
 
-  test('is not offered again where its button is made again', async () => {
+  test('the button stays paid if it is made again', async () => {
     handle.destroy();
     handle = factory.render(host, { ...GIVEN, onPayment });
     expect(state()).toBe('done');
   });
 
-  test('is one button’s: a second one with the same payment is another', async () => {
+  test('a second button with the same payment is offered', async () => {
     await load();
     const second = document.body.appendChild(document.createElement('div'));
     factory.render(second, GIVEN);
@@ -221,7 +221,7 @@ describe('what was paid', () => {
     expect([state(), second.dataset.state]).toEqual(['done', 'ready']);
   });
 
-  test('is offered again when the page allows it, now', async () => {
+  test('the button is offered again when the page allows it', async () => {
     handle.update({ repeatable: true });
     await tick();
     expect(state()).toBe('ready');
@@ -229,16 +229,19 @@ describe('what was paid', () => {
     expect(new Set(asksOf('payment/request').map(({ params }) => params.id)).size).toBe(2);
   });
 
-  test('is offered again when the page allows it, after a reload', async () => {
+  test('the button is offered again after a reload if the page allows it', async () => {
     await load({ repeatable: 'true' });
     expect(state()).toBe('ready');
   });
 
-  test.each(['/articles/2', '/?article=2', '/#/articles/2'])('is not paid on another page: %s', async (address) => {
-    history.replaceState(null, '', address);
-    await load();
-    expect(state()).toBe('ready');
-  });
+  test.each(['/articles/2', '/?article=2', '/#/articles/2'])(
+    'the same payment on another page is not paid: %s',
+    async (address) => {
+      history.replaceState(null, '', address);
+      await load();
+      expect(state()).toBe('ready');
+    },
+  );
 });
 
 test('a callback that the reload has cut off is called after it', async () => {

@@ -1,18 +1,21 @@
 /**
- * What the buttons of a page pay for, across reloads: a payment whose outcome is open is asked about again, and what was
- * paid isn't offered again. It lasts as long as the tab's session, and knows only what this page has asked for.
+ * Remembers the payments of a page's buttons across reloads. A payment whose outcome is open is queried again, and a
+ * paid one isn't offered again. The memory lasts as long as the tab's session.
  */
+import type { PageResults } from '../protocol/page-messages.ts';
 import type { PaymentOptions } from '../protocol/payment.ts';
 import type { AttemptStorage } from './payment-attempts.ts';
 import type { PaymentError } from './payment-error.ts';
-import type { Paid } from './wallet.ts';
+
+/** The wallet's answer. */
+type Paid = PageResults['payment/request'];
 
 /** Name of the session storage entry. */
 export const ITEMS_KEY = 'service-button/1 payments of pages';
-/** A tab's session keeps no more; the oldest go first. */
+/** A tab's session keeps no more. The oldest go first. */
 const MAX_ITEMS = 200;
 
-/** What one button pays for. */
+/** The payment of one button. */
 export interface Item {
   /** The payment's, for the wallet. */
   readonly id: string;
@@ -22,10 +25,10 @@ export interface Item {
 
 interface StoredItem extends Item {
   isPaid: boolean;
-  /** The page's address, and what its button asks for. */
+  /** The page's address, and the request of its button. */
   page: string;
   key: string;
-  /** Whether an earlier swipe has asked for it. */
+  /** Whether an earlier swipe has requested it. */
   isAgain?: boolean;
   /** Whether its outcome has been passed on in this load of the page: several may wait for it. */
   isReported?: boolean;
@@ -34,19 +37,19 @@ interface StoredItem extends Item {
 /** See the file's head. */
 export interface PageItems {
   /**
-   * What an earlier button of this page has left that asked for the same; null if nothing. Another button gets it only
-   * after {@link PageItems.release}.
+   * Returns the item that an earlier button of this page has left for the same request, or null. Another button gets it
+   * only after {@link PageItems.release}.
    */
   claim(key: string): Item | null;
   /** Leaves it to the next button. */
   release(item: Item): void;
-  /** Pays what a button asks for. @returns the item, and its outcome, which comes once however many wait for it */
+  /** Pays a button's request. @returns the item, and its outcome, which comes once */
   pay(key: string, options: PaymentOptions): [Item, Promise<Paid>];
   /** Waits for the outcome of a payment. @param known code of the error that its page has. @throws PaymentError */
   outcome(item: Item, known?: string): Promise<Paid>;
   /** Stores that it is paid. To be called after the page's callbacks: a reload before that calls them again. */
   keep(item: Item): void;
-  /** It may be offered again: it was not paid. An error that isn't final says nothing of an earlier request for it. */
+  /** Drops an unpaid item. An error that isn't final leaves one that was requested before. */
   forget(item: Item, error?: Pick<PaymentError, 'moved' | 'final'>): void;
 }
 
@@ -56,10 +59,10 @@ interface ItemWallet {
   outcome(id: string, known?: string): Promise<Paid>;
 }
 
-/** The page that a document shows: its fragment is a place in it, unless a router made it. */
+/** The address of the page. A fragment is a place in it, unless a router made it. */
 const pageOf = ({ href }: Location) => href.replace(/#(?![/!]).*$/, '');
 
-/** @param storage of the tab; it may throw where the page may not use any */
+/** @param storage of the tab, which may throw */
 export function createPageItems(storage: () => AttemptStorage, location: Location, wallet: ItemWallet): PageItems {
   let items = load(storage);
   const claimed = new Set<Item>();
@@ -74,7 +77,7 @@ export function createPageItems(storage: () => AttemptStorage, location: Locatio
         );
       else storage().removeItem(ITEMS_KEY);
     } catch {
-      // Storage full or forbidden: they then last as long as the page.
+      // Storage full or forbidden. The items then last as long as the page.
     }
   }
 
@@ -120,7 +123,7 @@ export function createPageItems(storage: () => AttemptStorage, location: Locatio
   };
 }
 
-/** What earlier pages of the tab left, as far as it can be read: a page may have written anything there. */
+/** Reads the items of the tab. A page may have written anything there. */
 function load(storage: () => AttemptStorage): StoredItem[] {
   try {
     return [
@@ -129,6 +132,6 @@ function load(storage: () => AttemptStorage): StoredItem[] {
         .matchAll(/^([\w-]{8,64})\t(paid|open)\t(\S+)\t(.+)$/gm),
     ].map(([, id, state, page, key]) => ({ id: id!, isPaid: state === 'paid', page: page!, key: key! }));
   } catch {
-    return []; // Nothing of ours, or no storage.
+    return []; // Nothing readable, or no storage.
   }
 }

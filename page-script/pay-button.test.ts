@@ -131,7 +131,7 @@ describe('states', () => {
   });
 
   test.each([GIVEN, { ...GIVEN, cryptoOperations: [{ name: 'a', method: 'address' }] }])(
-    'a script that can’t find its service never offers a payment (%j), and says what to write',
+    'a script that can’t find its service never offers a payment (%j), and shows the remedy',
     (given) => {
       button(given, null, true);
       expect(host.dataset).toMatchObject({ state: 'failed', reason: 'unknown-service' });

@@ -36,7 +36,7 @@ export interface ButtonSurroundings {
   serviceUrl: string | null;
   /** The page was opened as a file (`file://`). */
   isFile?: boolean;
-  /** The script can't find its service: nothing is paid that it would never learn of. */
+  /** The script can't find its service, which would never learn of a payment. */
   isLost?: boolean;
 }
 
@@ -67,13 +67,13 @@ function requestIn(configuration: Configuration | null): string | null {
 /** One swipe, or what an earlier load of the page has left of one. */
 interface Run {
   payment: PaymentOptions;
-  /** The callbacks for the results: of the crypto operations, and of the payment. */
+  /** The callbacks for the operations' results and for the payment. */
   calls: readonly ReturnType<typeof functionOf>[];
-  /** What is paid for; null where nothing is remembered. */
+  /** The remembered payment, or null if nothing is remembered. */
   item: Item | null;
 }
 
-/** What the wallet says of a payment that is signed, and that the network does not have yet. */
+/** True for a payment that is signed, and that the network does not have yet. */
 const isOnItsWay = ({ code }: PaymentError) => code === 'payment-pending' || code === 'payment-contested';
 
 /** Makes a button of an element and the shadow root it has. */
@@ -92,7 +92,7 @@ export function createPayButton(
   let paid: Paid | null = null;
   let receipt = false;
   let form: Form | null = null;
-  /** What its state is about; null while it waits for its first swipe. */
+  /** The subject of its state, or null before the first swipe. */
   let current: Run | null = null;
   /** The user's own currency. */
   let own: string | undefined;
@@ -189,7 +189,7 @@ export function createPayButton(
     else watchWallet();
   }
 
-  /** Leaves what it was about to the next button that asks for the same. */
+  /** Leaves its payment to the next button with the same request. */
   function release(): void {
     if (current?.item) wallet().items?.release(current.item);
     current = null;
@@ -218,7 +218,7 @@ export function createPayButton(
     return { payment, item, calls: [onCryptoOperations, onPayment].map(functionOf) };
   }
 
-  /** Asks the wallet about a payment that an earlier load of the page has left open. */
+  /** Queries a payment that an earlier load of the page has left open. */
   function resume(run: Run): void {
     enter('working');
     wallet()
@@ -460,7 +460,7 @@ export function createPayButton(
   }
 
   function succeeded(outcome: Paid | null, run: Run): void {
-    // Two swipes may have asked for the same payment.
+    // Two swipes may have requested the same payment.
     if (run === current || (run.item && run.item === current?.item)) {
       stop();
       current = run;

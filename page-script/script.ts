@@ -2,11 +2,11 @@
 import { make } from './elements.ts';
 import type { PartLoader } from './parts.ts';
 
-/** The name that the service gives this file; a moved copy may have a query after it. */
+/** The service's name for this file. A moved copy may have a query after it. */
 const isNamed = (address: string) => /\/button\.js(?=$|[?#])/.test(address);
 
 /**
- * The element that runs this script: a bundle's, where it is part of one; null where it can't be found. To be called
+ * The element that runs this script: that of the bundle if it is part of one, or null if not found. To be called
  * while the script first runs: afterwards `currentScript` is another one, or none.
  */
 export function thisScript(document: Document): HTMLScriptElement | null {
@@ -26,7 +26,7 @@ export interface Home {
 
 /**
  * Finds where a copy of the script belongs: `data-service` of its element counts first, then the address that its
- * service has written into it. A copy straight from a build, or pinned, has none: only its own address tells.
+ * service has written into it. A copy straight from a build, or pinned, has only its own address.
  * @param written the address of the folder of parts, or the placeholder for it
  */
 export function homeOf(script: HTMLScriptElement | null, written: string, base: string): Home {
@@ -35,7 +35,7 @@ export function homeOf(script: HTMLScriptElement | null, written: string, base: 
   const isServed = !new URL(written).host.endsWith('.invalid');
   const { origin, protocol } = new URL(named || (isServed ? written : (isNamed(src) && src) || 'about:blank'), base);
   const service = protocol.startsWith('http') ? `${origin}/` : null;
-  // Next to it: where the service has it, where a page says that it has a copy of all files, or without a choice.
+  // At the service, in a copy of all files, or without a choice.
   const isBeside = isNamed(src) && (named || !isServed || new URL(src).origin === origin);
   const folder = isServed ? written : service;
   return {

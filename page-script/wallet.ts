@@ -27,7 +27,7 @@ export interface Wallet {
    * @throws PaymentError the wallet's
    */
   pay(options: PaymentOptions, automatic?: RequestedAllowance): Promise<Paid>;
-  /** What buttons pay for, across reloads. Missing: nothing is remembered. */
+  /** The buttons' payments across reloads, unless nothing is remembered. */
   items?: PageItems;
   /** What {@link Wallet.pay} requests, apart from the payment's id. */
   request(options: PaymentOptions): Pick<PageParams<'payment/request'>, 'options' | 'service'>;
@@ -61,7 +61,7 @@ export function connectWallet(window: Window, service: string | null = null): Wa
 
   const request = (options: PaymentOptions) => ({ options, ...(service && { service }) });
 
-  /** Asks about an attempt, and notes how it ended. */
+  /** Waits for an attempt, and notes how it ended. */
   async function settle(attempt: Attempt, options: PaymentOptions | null, asked: Promise<Paid>): Promise<Paid> {
     try {
       const paid = await asked;
@@ -70,7 +70,7 @@ export function connectWallet(window: Window, service: string | null = null): Wa
       return paid;
     } catch (cause) {
       const error = cause instanceof PaymentError ? cause : paymentError();
-      // An older wallet that can't answer the question says nothing of the payment.
+      // An older wallet doesn't know the question, which leaves the payment open.
       attempts.end(attempt, options || !isRequestFault(error) ? error : { moved: 'unknown', final: false });
       throw error;
     }

@@ -7,7 +7,7 @@
  * looks again. Relay to the relays of other wallets in this browser: `{channel, to: 'wallets', beside}` with its first
  * request, `{channel, to: 'wallets', relay}` before its first answer; the first of those has the page, the others leave
  * it, and a wallet that is not set up gives way. A relay that comes to an open page sends `beside` before it announces
- * itself: whoever has the page answers with `relay`, and one of an extension that was updated or removed leaves. Relay to wallet and back, by a runtime port named {@link PAGE_PORT}: the same request and reply.
+ * itself. The relay that has the page answers with `relay`, and one of an updated or removed extension leaves. Relay to wallet and back, by a runtime port named {@link PAGE_PORT}: the same request and reply.
  */
 import * as z from 'zod/mini';
 import { registration } from './api.ts';
@@ -57,9 +57,9 @@ export const pageMethods = {
     service: z.optional(z.string().check(z.maxLength(300))),
   }),
   /**
-   * Waits for the outcome of a payment that the same origin has requested by this `id`: one with a `payment/request` that
+   * Waits for the outcome of a payment that the same origin has requested by this `id`, with a `payment/request` that
    * ended before its payment did. Opens nothing, and tries nothing again. `known`: the code of the error that the page has,
-   * which is no outcome.
+   * which isn't an outcome.
    */
   'payment/outcome': z.strictObject({ id: requestId, known: z.optional(z.string().check(z.maxLength(40))) }),
   /** What is left of the allowance for automatic payments that the user gave this site and client. Opens nothing. */
@@ -102,7 +102,7 @@ export interface PageResults {
    * `payment` is null where nothing was to be paid; `token` names an allowance that the user gave with this payment.
    */
   'payment/request': { payment: Payment | null; cryptoOperations: CryptoResult[]; token?: string };
-  /** As for `payment/request`. An id of which the wallet has no payment of this origin ends with `not-found`. */
+  /** As for `payment/request`. Ends with `not-found` if this origin has no payment of this id. */
   'payment/outcome': PageResults['payment/request'];
   /** In the allowance's currency, and in satoshis as text; zero if there is none. */
   'allowance/left': { amount: string; currency: string; satoshis: string };

@@ -17,7 +17,7 @@ export async function reachOpenTabs(): Promise<void> {
     // oxlint-disable-next-line no-await-in-loop -- two scripts
     const tabs = await browser.tabs.query({ url: script.matches, discarded: false });
     for (const { id } of tabs)
-      // A page that may not be scripted, or is left in the meantime, is no fault. Pages that hang never answer.
+      // Some pages may not be scripted, or are left in the meantime. Pages that hang never answer.
       if (id !== undefined) void reach(id, script).catch(() => undefined);
   }
   // Last: a worker that is stopped before it repeats the rest.
@@ -27,7 +27,7 @@ export async function reachOpenTabs(): Promise<void> {
 async function reach(tabId: number, { js = [], world = 'ISOLATED', all_frames: allFrames = true }: ContentScript) {
   const run = (target: Scripting.InjectionTarget) =>
     browser.scripting.executeScript({ target, files: js, world, injectImmediately: true });
-  if (world === 'MAIN') return run({ tabId, allFrames }); // it leaves a page alone that has it
+  if (world === 'MAIN') return run({ tabId, allFrames }); // it ignores a page that has it
   const found = await browser.scripting.executeScript({
     target: { tabId, allFrames },
     func: tellLate,

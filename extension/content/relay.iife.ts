@@ -67,7 +67,7 @@ function disconnected({ id, type }: Record<string, unknown>): object {
 }
 
 // A page in a sandbox without an origin of its own has no name that a person could be shown. Its address has one all
-// the same: the site that it was loaded from, in whose name it must not speak. An empty frame has an origin, and no address.
+// the same: the site that it was loaded from, in whose name it must not speak. An empty frame has no address.
 if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.hasRelay)) {
   world.hasRelay = true;
   const listen = <E extends Event>(where: EventTarget, event: string, heard: (event: E) => void) =>
@@ -78,7 +78,10 @@ if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.has
       // The page has another wallet.
       if (data.relay) return ended.abort();
       // Relays that were here first have answered an inquiry once it comes back a second time.
-      if (data.beside === late) return (turns -= 1) ? inquire() : tellPresent();
+      if (data.beside === late) {
+        turns -= 1;
+        return turns ? inquire() : tellPresent();
+      }
     }
     if (data.channel === CHANNEL ? data.to !== 'page' : data.type === XDM_TYPE && data.isInvocation)
       handOn({ data, act: hand.act, isActive: navigator.userActivation?.isActive });

@@ -617,7 +617,7 @@ describe('beside another wallet in this browser', () => {
   });
 });
 
-describe('in a page that was open before', () => {
+describe('a page that was open before', () => {
   const world = globalThis as { isLate?: boolean; hasRelay?: boolean };
   const isPresent = () => toPage.some(({ message }) => message.event === PRESENT_EVENT);
   const inquiries = () => toPage.map(({ message }) => message).filter(({ beside }) => beside !== undefined);
@@ -685,7 +685,7 @@ describe('in a page that was open before', () => {
 describe('when another relay comes', () => {
   const inquiry = { channel: CHANNEL, to: 'wallets', beside: 'late' };
 
-  test('the relay that has the page says so', () => {
+  test('the relay that has the page claims it again', () => {
     post(request('message-1'));
     port().reply({ id: 'message-1', result: {} });
     const [own] = claims();

@@ -78,7 +78,7 @@ describe('a visitor who followed the link to a wallet', () => {
       new MouseEvent(event, { bubbles: true, cancelable: true, button: event === 'click' ? 0 : 1 }),
     );
 
-  test.each(['click', 'auxclick'])('is offered a reload once the page is visible again (%s)', async (event) => {
+  test.each(['click', 'auxclick'])('the link becomes a reload once the page is visible again (%s)', async (event) => {
     await provide();
     button('absent');
     find('a')!.removeAttribute('href'); // stays here
@@ -93,7 +93,7 @@ describe('a visitor who followed the link to a wallet', () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
-  test('alone is: another one finds the link after looking at another tab', async () => {
+  test('the link stays for a visitor who only saw another tab', async () => {
     await provide();
     button('absent');
     isShown('hidden');

@@ -48,7 +48,7 @@ let [hasLeft, isBack] = [false, false];
 /** Draws each button that has no wallet. */
 const walletless = new Map<ShadowRoot, () => void>();
 
-/** The wallet reaches open pages by itself; a browser may forbid that, and then a reload finds it. */
+/** The wallet reaches open pages by itself. If a browser forbids that, a reload finds it. */
 function comeBack(): void {
   if (!hasLeft || document.visibilityState !== 'visible') return;
   isBack = true;

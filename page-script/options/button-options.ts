@@ -70,7 +70,7 @@ export interface ButtonOptions {
   editable?: Given<boolean | 'true' | 'false'>;
   disabled?: Given<boolean | 'true' | 'false'>;
   devMode?: Given<boolean | 'true' | 'false'>;
-  /** What was paid may be paid again: otherwise a paid button stays paid, also after a reload. */
+  /** Offers a paid button again. Otherwise it stays paid, also after a reload. */
   repeatable?: Given<boolean | 'true' | 'false'>;
   preserveOrder?: Given<boolean | 'true' | 'false'>;
 }

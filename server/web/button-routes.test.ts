@@ -106,7 +106,7 @@ describe('the current build', () => {
     }
   });
 
-  it('has the address of its service and of the parts of its version in it, whatever the address is', async () => {
+  it('the script has the address of its service and of the parts of its version in it', async () => {
     const placed = await startTestApp(database, {
       distDirectory: dist,
       dataDirectory: join(directory, 'placed'),

@@ -476,7 +476,7 @@ describe('a signed payment', () => {
     expect((await workerRun.modules.transition.readPayment(payment.id))?.signed).toEqual(record?.signed);
   });
 
-  test('that was pending is known to its page once the network has it, after a reload and a new worker too', async () => {
+  test('a pending payment is known to its page once the network has it, after a reload and a new worker', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const to = someone();
     const answer = ask(workerRun, 'request-1', pay(to, 1000));
@@ -501,13 +501,13 @@ describe('a signed payment', () => {
     await next.modules.drive.processPayment(record!.id);
     const { payment } = (await outcome) as { payment: Payment };
     expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: 1000 }]);
-    // Asking again is neither another payment nor another window.
+    // Another query makes neither a payment nor a window.
     expect(await outcomeIn(next, 'https://shop.example', 'request-1')).toMatchObject({ payment: { id: payment.id } });
     expect((await stored(next)).payments).toHaveLength(1);
     expect(approvals(next)).toHaveLength(windows);
   });
 
-  test('that the user refuses is known to the page that waits for it as refused', async () => {
+  test('a refused payment is known as refused to the page that waits for it', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     const approval = await approvalOf(workerRun);

@@ -50,8 +50,8 @@ export async function requestPayment(
 }
 
 /**
- * Waits for the outcome of a payment that a page of this origin has requested. Pushes nothing on, asks nobody, and keeps no
- * prompt open.
+ * Waits for the outcome of a payment that a page of this origin has requested. Sends nothing, prompts no one, and
+ * keeps no prompt open.
  * @param known code of the error that the page already has for it
  * @throws ServiceError `not-found` if the origin has no such payment; how it ended unpaid; `payment-pending` and
  *   `payment-contested` if `known` is another code
@@ -84,7 +84,7 @@ export async function paymentOutcome(
 
 const readKeyOfRequest = async (id: string) => (await database()).getKey('requests', id);
 
-/** Not awaited: if the worker is stopped before its page has the answer, the warning must stay. */
+/** Not awaited, because if the worker is stopped before its page has the answer, the warning must stay. */
 function answered(id: string, client: object): void {
   if (!isGone(client)) void noteAnswered(id).catch(() => undefined);
 }
