@@ -202,6 +202,14 @@ describe('the reader', () => {
     const reader = new ByteReader(new ByteWriter().uint8(0xff).uint64(BigInt(n)).done());
     expect(() => reader.compactSize()).toThrow(malformed);
   });
+
+  test('leaves the bytes that it reads as they are, also in a Buffer', () => {
+    const bytes = Buffer.from(FIRST_PAYMENT, 'hex');
+    const { inputs } = parseTransaction(bytes);
+    expect(bytes.toString('hex')).toBe(FIRST_PAYMENT);
+    bytes.fill(0);
+    expect(inputs[0]?.txid).not.toMatch(/^0+$/);
+  });
 });
 
 describe('the writer', () => {
