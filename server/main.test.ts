@@ -149,6 +149,26 @@ describe('a start behind a proxy', () => {
       expect(log.text.includes('TRUSTED_PROXIES names none')).toBe(warns);
     },
   );
+
+  it('names its network’s public addresses, not those at which the service reaches it', async () => {
+    const { url: DATABASE_URL, drop } = await createPostgresDatabase();
+    const server = await start({ DATA_DIR: newDirectory(), DATABASE_URL, BASE_URL: 'https://pay.example.com' });
+    try {
+      const port = [...log.text.matchAll(/"port":(\d+)/g)].at(-1)?.[1] ?? '';
+      const response = await fetch(`http://127.0.0.1:${port}/api/v2/network`);
+      const text = await response.text();
+      expect(JSON.parse(text)).toMatchObject({
+        network: 'devnet',
+        arcUrl: 'https://pay.example.com/devnet/arc',
+        wocUrl: 'https://pay.example.com/devnet/woc/v1/bsv/test',
+      });
+      expect(text).not.toContain('127.0.0.1');
+      expect(text).not.toContain(port);
+    } finally {
+      await server.close();
+      await drop();
+    }
+  });
 });
 
 describe('two instances on one PostgreSQL', () => {
