@@ -9,6 +9,7 @@ import { assetBalanceMessage, balanceMessage, type AssetBalance } from '../../pr
 import { createTestMint } from '../assets/testing-mint.ts';
 import { deleteUnwantedBalances } from '../balances/store.ts';
 import { createArcClient } from '../chain/arc-client.ts';
+import { startTestArc } from '../chain/testing-arc.ts';
 import { assets, balances, consents } from '../database/schema.ts';
 import type { Scope } from '../identity/scopes.ts';
 import { issueToken } from '../identity/tokens.ts';
@@ -367,6 +368,41 @@ describe('assets', () => {
         state: 'minted',
         tokenId: second.report.tokenId,
       });
+    });
+
+    it('and are ended by two rejections, not by one', async () => {
+      const second = await startTestArc();
+      try {
+        const made = await Promise.all([create(), create(), create(), create()]);
+        const mints = made.map((one) => createTestMint(one, wallet.publicKey));
+        const others = ['SEEN_ON_NETWORK', 'REJECTED', null, 'MINED'] as const;
+        for (const [i, { txid, report }] of mints.entries()) {
+          arc.statuses.set(txid, 'SEEN_ON_NETWORK');
+          expect((await mint(made[i]?.id as string, report)).status).toBe(200);
+          arc.statuses.set(txid, 'REJECTED');
+          const other = others[i];
+          if (other) second.statuses.set(txid, other);
+        }
+        const log = { info: () => {}, warn: () => {} } as never;
+        const states = async (later: number) => {
+          await followMints({
+            db: database.db,
+            arc: createArcClient(arc.url, { others: [second.url] }),
+            now: () => new Date(app.clock.ms + later),
+            log,
+            maxDelayMs: 60_000,
+          });
+          const stored = await Promise.all(made.map(({ id }) => app.get(`/api/v2/me/assets/${id}`, bearer(alice))));
+          return stored.map(({ body }) => body.state);
+        };
+        expect(await states(0)).toEqual(['minting', 'pending', 'minting', 'minted']);
+        const threeDays = 3 * 24 * 3600_000;
+        expect(await states(threeDays - 1000)).toEqual(['minting', 'pending', 'minting', 'minted']);
+        // Nobody else has accepted it since.
+        expect(await states(threeDays + 120_000)).toEqual(['minting', 'pending', 'pending', 'minted']);
+      } finally {
+        await second.close();
+      }
     });
 
     it('but not with a token that is another’s, or another than described', async () => {

@@ -15,7 +15,13 @@ import { fromHex, toHex } from '../../protocol/bytes.ts';
 import { outcomeOf, type Outcome } from '../../protocol/broadcaster/outcome.ts';
 import type { NetworkStanding } from '../../protocol/payment-types.ts';
 import { ServiceError } from '../../protocol/errors.ts';
-import { parseTransaction, txidOf, type Transaction, type TransactionOutput } from '../../protocol/transaction.ts';
+import {
+  parseTransaction,
+  serializeTransaction,
+  txidOf,
+  type Transaction,
+  type TransactionOutput,
+} from '../../protocol/transaction.ts';
 import { readEnvelope } from './envelope.ts';
 import { fetchResponse } from './fetch-json.ts';
 import type { TransactionSource } from './transaction-source.ts';
@@ -31,11 +37,12 @@ export interface ArcClient {
    * Checks with the other operators what one says of a transaction that it does not have accepted. Those that don't know
    * the transaction are given it. Two rejections count as one by the network, and the only operator's too.
    * @param known what {@link transaction} returned
+   * @param rawtx its bytes; null if they are not stored: those that the index has are submitted
    * @returns `contested` also if one operator rejects it; null if one that may know it can't be reached
    */
   secondOpinion(
     known: NetworkTransaction | null,
-    rawtx: Uint8Array,
+    rawtx: Uint8Array | null,
     txid: string,
   ): Promise<NetworkStanding | 'rejected' | null>;
   /**
@@ -132,15 +139,20 @@ export function createArcClient(
     },
     async secondOpinion(known, rawtx, txid) {
       if (each.length === 1) return opinionOf([outcomeOf(known)], 1);
-      const submission: Submission = {
-        txid,
-        rawtx: toHex(rawtx),
-        extended: await extended(parseTransaction(rawtx), new Map(), new Map()),
-      };
+      const transaction = rawtx
+        ? parseTransaction(rawtx)
+        : (await source?.transaction(txid).catch(() => null))?.transaction;
+      const submission: Submission | null = transaction
+        ? {
+            txid,
+            rawtx: toHex(rawtx ?? serializeTransaction(transaction)),
+            extended: await extended(transaction, new Map(), new Map()),
+          }
+        : null;
       const outcomes = each.map(async (one): Promise<Outcome> => {
         try {
           const status = await one.status(txid);
-          return status ? outcomeOf(status) : await one.submit(submission);
+          return status || !submission ? outcomeOf(status) : await one.submit(submission);
         } catch {
           return { kind: 'unreachable', detail: 'no status' };
         }

@@ -5,8 +5,8 @@
 import { and, asc, eq, inArray, lte } from 'drizzle-orm';
 import { assets } from '../database/schema.ts';
 import { describeError } from '../http/errors.ts';
-import { finalStatus } from '../payments/acceptance.ts';
-import { nextDelayMs, type FollowContext } from './follow.ts';
+import { finalStatus, standingOf } from '../payments/acceptance.ts';
+import { GIVE_UP_MS, nextDelayMs, type FollowContext } from './follow.ts';
 
 const BATCH = 20;
 
@@ -23,12 +23,13 @@ interface DueMint {
   id: string;
   tokenId: string | null;
   checks: number;
+  updatedAt: Date;
 }
 
 function claim({ db, now, maxDelayMs }: MintContext): Promise<DueMint[]> {
   return db.transaction(async (tx) => {
     const due = await tx
-      .select({ id: assets.id, tokenId: assets.tokenId, checks: assets.checks })
+      .select({ id: assets.id, tokenId: assets.tokenId, checks: assets.checks, updatedAt: assets.updatedAt })
       .from(assets)
       .where(lte(assets.nextCheckAt, now()))
       .orderBy(asc(assets.nextCheckAt))
@@ -45,13 +46,22 @@ function claim({ db, now, maxDelayMs }: MintContext): Promise<DueMint[]> {
   });
 }
 
-/** What was rejected makes room for another token. */
-async function check({ db, arc, now, log }: MintContext, { id, tokenId }: DueMint): Promise<void> {
+/**
+ * Settles a mint. One that operators reject makes room for another token: if two do, at once, and if one does and no other
+ * accepts it, after three days.
+ */
+async function check({ db, arc, now, log }: MintContext, { id, tokenId, updatedAt }: DueMint): Promise<void> {
   if (tokenId === null) return;
+  const txid = tokenId.slice(0, 64);
   try {
-    const final = finalStatus(await arc.transaction(tokenId.slice(0, 64)));
-    if (!final) return;
-    const minted = final.status === 'COMPLETED';
+    const known = await arc.transaction(txid);
+    const minted = finalStatus(known)?.status === 'COMPLETED';
+    if (!minted) {
+      if (standingOf(known) === 'seen') return;
+      const opinion = await arc.secondOpinion(known, null, txid);
+      const isGivenUp = opinion === 'contested' && now().getTime() - updatedAt.getTime() >= GIVE_UP_MS;
+      if (opinion !== 'rejected' && !isGivenUp) return;
+    }
     await db
       .update(assets)
       .set({

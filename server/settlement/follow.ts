@@ -33,8 +33,8 @@ const FIRST_DELAY_MS = 1_000;
 /** At how many checks ARC is asked to call back, until it has accepted that. */
 const CALLBACK_TRIES = 6;
 
-/** A payment that no check has found accepted for this long is given up (milliseconds). */
-const GIVE_UP_MS = 3 * 24 * 3600_000;
+/** What no check has found accepted for this long is given up (milliseconds). */
+export const GIVE_UP_MS = 3 * 24 * 3600_000;
 /** A failed payment is checked until it is this old (milliseconds). */
 const FAILED_CHECKED_MS = 30 * 24 * 3600_000;
 
