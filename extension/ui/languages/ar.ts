@@ -1275,7 +1275,12 @@ export const translation: Translation = {
 
     addressesPage: {
       lead: 'هنا ترسل محفظتك الدفعات وتبحث عن العملات. اترك الحقل فارغًا لاستخدام العنوان الافتراضي.',
-      arc: 'إرسال الدفعات (ARC)',
+      arc: 'إرسال الدفعات (ARC أو Arcade)',
+      speaks: (dialect) => `يستخدم هذا العنوان ${dialect === 'arc' ? 'ARC' : 'Arcade'}.`,
+      key: 'مفتاح إرسال الدفعات',
+      keyHint:
+        'فقط إذا كان العنوان يطلب مفتاحًا. يُحفظ مشفّرًا، ويُستخدم ما دامت محفظتك مفتوحة.',
+      keyKept: 'المفتاح محفوظ',
       woc: 'البحث عن العملات (WhatsOnChain)',
       fromService: 'من خدمتك',
       hint: (network) =>

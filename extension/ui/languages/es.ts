@@ -1274,7 +1274,12 @@ export const translation: Translation = {
 
     addressesPage: {
       lead: 'Aquí tu monedero envía pagos y busca monedas. Deja un campo vacío para usar la predeterminada.',
-      arc: 'Envía pagos (ARC)',
+      arc: 'Envía pagos (ARC o Arcade)',
+      speaks: (dialect) => `Esta dirección usa ${dialect === 'arc' ? 'ARC' : 'Arcade'}.`,
+      key: 'Clave para enviar pagos',
+      keyHint:
+        'Solo si la dirección la exige. Se guarda cifrada y se usa mientras tu monedero está desbloqueado.',
+      keyKept: 'Hay una clave guardada',
       woc: 'Busca monedas (WhatsOnChain)',
       fromService: 'De tu servicio',
       hint: (network) =>

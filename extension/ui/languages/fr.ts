@@ -1282,7 +1282,12 @@ export const translation: Translation = {
 
     addressesPage: {
       lead: 'C’est là que votre portefeuille envoie les paiements et cherche les fonds. Laissez un champ vide pour utiliser l’adresse par défaut.',
-      arc: 'Envoi des paiements (ARC)',
+      arc: 'Envoi des paiements (ARC ou Arcade)',
+      speaks: (dialect) => `Cette adresse utilise ${dialect === 'arc' ? 'ARC' : 'Arcade'}.`,
+      key: 'Clé pour l’envoi des paiements',
+      keyHint:
+        'Seulement si l’adresse en exige une. Elle est conservée chiffrée et sert tant que votre portefeuille est déverrouillé.',
+      keyKept: 'Une clé est enregistrée',
       woc: 'Recherche des fonds (WhatsOnChain)',
       fromService: 'Celle de votre service',
       hint: (network) =>

@@ -1251,7 +1251,12 @@ export const translation: Translation = {
 
     addressesPage: {
       lead: 'ウォレットは、ここで支払いを送信し、コインを照会します。空欄にすると、既定のアドレスを使います。',
-      arc: '支払いの送信（ARC）',
+      arc: '支払いの送信（ARCまたはArcade）',
+      speaks: (dialect) => `このアドレスは${dialect === 'arc' ? 'ARC' : 'Arcade'}に対応しています。`,
+      key: '支払いの送信に使うキー',
+      keyHint:
+        'アドレスがキーを必要とする場合にだけ入力します。暗号化して保存され、ウォレットのロックが解除されている間に使われます。',
+      keyKept: 'キーは保存されています',
       woc: 'コインの照会（WhatsOnChain）',
       fromService: 'サービスが指定するアドレス',
       hint: (network) => `例：${network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com'}`,

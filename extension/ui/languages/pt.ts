@@ -1260,7 +1260,12 @@ export const translation: Translation = {
 
     addressesPage: {
       lead: 'É aqui que a sua carteira envia pagamentos e procura moedas. Deixe um campo vazio para usar o endereço predefinido.',
-      arc: 'Envia pagamentos (ARC)',
+      arc: 'Envia pagamentos (ARC ou Arcade)',
+      speaks: (dialect) => `Este endereço usa ${dialect === 'arc' ? 'ARC' : 'Arcade'}.`,
+      key: 'Chave para enviar pagamentos',
+      keyHint:
+        'Só se o endereço exigir uma. É guardada encriptada e usada enquanto a sua carteira está desbloqueada.',
+      keyKept: 'Há uma chave guardada',
       woc: 'Procura moedas (WhatsOnChain)',
       fromService: 'Do seu serviço',
       hint: (network) =>
