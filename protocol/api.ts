@@ -57,6 +57,8 @@ export const networkResponse = z.object({
   network: z.enum(NETWORKS),
   arcUrl: z.string(),
   wocUrl: z.string(),
+  /** A chaintracks, the second source of block headers. */
+  headersUrl: z.optional(z.string()),
   feePolicy,
 });
 

@@ -59,6 +59,8 @@ export interface Addresses {
   otherArcUrls: readonly string[];
   /** Base of WhatsOnChain's interface, with `/v1/bsv/{main|test}`. */
   wocUrl: string;
+  /** Base of a chaintracks, from which wallets also read block headers. The service itself reads none. */
+  headersUrl: string;
   /** Where the service itself fetches the price of BSV. Wallets get the answers, not the address. */
   ratesUrl: string;
   /** With a port only for this machine's own name, to distinguish services on one machine. */
@@ -77,6 +79,7 @@ const PRESETS = {
       'https://arcade.gorillapool.io',
     ],
     wocUrl: 'https://api.whatsonchain.com/v1/bsv/main',
+    headersUrl: 'https://arcade-v2-us-1.bsvblockchain.tech/chaintracks',
   },
   testnet: {
     arcUrls: [
@@ -85,6 +88,7 @@ const PRESETS = {
       'https://testnet.arcade.gorillapool.io',
     ],
     wocUrl: 'https://api.whatsonchain.com/v1/bsv/test',
+    headersUrl: 'https://arcade-v2-testnet-us-1.bsvblockchain.tech/chaintracks',
   },
 } as const;
 
@@ -304,7 +308,11 @@ export function addressesOf(config: Config, port: number): Addresses {
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
   const preset =
     config.network === 'devnet'
-      ? { arcUrls: [`${baseUrl}/devnet/arc`], wocUrl: `${baseUrl}/devnet/woc/v1/bsv/test` }
+      ? {
+          arcUrls: [`${baseUrl}/devnet/arc`],
+          wocUrl: `${baseUrl}/devnet/woc/v1/bsv/test`,
+          headersUrl: `${baseUrl}/devnet/chaintracks`,
+        }
       : PRESETS[config.network];
   const [arcUrl = '', ...otherArcUrls] = config.arcUrls ?? preset.arcUrls;
   return {
@@ -313,6 +321,7 @@ export function addressesOf(config: Config, port: number): Addresses {
     arcUrl,
     otherArcUrls,
     wocUrl: config.wocUrl ?? preset.wocUrl,
+    headersUrl: preset.headersUrl,
     ratesUrl: config.ratesUrl,
     paymailDomain: config.paymailDomain ?? new URL(baseUrl).hostname,
   };

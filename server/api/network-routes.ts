@@ -40,6 +40,7 @@ export function networkRoutes(context: ApiContext & { network: Network; arc: Arc
             network: 'mainnet',
             arcUrl: 'https://arc.example',
             wocUrl: 'https://woc.example/v1/bsv/main',
+            headersUrl: 'https://arcade.example/chaintracks',
             feePolicy: USUAL_FEE,
           },
         },
@@ -53,7 +54,8 @@ export function networkRoutes(context: ApiContext & { network: Network; arc: Arc
           },
         );
         response.set('Cache-Control', 'public, max-age=10');
-        return { network, arcUrl: addresses.arcUrl, wocUrl: addresses.wocUrl, feePolicy: fee };
+        const { arcUrl, wocUrl, headersUrl } = addresses;
+        return { network, arcUrl, wocUrl, headersUrl, feePolicy: fee };
       },
     ),
     route(

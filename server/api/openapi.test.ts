@@ -32,7 +32,9 @@ describe('the OpenAPI document', () => {
   it('describes every route that is served, and no other', () => {
     const served = routesOf(app.express.router).filter((route) => DECLARED.test(route) && !route.startsWith('all '));
     // Express does not tell where a router is mounted: the devnet's own tests find theirs below these paths.
-    const mounts = ['/devnet/woc/v1/bsv/test', '/devnet/arcade', '/devnet/arc', '/devnet/ordinals', '/devnet'];
+    const mounts = ['woc/v1/bsv/test', 'arcade', 'arc', 'chaintracks', 'ordinals']
+      .map((name) => `/devnet/${name}`)
+      .concat('/devnet');
     const ofDevnet = devnet().routes.map(
       ({ method, path }) => `${method} ${mounts.reduce((rest, one) => rest.replace(one, ''), path)}`,
     );

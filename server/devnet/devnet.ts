@@ -1,6 +1,6 @@
 /**
- * The embedded network: a ledger on disk behind the interfaces of ARC, Arcade, WhatsOnChain and an index of 1Sat ordinals, with a faucet,
- * mining on demand and faults on request. The service mounts its router at `/devnet`. Nothing here is for real money.
+ * The embedded network: a ledger on disk behind the interfaces of ARC, Arcade with its chaintracks, WhatsOnChain and an index of 1Sat
+ * ordinals, with a faucet, mining on demand and faults on request. The service mounts its router at `/devnet`. Nothing here is for real money.
  */
 import express, { type ErrorRequestHandler } from 'express';
 import { errorResponse } from '../../protocol/api.ts';
@@ -10,6 +10,7 @@ import { arcadeApi } from './arcade-api.ts';
 import { arcApi } from './arc-api.ts';
 import { arcStatus } from './arc-status.ts';
 import { Callbacks } from './callbacks.ts';
+import { chaintracksApi } from './chaintracks-api.ts';
 import { pay } from './faucet.ts';
 import type { Fault } from './faults.ts';
 import { startMining } from './miner.ts';
@@ -50,9 +51,10 @@ export async function openDevnet(options: {
 
   const router = express.Router();
   router.use(allowAll);
-  const [arc, arcade, woc, ordinals] = [
+  const [arc, arcade, chaintracks, woc, ordinals] = [
     arcApi(node, callbacks, onError),
     arcadeApi(node, onError),
+    chaintracksApi(node.ledger, onError),
     wocApi(node, onError),
     ordinalsApi(node, onError),
   ];
@@ -63,6 +65,7 @@ export async function openDevnet(options: {
   const own = ownApi(node, onError, setFaults);
   router.use('/arc', arc.router);
   router.use('/arcade', arcade.router);
+  router.use('/chaintracks', chaintracks.router);
   router.use('/woc/v1/bsv/test', woc.router);
   router.use('/ordinals', ordinals.router);
   router.use(own.router);
@@ -74,7 +77,7 @@ export async function openDevnet(options: {
     await Promise.all([callbacks.close(), arcade.close()]);
   };
   return {
-    routes: [arc, arcade, woc, ordinals, own].flatMap(({ routes }) => routes),
+    routes: [arc, arcade, chaintracks, woc, ordinals, own].flatMap(({ routes }) => routes),
     router,
     close: () => (closing ??= close()),
   };

@@ -98,6 +98,16 @@ export const header = z.object({
   nextblockhash: z.optional(text),
 });
 export const headers = z.array(header);
+export const chaintracksHeader = z.object({
+  hash: text,
+  height: whole,
+  version: whole,
+  previousHash: text,
+  merkleRoot: text,
+  time: whole,
+  bits: whole,
+  nonce: whole,
+});
 export const chainInfo = z.object({
   chain: text,
   blocks: whole,

@@ -1,12 +1,14 @@
 /**
- * Follows the network's chain of headers: every one hashes to its id, has cost the work that it claims and links to the
+ * Follows the network's chain of headers, from each source in turn: every header hashes to its id, has cost the work that it claims and links to the
  * one before it (Bitcoin white paper, section 8). Another branch is followed only where it has more work than what it
  * replaces.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
+import { headerSources, noteReached, type HeaderSource } from './header-sources.ts';
 import { adoptBranch, heldAround, heldFrom, heldHeader, heldTip } from './headers.ts';
 import { checkEase, checkHeader, leastWork, totalWork } from './proof.ts';
-import { blockHeader, chainTip, type Header } from './whats-on-chain.ts';
+import type { Header } from './whats-on-chain.ts';
+import type { Network } from '../../../protocol/address.ts';
 import type { NetworkInfo } from './network-info.ts';
 
 /** Blocks. At the three requests a second of the public service, more than this many would take over 20 seconds. */
@@ -21,14 +23,15 @@ const DEEPEST = 100;
 const refusal = (detail: string) => new ServiceError('invalid-proof', { detail });
 
 /**
- * The last block of a branch that this worker rejected, and the tip that it was compared with: asking again would
- * change nothing.
+ * The last block of a branch that this worker rejected, by its source, and the tip that it was compared with: asking
+ * again would change nothing.
  */
-let refused: { hash: string; tip: string; fault: ServiceError } | null = null;
+const refused = new Map<string, { hash: string; tip: string; fault: ServiceError }>();
 let running: Promise<void> | null = null;
 
 /**
- * Brings the followed chain up to the network's last block. Calls that come meanwhile share the run.
+ * Brings the followed chain up to the network's last block, by the work of what each source has. A source that is down,
+ * lies, or follows a chain of less work does no harm if another one is up to date. Calls that come meanwhile share the run.
  * @throws ServiceError `invalid-proof` (a wrong header, a branch of less work, or one that goes too deep; nothing has
  *   changed then), `network-unavailable`
  */
@@ -42,41 +45,67 @@ export function followChain(info: NetworkInfo): Promise<void> {
 /** Waits for a run that is under way, and forgets what was refused: before what is held is forgotten. */
 export async function unfollow(): Promise<void> {
   await running?.catch(() => undefined);
-  refused = null;
+  refused.clear();
 }
 
 async function follow(info: NetworkInfo): Promise<void> {
-  const last = await chainTip(info.wocUrl);
-  // Stored already: nothing is new, or the index is behind its earlier answer.
-  if (await heldHeader(last.hash)) return;
+  let fault: unknown = null;
+  let isCurrent = false;
+  for (const source of headerSources(info)) {
+    try {
+      const hash = await followSource({ source, network: info.network });
+      noteReached(source);
+      // A source that lags has no say in whether another one's fault matters.
+      isCurrent ||= (await heldTip())?.hash === hash;
+    } catch (error) {
+      noteReached(source, error);
+      fault ??= error;
+    }
+  }
+  if (fault !== null && !isCurrent) throw fault;
+}
+
+/** A source, and the network whose rules its headers must obey. */
+interface From {
+  source: HeaderSource;
+  network: Network;
+}
+
+/** Brings the followed chain up to a source's. Returns the hash of the source's last block. */
+async function followSource(from: From): Promise<string> {
+  const last = await from.source.tip();
+  // Stored already: nothing is new, or the source is behind.
+  if (await heldHeader(last.hash)) return last.hash;
   const tip = await heldTip();
-  if (refused?.hash === last.hash && refused.tip === tip?.hash) throw refused.fault;
+  const before = refused.get(from.source.url);
+  if (before?.hash === last.hash && before.tip === tip?.hash) throw before.fault;
   if (tip && last.height - tip.height <= LONGEST_GAP) {
-    await followTo(info, last, tip);
-    return;
+    await followTo(from, last, tip);
+    return last.hash;
   }
   if (tip) {
     // The blocks between are not fetched, but what was followed before must still hold, or give way to more work.
-    const there = await headerAt(info, tip.height);
-    if (there.hash !== tip.hash && !(await followTo(info, await headerAt(info, tip.height + ANCHOR_DEPTH), tip)))
-      return;
+    const there = await headerAt(from, tip.height);
+    if (there.hash !== tip.hash && !(await followTo(from, await headerAt(from, tip.height + ANCHOR_DEPTH), tip)))
+      return last.hash;
   }
-  const branch = await branchTo(info, last, Math.max(0, last.height - ANCHOR_DEPTH), new Map());
-  const least = leastWork(await heldAround(last.height - ANCHOR_DEPTH), info.network);
+  const branch = await branchTo(from, last, Math.max(0, last.height - ANCHOR_DEPTH), new Map());
+  const least = leastWork(await heldAround(last.height - ANCHOR_DEPTH), from.network);
   if (totalWork(branch) < least) throw refusal('too little work after a gap');
   await adoptBranch(branch);
+  return last.hash;
 }
 
 /** Takes over the branch that ends in a block. Returns false where it has no more work than what is held. */
-async function followTo(info: NetworkInfo, last: { hash: string; height: number }, tip: Header): Promise<boolean> {
+async function followTo(from: From, last: { hash: string; height: number }, tip: Header): Promise<boolean> {
   const refuse = (detail: string) => {
     const fault = refusal(detail);
-    refused = { hash: last.hash, tip: tip.hash, fault };
+    refused.set(from.source.url, { hash: last.hash, tip: tip.hash, fault });
     return fault;
   };
   const held = await heldFrom(tip.height - DEEPEST);
   const floor = (held[0] as Header).height;
-  const branch = await branchTo(info, last, floor, new Map(held.map((header) => [header.hash, header])));
+  const branch = await branchTo(from, last, floor, new Map(held.map((header) => [header.hash, header])));
   const links = held.some(({ hash }) => hash === branch[0]?.previousblockhash);
   // Where the wallet holds less than that many, the branch may leave it below all that is held: more work decides.
   if (!links && floor === tip.height - DEEPEST) throw refuse('too deep');
@@ -91,7 +120,7 @@ async function followTo(info: NetworkInfo, last: { hash: string; height: number 
  * @returns lowest first, each checked; none where the block is below `floor`
  */
 async function branchTo(
-  info: NetworkInfo,
+  from: From,
   last: { hash: string; height: number },
   floor: number,
   held: ReadonlyMap<string, Header>,
@@ -99,7 +128,7 @@ async function branchTo(
   const branch: Header[] = [];
   let { hash } = last;
   for (let height = last.height; height >= floor; height -= 1) {
-    const header = held.get(hash) ?? (await headerOf(info, hash));
+    const header = held.get(hash) ?? (await headerOf(from, hash));
     if (header.hash !== hash || header.height !== height) throw refusal('another block');
     if (!header.previousblockhash !== (height === 0)) throw refusal('no block before it');
     if (held.has(hash)) break;
@@ -108,19 +137,19 @@ async function branchTo(
   }
   const before: Header[] = [];
   for (let header = held.get(hash); header; header = held.get(header.previousblockhash ?? '')) before.unshift(header);
-  checkEase(branch, before, info.network);
+  checkEase(branch, before, from.network);
   return branch;
 }
 
-async function headerAt(info: NetworkInfo, height: number): Promise<Header> {
-  const header = await headerOf(info, height);
+async function headerAt(from: From, height: number): Promise<Header> {
+  const header = await headerOf(from, height);
   if (header.height !== height) throw refusal('another height');
   return header;
 }
 
-async function headerOf(info: NetworkInfo, block: number | string): Promise<Header> {
-  const header = await blockHeader(info.wocUrl, block);
+async function headerOf(from: From, block: number | string): Promise<Header> {
+  const header = await from.source.header(block);
   if (!header) throw new ServiceError('network-unavailable', { detail: 'no header' });
-  checkHeader(header, info.network);
+  checkHeader(header, from.network);
   return header;
 }

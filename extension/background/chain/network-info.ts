@@ -11,6 +11,8 @@ export interface NetworkInfo {
   wocUrl: string;
   /** Other operators of the network, tried in turn after the first. Absent in a service's answer. */
   otherArcUrls?: readonly string[];
+  /** A second source of block headers next to the index: the base of a chaintracks. Absent if there is none. */
+  headersUrl?: string;
 }
 
 /** The stored network data. Each part names its source, so that neither is used after a change of settings. */

@@ -31,6 +31,7 @@ describe('the network is found', () => {
       serviceUrl: url,
       ...MAIN,
       otherArcUrls: ARCADES,
+      headersUrl: 'https://arcade-v2-us-1.bsvblockchain.tech/chaintracks',
     });
     await workerRun.modules.database.writeKey('settings', { network: 'mainnet', wocUrl: 'https://woc.example/main' });
     expect(await networkInfo()).toMatchObject({ arcUrl: MAIN.arcUrl, wocUrl: 'https://woc.example/main' });

@@ -14,6 +14,13 @@ import type { NetworkInfo } from './network-info.ts';
 
 type Addresses = Pick<NetworkInfo, 'arcUrl' | 'wocUrl'>;
 
+/** The chaintracks of an Arcade, which has block headers; of a devnet, the one that its service named. */
+const HEADERS: Record<Network, string | undefined> = {
+  mainnet: 'https://arcade-v2-us-1.bsvblockchain.tech/chaintracks',
+  testnet: 'https://arcade-v2-testnet-us-1.bsvblockchain.tech/chaintracks',
+  devnet: undefined,
+};
+
 const PRESETS: Record<Network, Addresses | null> = {
   mainnet: { arcUrl: 'https://arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/main' },
   testnet: { arcUrl: 'https://testnet.arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/test' },
@@ -47,8 +54,9 @@ export async function askService(serviceUrl: string): Promise<NetworkInfo> {
   const parsed = networkResponse.safeParse(parseJson(answer.text));
   if (answer.status >= 500 || answer.status === 429) throw new ServiceError('service-unavailable');
   if (answer.status !== 200 || !parsed.success) throw new ServiceError('not-a-service');
-  const { network, arcUrl, wocUrl } = parsed.data;
-  return { network, serviceUrl, ...(PRESETS[network] ?? { arcUrl, wocUrl }) };
+  const { network, arcUrl, wocUrl, headersUrl } = parsed.data;
+  const own = { arcUrl, wocUrl, ...(headersUrl !== undefined && { headersUrl }) };
+  return { network, serviceUrl, ...(PRESETS[network] ?? own) };
 }
 
 /** Stores a service's answer, as long as the wallet still uses that service. */
@@ -74,12 +82,14 @@ async function located({
   const given = { arcUrl: arcUrl ?? PRESETS[network]?.arcUrl, wocUrl: wocUrl ?? PRESETS[network]?.wocUrl };
   const told = given.arcUrl === undefined || given.wocUrl === undefined ? await toldBy(serviceUrl, network) : null;
   const arc = given.arcUrl ?? (told as NetworkInfo).arcUrl;
+  const headersUrl = HEADERS[network] ?? told?.headersUrl;
   return {
     network,
     serviceUrl,
     arcUrl: arc,
     wocUrl: given.wocUrl ?? (told as NetworkInfo).wocUrl,
     otherArcUrls: (await arcsOf(network)).filter((url) => url !== arc),
+    ...(headersUrl !== undefined && { headersUrl }),
   };
 }
 

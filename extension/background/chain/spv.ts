@@ -5,9 +5,10 @@ import { parseTransactionHex, txidOf, type Transaction } from '../../../protocol
 import { outpoint, type Coin } from '../coins/coin.ts';
 import { unlocksOf } from '../transaction/unlocks.ts';
 import { followChain } from './follow.ts';
+import { headerOf, headersOf } from './header-sources.ts';
 import { heldAround, heldAt, heldHeader, heldTip, keepOlder } from './headers.ts';
-import { checkHeader, checkProof, leastWork, workOf } from './proof.ts';
-import { blockHeader, merkleProof, spenderOf, transactionHex, type Header, type TscProof } from './whats-on-chain.ts';
+import { checkProof, leastWork, workOf } from './proof.ts';
+import { merkleProof, spenderOf, transactionHex, type Header, type TscProof } from './whats-on-chain.ts';
 import type { NetworkInfo } from './network-info.ts';
 
 /** So many blocks at most are asked for that build on an old one: one of a time with 64 times less work counts. */
@@ -40,7 +41,7 @@ export async function provenBlock(info: NetworkInfo, txid: string): Promise<Head
   const proof = await merkleProof(info.wocUrl, txid);
   if (!proof) return null;
   const held = await heldHeader(proof.target);
-  const header = held ?? (await blockHeader(info.wocUrl, proof.target));
+  const header = held ?? (await headerOf(info, proof.target));
   if (!header) return null;
   checkProof(txid, proof, header, info.network);
   return held ?? placeInChain(info, header);
@@ -55,11 +56,26 @@ export async function provenAt(
   txid: string,
   { height, index, nodes }: Pick<TscProof, 'index' | 'nodes'> & { height: number },
 ): Promise<Header | null> {
+  const check = (header: Header) =>
+    checkProof(txid, { index, txOrId: txid, target: header.hash, nodes }, header, info.network);
   const held = await heldAt(height);
-  const header = held ?? (await blockHeader(info.wocUrl, height));
-  if (!header) return null;
-  checkProof(txid, { index, txOrId: txid, target: header.hash, nodes }, header, info.network);
-  return held ?? placeInChain(info, header);
+  if (held) {
+    check(held);
+    return held;
+  }
+  let fault: unknown = null;
+  for await (const header of headersOf(info, height)) {
+    try {
+      check(header);
+    } catch (error) {
+      // One source may follow another chain.
+      fault ??= error;
+      continue;
+    }
+    return placeInChain(info, header);
+  }
+  if (fault !== null) throw fault;
+  return null;
 }
 
 /** A block whose header was checked by itself, as part of the chain; null if it is not part of it. */
@@ -68,11 +84,13 @@ async function placeInChain(info: NetworkInfo, header: Header): Promise<Header |
   if (!tip || header.height > tip.height) await followChain(info);
   const held = await heldHeader(header.hash);
   if (held) return held;
-  // Below what is followed, the index must at least say the same of the block's height.
-  const there = await blockHeader(info.wocUrl, header.height);
-  if (there?.hash !== header.hash) return null;
-  await checkCost(info, header);
-  return (await keepOlder(header)) ? header : null;
+  // Below what is followed, a source must at least say the same of the block's height.
+  for await (const { hash } of headersOf(info, header.height)) {
+    if (hash !== header.hash) continue;
+    await checkCost(info, header);
+    return (await keepOlder(header)) ? header : null;
+  }
+  return null;
 }
 
 /**
@@ -91,18 +109,18 @@ export async function headerAtHeight(
   const tip = await heldTip();
   if (!tip || height > tip.height) return null;
   beforeFetch();
-  const header = await blockHeader(info.wocUrl, height);
-  if (!header) throw new ServiceError('network-unavailable', { detail: 'no header' });
-  checkHeader(header, info.network);
   const [below, above] = [await heldAt(height - 1), await heldAt(height + 1)];
-  if (
-    header.height !== height ||
-    (below && below.hash !== header.previousblockhash) ||
-    (above && above.previousblockhash !== header.hash)
-  )
-    throw new ServiceError('invalid-proof', { detail: 'a header of another chain' });
-  await checkCost(info, header);
-  return header;
+  let isElsewhere = false;
+  for await (const header of headersOf(info, height)) {
+    isElsewhere =
+      (below !== undefined && below.hash !== header.previousblockhash) ||
+      (above !== undefined && above.previousblockhash !== header.hash);
+    if (isElsewhere) continue;
+    await checkCost(info, header);
+    return header;
+  }
+  if (isElsewhere) throw new ServiceError('invalid-proof', { detail: 'a header of another chain' });
+  throw new ServiceError('network-unavailable', { detail: 'no header' });
 }
 
 /**
@@ -115,10 +133,16 @@ async function checkCost(info: NetworkInfo, header: Header): Promise<void> {
   let [last, work] = [header, workOf(header)];
   for (let builders = 0; work < least; builders += 1) {
     if (builders === MOST_BUILDERS) throw new ServiceError('invalid-proof', { detail: 'too little work' });
-    const next = await blockHeader(info.wocUrl, last.height + 1);
+    let next: Header | undefined;
+    let isElsewhere = false;
+    for await (const header of headersOf(info, last.height + 1)) {
+      isElsewhere = header.previousblockhash !== last.hash;
+      if (isElsewhere) continue;
+      next = header;
+      break;
+    }
+    if (!next && isElsewhere) throw new ServiceError('invalid-proof', { detail: 'another branch' });
     if (!next) throw new ServiceError('network-unavailable', { detail: 'no header' });
-    checkHeader(next, info.network);
-    if (next.previousblockhash !== last.hash) throw new ServiceError('invalid-proof', { detail: 'another branch' });
     [last, work] = [next, work + workOf(next)];
   }
 }

@@ -128,6 +128,27 @@ export class TestChain {
     return block ? proofOf(block.txids, block.txids.indexOf(txid), block.header.hash) : null;
   }
 
+  /** What a chaintracks answers below its root (go-chaintracks, v2); undefined to any other question. */
+  chaintracks(path: string): { status?: number; body?: unknown } | undefined {
+    const [, version, kind, by, id = ''] = path.split('/');
+    if (version !== 'v2' || (kind !== 'tip' && kind !== 'header')) return undefined;
+    const header = kind === 'tip' ? this.tip : by === 'height' ? this.blocks[Number(id)]?.header : this.headers.get(id);
+    if (!header) return { status: 404, body: { error: 'header not found' } };
+    const { hash, height, version: blockVersion, merkleroot, time, nonce, bits, previousblockhash } = header;
+    return {
+      body: {
+        hash,
+        height,
+        version: blockVersion,
+        previousHash: previousblockhash ?? '00'.repeat(32),
+        merkleRoot: merkleroot,
+        time,
+        nonce,
+        bits: Number.parseInt(bits, 16),
+      },
+    };
+  }
+
   /** What WhatsOnChain answers below its root to a question about the chain; undefined to any other. */
   answer(path: string): { status?: number; body?: unknown } | undefined {
     const [, kind, id = '', more] = path.split('/');
