@@ -3,6 +3,7 @@ import './testing-build.ts';
 import { createBroadcaster, type Dialect } from '../../protocol/broadcaster/broadcaster.ts';
 import { send } from '../../extension/background/chain/http.ts';
 import * as woc from '../../extension/background/chain/whats-on-chain.ts';
+import { chaintracks } from '../../extension/background/chain/header-sources.ts';
 import { isCountedValid, oneSatOutputsOf, toldToken } from '../../extension/background/chain/ordinals-index.ts';
 import { parseTransactionHex } from '../../protocol/transaction.ts';
 import { must, orRefusal, orRefusalOf, target } from '../target.ts';
@@ -39,8 +40,9 @@ const QUESTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   proof: () => woc.merkleProof(WHERE, TXID),
   header: () => woc.blockHeader(WHERE, 1),
   tip: () => woc.chainTip(WHERE),
+  chaintracks: () => chaintracks(WHERE).tip(),
   spender: () => woc.spenderOf(WHERE, TXID, 0),
-  oneSat: () => oneSatOutputsOf(WHERE, ADDRESS, true, () => undefined),
+  oneSat: () => oneSatOutputsOf(WHERE, ADDRESS, () => undefined),
   counted: () => isCountedValid(WHERE, TXID, 0, `${TXID}_0`),
   token: () => toldToken(WHERE, `${TXID}_0`),
 };
@@ -61,7 +63,9 @@ export default target({
       { txid: TXID },
       '01000000010000',
       [{ txid: TXID, vout: 0, satoshis: 1, height: 5, origin: { outpoint: `${TXID}_0` } }],
+      [{ outpoint: `${TXID}.0`, score: 5.5, satoshis: 1, blockHeight: 5, data: { origin: { outpoint: `${TXID}_0` } } }],
       { status: 1, id: `${TXID}_0` },
+      { hash: TXID, height: 1, version: 1, merkleRoot: TXID, time: 1, nonce: 1, bits: 5, previousHash: TXID },
       { sym: 'GOLD', dec: 2, amt: '2100', icon: `${TXID}_0` },
     ].map((one) => JSON.stringify(one)),
   read: (input) =>

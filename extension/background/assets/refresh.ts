@@ -127,8 +127,7 @@ async function lookAt(
         let outputs: OneSatOutput[] | null = null;
         const count = () => lists.took(1);
         await work.passingOver(async () => {
-          const tokens = await oneSatOutputsOf(index, address.address, true, count);
-          outputs = [...tokens, ...(await oneSatOutputsOf(index, address.address, false, count))];
+          outputs = await oneSatOutputsOf(index, address.address, count);
         });
         return { address, outputs: outputs as OneSatOutput[] | null };
       }),

@@ -1,52 +1,22 @@
 /**
- * The client of the index of 1Sat ordinals (GorillaPool's interface; the service of a devnet has the same). It finds what
- * carries tokens or ordinals: other indexes list outputs by their script, and an inscription makes that another one. Each
- * output that it names is read from its own transaction; what it says of origins, and of tokens that the wallet cannot
- * follow back itself, is its word alone.
+ * The client of the index of 1Sat ordinals, in either of its forms (`one-sat-forms.ts`). It finds what carries tokens or
+ * ordinals: other indexes list outputs by their script, and an inscription makes that another one. Each output that it
+ * names is read from its own transaction; what it says of origins, and of tokens that the wallet cannot follow back
+ * itself, is its word alone.
  */
-import * as z from 'zod/mini';
 import type { Network } from '../../../protocol/address.ts';
 import { MAX_DECIMALS, readTokenAmount, readTokenId } from '../../../protocol/bsv21/token.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
 import { readSettings, writeSettings } from '../settings.ts';
-import { parseJson, send } from './http.ts';
 import { baseOf } from './network.ts';
+import { former, stack, type OneSatForm, type OneSatOutput } from './one-sat-forms.ts';
+
+export type { OneSatOutput } from './one-sat-forms.ts';
 
 const PRESETS: Record<Network, string | null> = {
-  mainnet: 'https://ordinals.gorillapool.io',
-  testnet: 'https://testnet.ordinals.gorillapool.io',
+  mainnet: 'https://api.1sat.app/1sat',
+  testnet: 'https://testnet.api.1sat.app/1sat',
   devnet: null,
 };
-
-const TIMEOUT_MS = 15_000;
-const MAX_BYTES = 4_000_000;
-/** Outputs of one address at a time, and how many at most. */
-const PAGE = 100;
-const MOST_PAGES = 5;
-
-const outpoint = z.string().check(z.regex(/^[0-9a-f]{64}_\d{1,10}$/));
-const output = z.object({
-  txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-  vout: z.int(),
-  satoshis: z.number(),
-  height: z.nullish(z.number()),
-  origin: z.nullish(z.object({ outpoint: z.nullish(z.string()) })),
-});
-const judged = z.object({ status: z.nullish(z.number()), id: z.nullish(z.string()) });
-const token = z.object({
-  sym: z.nullish(z.string().check(z.maxLength(1024))),
-  dec: z.nullish(z.int()),
-  amt: z.nullish(z.string()),
-  icon: z.nullish(z.string()),
-});
-
-/** An unspent output of one satoshi, by the index. `height` is 0 while unconfirmed; `origin` is `txid_vout`, or null. */
-export interface OneSatOutput {
-  txid: string;
-  vout: number;
-  height: number;
-  origin: string | null;
-}
 
 /** What the index says of a token. */
 export interface ToldToken {
@@ -70,51 +40,49 @@ export async function chooseOrdinalsIndex(url: string | null): Promise<void> {
   await writeSettings({ ordinalsUrl: baseOf(url) });
 }
 
-async function ask<T extends z.ZodMiniType>(base: string, path: string, schema: T): Promise<z.infer<T> | null> {
-  const { status, text } = await send(`${base}/api${path}`, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
-  if (status === 404) return null;
-  const parsed = schema.safeParse(parseJson(text));
-  if (status !== 200 || !parsed.success)
-    throw new ServiceError('network-unavailable', { detail: `index of ordinals: ${status}` });
-  return parsed.data;
+// In this life of the worker: the form that an address was found to speak.
+const spoken = new Map<string, OneSatForm>();
+const FORMS = [former, stack];
+
+/**
+ * Asks in the form that an address speaks or, until that is known, in one after the other.
+ * @returns null if there is nothing
+ * @throws ServiceError `network-unavailable`, `too-large`: no form had an answer
+ */
+async function asking<T>(base: string, ask: (form: OneSatForm) => Promise<T | null>): Promise<T | null> {
+  const known = spoken.get(base);
+  if (known) return ask(known);
+  const faults: unknown[] = [];
+  for (const form of FORMS) {
+    const answer = await ask(form).catch((error: unknown) => {
+      faults.push(error);
+      return null;
+    });
+    if (answer === null) continue;
+    spoken.set(base, form);
+    return answer;
+  }
+  if (faults.length === FORMS.length) throw faults[0];
+  return null;
 }
 
 /**
- * The unspent outputs of one satoshi of an address: those with tokens, or all others.
+ * The unspent outputs of one satoshi of an address, with tokens or without.
  * @param count called for each request
  * @throws ServiceError `network-unavailable`, `too-large`
  */
-export async function oneSatOutputsOf(
-  base: string,
-  address: string,
-  withTokens: boolean,
-  count: () => void,
-): Promise<OneSatOutput[]> {
-  const found: OneSatOutput[] = [];
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    count();
-    const query = `bsv20=${withTokens}&limit=${PAGE}&offset=${page * PAGE}`;
-    const list = (await ask(base, `/txos/address/${address}/unspent?${query}`, z.array(output))) ?? [];
-    for (const { txid, vout, satoshis, height, origin } of list.slice(0, PAGE)) {
-      if (satoshis !== 1) continue;
-      const from = outpoint.safeParse(origin?.outpoint);
-      found.push({ txid, vout, height: height ?? 0, origin: from.success ? from.data : null });
-    }
-    if (list.length < PAGE) break;
-  }
-  return found;
+export async function oneSatOutputsOf(base: string, address: string, count: () => void): Promise<OneSatOutput[]> {
+  return (await asking(base, (form) => form.outputs(base, address, count))) ?? [];
 }
 
 /** Whether the index counts an output as holding the token that it names; null where it does not say. */
-export async function isCountedValid(base: string, txid: string, vout: number, id: string): Promise<boolean | null> {
-  const told = await ask(base, `/bsv20/outpoint/${txid}_${vout}`, judged);
-  if (told?.id !== id) return null;
-  return told.status === 1 ? true : told.status === -1 ? false : null;
+export function isCountedValid(base: string, txid: string, vout: number, id: string): Promise<boolean | null> {
+  return asking(base, (form) => form.isValid(base, { txid, vout }, id));
 }
 
 /** What the index says of a token; null where it has none of that ID. */
 export async function toldToken(base: string, id: string): Promise<ToldToken | null> {
-  const told = await ask(base, `/bsv20/id/${id}`, token);
+  const told = await asking(base, (form) => form.token(base, id));
   if (!told) return null;
   const { sym, dec, amt, icon } = told;
   return {
