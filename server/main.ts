@@ -31,8 +31,10 @@ import { deleteExpiredAuthorizations } from './oauth/authorizations.ts';
 import { deleteUnpaidDestinations } from './destinations/destinations.ts';
 import { indexOlderPayments } from './payments/search-index.ts';
 import { followDue } from './settlement/follow.ts';
+import { followEvents } from './settlement/follow-events.ts';
 import { followMints } from './settlement/follow-mints.ts';
 import { followTokens } from './settlement/follow-tokens.ts';
+import { checkSoon } from './settlement/store.ts';
 import { periodic } from './periodic.ts';
 import { openButtonStore } from './web/button-store.ts';
 import { openShopAddress } from './web/shop-address.ts';
@@ -170,8 +172,14 @@ export async function startServer(
     const failed = (what: string) => (error: unknown) => log.error({ error: describeError(error) }, what);
     const maxDelayMs = devnet ? Math.max(config.blockIntervalMs, FOLLOW_EVERY_MS) : MAX_FOLLOW_DELAY_MS;
     const callbackUrl = arcCallbackUrl(addresses.baseUrl, config.network);
-    const callback =
-      callbackUrl === null ? null : { url: callbackUrl, token: await arcCallbackToken(database.db, now()) };
+    // Without an address that operators reach, those with a stream of events report to that.
+    const callback = { url: callbackUrl, token: await arcCallbackToken(database.db, now()) };
+    const events = followEvents({
+      followed: arc.followed,
+      token: callback.token,
+      checkSoon: (txids) => checkSoon(database.db, txids, now()),
+      log,
+    });
     const follower = periodic(
       () => followDue({ db: database.db, arc, now, log, maxDelayMs, callback }),
       FOLLOW_EVERY_MS,
@@ -222,6 +230,7 @@ export async function startServer(
         tokenFollower.stop(),
         cleaner.stop(),
         delivery.stop(),
+        events.stop(),
         indexing,
       ]);
       // Together, and no longer than that: work that waits for a silent database would outlast the process's time to end.

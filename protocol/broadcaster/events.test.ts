@@ -36,3 +36,13 @@ test('skips an event that the end of the stream cut off', async () => {
 test('ends with an error at an event without end', async () => {
   await expect(read(`data: ${'x'.repeat(2_000_000)}`, 50_000)).rejects.toThrow('too long');
 });
+
+test('ends with an error at an event of ever more empty lines of data', async () => {
+  await expect(read('data:\n'.repeat(1_100_000), 50_000)).rejects.toThrow('too long');
+});
+
+test('reads a long event byte by byte in a time that grows with its length', async () => {
+  const text = `data: {"txid":"${TXID}","txStatus":"MINED","merklePath":"${'ab'.repeat(250_000)}"}\n\n`;
+  const [event] = await read(text, 1);
+  expect(event?.transaction.merklePath).toHaveLength(500_000);
+});

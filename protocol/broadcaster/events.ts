@@ -18,16 +18,24 @@ const MAX_ID_CHARS = 100;
  */
 export async function* readEvents(stream: AsyncIterable<Uint8Array>): AsyncIterable<TransactionEvent> {
   const decoder = new TextDecoder();
-  let left = '';
+  let left: string[] = [];
+  let length = 0;
   let id: string | null = null;
   let data: string[] = [];
   let size = 0;
   for await (const chunk of stream) {
-    left += decoder.decode(chunk, { stream: true });
-    if (left.length + size > MAX_EVENT_CHARS) throw new Error('an event is too long');
+    const text = decoder.decode(chunk, { stream: true });
+    if (text === '') continue;
+    // Chunks of an unfinished line are only collected: looking through it each time would cost the square of its length.
+    const isUnfinished = !/[\r\n]/.test(text) && !left.at(-1)?.endsWith('\r');
+    left.push(text);
+    length += text.length;
+    if (length + size > MAX_EVENT_CHARS) throw new Error('an event is too long');
+    if (isUnfinished) continue;
     // A line break at the end may be the first half of CR LF.
-    const lines = left.split(/\r\n|\n|\r(?!$)/);
-    left = lines.pop() ?? '';
+    const lines = left.join('').split(/\r\n|\n|\r(?!$)/);
+    left = [lines.pop() ?? ''];
+    length = left[0]?.length ?? 0;
     for (const line of lines) {
       if (line === '') {
         const transaction = parse(data.join('\n'));
@@ -39,7 +47,7 @@ export async function* readEvents(stream: AsyncIterable<Uint8Array>): AsyncItera
       if (name === 'id' && value.length <= MAX_ID_CHARS && !/[^\x20-\x7e]/.test(value)) id = value;
       if (name === 'data') {
         data.push(value);
-        size += value.length;
+        size += value.length + 1;
       }
     }
   }

@@ -153,6 +153,8 @@ export function createOperators(
       let outcome: Outcome = { kind: 'unreachable', detail: 'no operator' };
       for (const one of inOrder()) {
         if (isLeftAlone(one)) continue;
+        // Without an address only a stream of events reports anything.
+        if (callback.url === null && (await one.dialect().catch(() => null)) !== 'arcade') continue;
         outcome = await one.submit(transaction, callback);
         if (outcome.kind === 'accepted' || outcome.kind === 'pending') return;
       }

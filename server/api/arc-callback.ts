@@ -63,7 +63,7 @@ export function arcCallbackRoutes({ db, now }: { db: Database; now: () => Date }
     async (request, response) => {
       const read = callback.safeParse(request.body);
       if (!read.success) throw new ServiceError('invalid-request');
-      await checkSoon(db, read.data.txid, now());
+      await checkSoon(db, [read.data.txid], now());
       response.status(204).end();
     },
   ];

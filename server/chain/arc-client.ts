@@ -24,6 +24,7 @@ import {
 } from '../../protocol/transaction.ts';
 import { readEnvelope } from './envelope.ts';
 import { fetchResponse } from './fetch-json.ts';
+import { openStream } from './open-stream.ts';
 import type { TransactionSource } from './transaction-source.ts';
 
 /** The operators as the service uses them. */
@@ -57,6 +58,8 @@ export interface ArcClient {
    * @throws ServiceError `network-unavailable`
    */
   askCallback(rawtx: Uint8Array, callback: Callback): Promise<void>;
+  /** The operators one by one, to follow what they report of transactions that were submitted under a token. */
+  readonly followed: readonly Pick<Broadcaster, 'url' | 'follow'>[];
   /**
    * What miners ask for now.
    * @throws ServiceError `network-unavailable`
@@ -78,7 +81,7 @@ export interface ArcOptions {
 const MAX_FETCHED = 20;
 const MAX_ANCESTORS = 50;
 
-const platform: BroadcasterPlatform = { send: fetchResponse, now: () => Date.now() };
+const platform: BroadcasterPlatform = { send: fetchResponse, open: openStream, now: () => Date.now() };
 
 /** @param baseUrl the first operator's base, without ARC's `/v1` */
 export function createArcClient(
@@ -113,6 +116,7 @@ export function createArcClient(
   }
 
   return {
+    followed: broadcasters,
     transaction: (txid) => operators.status(txid),
     async broadcast(hex, txid) {
       const parsed = read(hex);

@@ -333,7 +333,7 @@ describe('what comes in by paymail', () => {
     await follow();
     bases.push(await baseOf());
     arc.statuses.set(received.txid, 'MINED');
-    await checkSoon(database.db, received.txid, now());
+    await checkSoon(database.db, [received.txid], now());
     await follow();
     // Each delivery pays two addresses.
     expect([...bases, await baseOf()]).toEqual([4, 2, 4]);

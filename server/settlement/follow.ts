@@ -22,7 +22,7 @@ export interface FollowContext {
   arc: ArcClient;
   now: () => Date;
   log: Logger;
-  /** Where ARC is to call back; null where it cannot. */
+  /** Where ARC is to call back, and the token of its events; null for neither. */
   callback: Callback | null;
   /** The longest time between two looks at one payment, in milliseconds. */
   maxDelayMs: number;

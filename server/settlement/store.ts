@@ -1,5 +1,5 @@
 /** How a payment's status and its standing on the network change, with what follows from it in the same transaction. */
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { payments } from '../database/schema.ts';
 import type { NetworkStanding } from '../../protocol/payment-types.ts';
@@ -101,12 +101,12 @@ export async function noteStanding(
   });
 }
 
-/** Makes payments with this transaction due at once that no block contains. The network itself is asked about them. */
-export async function checkSoon(db: Database, txid: string, now: Date): Promise<void> {
+/** Makes payments with these transactions due that no block contains. The network itself is asked about them. */
+export async function checkSoon(db: Database, txids: readonly string[], now: Date): Promise<void> {
   await db
     .update(payments)
     .set({ nextCheckAt: now })
-    .where(and(eq(payments.txid, txid), ne(payments.status, 'COMPLETED')));
+    .where(and(inArray(payments.txid, [...txids]), ne(payments.status, 'COMPLETED')));
 }
 
 /** A transaction's bytes, for as long as its payment is open. */

@@ -1,0 +1,170 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createArcClient } from '../chain/arc-client.ts';
+import { openStream } from '../chain/open-stream.ts';
+import type { Fault } from '../devnet/faults.ts';
+import { toHex } from '../../protocol/bytes.ts';
+import { txidOf } from '../../protocol/transaction.ts';
+import { bytesOf, sendAll, testKey } from '../devnet/test-ledger.ts';
+import { testServer, type TestServer } from '../devnet/test-server.ts';
+import { followEvents, type EventsContext } from './follow-events.ts';
+
+const TOKEN = 'token-of-ours';
+const TXID = 'ab'.repeat(32);
+const log = pino({ level: 'silent' });
+
+/** Follows an operator until the test ends. Returns what became due, call by call. */
+function following(url: string, more: Partial<EventsContext> = {}) {
+  const calls: (readonly string[])[] = [];
+  const events = followEvents({
+    followed: createArcClient(url).followed,
+    token: TOKEN,
+    checkSoon: async (txids) => void calls.push(txids),
+    log,
+    flushEveryMs: 5,
+    retryMs: 5,
+    ...more,
+  });
+  onTestFinished(() => events.stop());
+  return { calls, events };
+}
+
+/** A transaction that pays from the faucet, submitted to devnet's Arcade under the token. */
+async function submitted(server: TestServer): Promise<string> {
+  const owner = testKey();
+  const { txid } = (await server.post('/faucet', { address: owner.address, satoshis: 10_000 })).body;
+  const coin = { txid, vout: 0, satoshis: 10_000n, lockingScript: owner.script };
+  const bytes = bytesOf(sendAll([coin], owner, testKey().script));
+  const answer = await server.post('/arcade/tx', { rawTx: toHex(bytes) }, { 'X-CallbackToken': TOKEN });
+  expect(answer.status).toBe(202);
+  return txidOf(bytes);
+}
+
+const faulty = (server: TestServer, faults: Fault[]) => server.post('/faults', { at: 'arcade', faults });
+
+describe('the stream of an Arcade', () => {
+  test.each<[string, Fault[]]>([
+    ['works', []],
+    ['breaks after each event', [{ name: 'events-break' }]],
+    ['repeats each event', [{ name: 'events-repeat' }]],
+    ['omits the proof', [{ name: 'events-without-proof' }]],
+    ['is down at first', [{ name: 'events-down', times: 3 }]],
+  ])('makes a payment due once it is mined, if it %s', async (_, faults) => {
+    const server = await testServer();
+    await faulty(server, faults);
+    const { calls } = following(`${server.url}/arcade`);
+    const txids: string[] = [];
+    // What was mined before the stream began is left to the polls.
+    await expect
+      .poll(async () => {
+        txids.push(await submitted(server));
+        await server.post('/mine', { blocks: 1 });
+        return calls.flat().some((txid) => txids.includes(txid));
+      })
+      .toBe(true);
+  });
+
+  test('is continued after the last event that was seen', async () => {
+    const asked: (string | undefined)[] = [];
+    const frame = (id: number) => `id: ${id}\ndata: {"txid":"${TXID}","txStatus":"MINED"}\n\n`;
+    const { url } = await operator((response, lastId) => {
+      asked.push(lastId);
+      response.end(frame(asked.length));
+    });
+    following(url);
+    await expect.poll(() => asked.slice(0, 3)).toEqual([undefined, '1', '2']);
+  });
+});
+
+/** An Arcade whose stream a test writes. */
+async function operator(stream: (response: ServerResponse, lastId: string | undefined) => void) {
+  const miningFee = { satoshis: 100, bytes: 1000 };
+  const policy = { maxscriptsizepolicy: 1, maxtxsizepolicy: 1, maxtxsigopscountspolicy: 1, miningFee };
+  const streams: string[] = [];
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith('/policy')) return response.end(JSON.stringify({ policy }));
+    if (!request.url?.startsWith('/events')) return response.writeHead(404).end('{}');
+    streams.push(request.url);
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    return stream(response, request.headers['last-event-id'] as string | undefined);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, streams };
+}
+
+describe('a stream of a hostile operator', () => {
+  test('that repeats one transaction for ever makes it due now and then only', async () => {
+    const frame = `id: 1\ndata: {"txid":"${TXID}","txStatus":"MINED"}\n\n`;
+    let sent = 0;
+    const { url } = await operator((response) => {
+      const more = setInterval(() => {
+        response.write(frame.repeat(100));
+        sent += 100;
+      }, 1);
+      response.once('close', () => clearInterval(more));
+    });
+    const { calls } = following(url);
+    await expect.poll(() => calls.length).toBeGreaterThan(2);
+    expect(calls.every((txids) => txids.length === 1)).toBe(true);
+    expect(sent).toBeGreaterThan(100 * calls.length);
+  });
+
+  test('that names ever new transactions is passed on in bounded parts', async () => {
+    let named = 0;
+    const { url } = await operator((response) => {
+      const frames = Array.from({ length: 5_000 }, () => {
+        const txid = (named += 1).toString(16).padStart(64, '0');
+        return `data: {"txid":"${txid}","txStatus":"MINED"}\n\n`;
+      });
+      response.write(frames.join(''));
+    });
+    const { calls } = following(url);
+    await expect.poll(() => calls.length).toBeGreaterThan(0);
+    expect(calls.every((txids) => txids.length <= 500)).toBe(true);
+  });
+
+  test('that is an endless line ends, and is opened again', async () => {
+    const { url, streams } = await operator((response) => {
+      response.write('data: ');
+      const more = () => {
+        while (!response.destroyed && response.write('x'.repeat(100_000)));
+        if (!response.destroyed) response.once('drain', more);
+      };
+      more();
+    });
+    const { calls } = following(url);
+    await expect.poll(() => streams.length).toBeGreaterThan(1);
+    expect(calls).toEqual([]);
+  });
+
+  test('that hangs doesn’t hold up the end of the service', async () => {
+    const { url, streams } = await operator((response) => response.write(': hello\n\n'));
+    const { events } = following(url);
+    await expect.poll(() => streams.length).toBe(1);
+    await events.stop();
+    expect(streams[0]).toContain(`callbackToken=${TOKEN}`);
+  });
+
+  test('in which nothing comes any more ends', async () => {
+    const { url } = await operator((response) => response.write(': hello\n\n'));
+    const { body } = await openStream(`${url}/events`, {}, new AbortController().signal, 20);
+    const read = async () => {
+      for await (const _ of body ?? []);
+    };
+    await expect(read()).rejects.toThrow();
+  });
+});
+
+test('an operator without a stream is left to the polls', async () => {
+  const server = await testServer();
+  const { calls, events } = following(`${server.url}/arc`);
+  await server.post('/mine', { blocks: 1 });
+  await events.stop();
+  expect(calls).toEqual([]);
+});

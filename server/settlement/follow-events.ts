@@ -1,0 +1,93 @@
+/**
+ * Follows the operators' streams of events (Arcade), one connection to each. An event only makes a payment due: the
+ * operators themselves are asked about it, so a false, repeated or missing one changes nothing. Operators without a stream
+ * are polled only.
+ */
+import type { Logger } from 'pino';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Broadcaster } from '../../protocol/broadcaster/broadcaster.ts';
+import type { TransactionEvent } from '../../protocol/broadcaster/events.ts';
+import { ServiceError } from '../../protocol/errors.ts';
+import { describeError } from '../http/errors.ts';
+
+/** What the streams are followed with. */
+export interface EventsContext {
+  followed: readonly Pick<Broadcaster, 'url' | 'follow'>[];
+  /** The token under which the service has submitted its transactions. */
+  token: string;
+  /** Makes the payments with these transactions due. */
+  checkSoon(txids: readonly string[]): Promise<void>;
+  log: Logger;
+  /** Milliseconds between one call of `checkSoon` and the next. */
+  flushEveryMs?: number;
+  /** The first pause after a stream ended, in milliseconds; it doubles up to five minutes. */
+  retryMs?: number;
+}
+
+const FLUSH_EVERY_MS = 500;
+const RETRY_MS = 1_000;
+const MAX_RETRY_MS = 300_000;
+/** An operator without a stream is asked again after this long: it may be another one by then (milliseconds). */
+const UNSUPPORTED_MS = 3_600_000;
+/** Transactions of one call. What an operator sends beyond it is left to the polls. */
+const MAX_PENDING = 500;
+/** Transactions whose last call is remembered, and for how many calls each is left alone after one. */
+const REST_CALLS = 10;
+
+/** Running streams. `stop` ends them, and resolves when nothing of theirs is under way. */
+export function followEvents(context: EventsContext): { stop(): Promise<void> } {
+  const { followed, token, checkSoon, log, flushEveryMs = FLUSH_EVERY_MS, retryMs = RETRY_MS } = context;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const rest = (ms: number) => pause(ms, undefined, { signal, ref: false }).catch(() => undefined);
+  const pending = new Set<string>();
+  /** When each transaction was reported last, by the number of the call: the recent ones only. */
+  const reported = new Map<string, number>();
+
+  async function follow(one: EventsContext['followed'][number]): Promise<void> {
+    let last: string | null = null;
+    let failures = 0;
+    while (!signal.aborted) {
+      let isSupported = true;
+      try {
+        for await (const { id, transaction } of one.follow(token, last, signal) as AsyncIterable<TransactionEvent>) {
+          if (signal.aborted) break;
+          // One that repeats the same for ever is no success.
+          if (id === null || id !== last) failures = 0;
+          last = id ?? last;
+          if (pending.size < MAX_PENDING) pending.add(transaction.txid);
+        }
+      } catch (error) {
+        isSupported = !(error instanceof ServiceError && error.code === 'unsupported-method');
+        if (isSupported && !signal.aborted)
+          log.info({ operator: one.url, error: describeError(error) }, 'a stream of events broke, will try again');
+      }
+      await rest(isSupported ? Math.min(retryMs * 2 ** Math.min(failures, 20), MAX_RETRY_MS) : UNSUPPORTED_MS);
+      failures += 1;
+    }
+  }
+
+  async function flush(): Promise<void> {
+    for (let call = 0; !signal.aborted; call += 1) {
+      await rest(flushEveryMs);
+      for (const [txid, at] of reported) if (call - at >= REST_CALLS) reported.delete(txid);
+      const due = [...pending].filter((txid) => !reported.has(txid));
+      if (due.length === 0) continue;
+      for (const txid of due) {
+        pending.delete(txid);
+        reported.set(txid, call);
+      }
+      await checkSoon(due).catch((error: unknown) => {
+        log.warn({ error: describeError(error) }, 'events of operators could not be noted');
+      });
+    }
+  }
+
+  const running = Promise.all([flush(), ...followed.map(follow)]);
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
