@@ -66,6 +66,16 @@ test('a payment that repeats one which may still be made warns that both could b
   expect(part('twice')).toBeNull();
 });
 
+test('an application’s transaction of a newer version says that others can change its ID', async () => {
+  await open({ hasChangeableId: true });
+  expect(part('changeable-id')?.textContent).toBe(
+    'Until a block confirms this transaction, others can change its ID, but not what you pay.',
+  );
+  cleanup();
+  await open();
+  expect(part('changeable-id')).toBeNull();
+});
+
 test('the asked currency shows where it is not the user’s own', async () => {
   await open({ amount: '0.09', currency: 'EUR' });
   expect(text()).toContain('Requested€0.09');

@@ -72,6 +72,11 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
         <div class="approval-read" ref={more.end} />
         <Total view={view} />
         <SaidData said={view.said} />
+        {view.hasChangeableId && (
+          <p class="small muted" data-part="changeable-id">
+            {t.changeableId}
+          </p>
+        )}
         {view.mayPayTwice && (
           <p class="banner banner-warning" data-part="twice">
             {t.twice}

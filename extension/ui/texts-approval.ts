@@ -60,6 +60,7 @@ export const approvalTexts = translatable('approval', {
   reportedNote: 'It gets the payment and proof that it came from this wallet, but not your name or paymail.',
   /** What an application brings in of its own. */
   brought: 'The site adds',
+  changeableId: 'Until a block confirms this transaction, others can change its ID, but not what you pay.',
   setAside: 'Set aside until the site finishes',
   balance: 'Your balance',
   testNetwork: 'Coins here have no value.',

@@ -248,6 +248,8 @@ export interface ApprovalView extends MoneyAskingView {
   feeSatoshis: string | null;
   /** What an application brings in of its own, which counts against what its outputs take (satoshis). */
   brought?: string;
+  /** True for an application's transaction of a version above 1: third parties can change its id until a block has it. */
+  hasChangeableId?: boolean;
   /** Coins that can't be spent otherwise until the application finishes or sends it (satoshis); missing where none. */
   setAside?: string;
   /** What leaves the wallet: `satoshis` and the fee, or the fee alone where all outputs are the user's own. */

@@ -170,6 +170,7 @@ async function viewOfPayment(
     feeSatoshis: feeSatoshis?.toString() ?? null,
     totalSatoshis: feeSatoshis === null ? null : totalOf(record, outputs, feeSatoshis).toString(),
     ...(record.action && { brought: broughtBy(record.action).toString() }),
+    ...(record.action && record.action.version > 1 && { hasChangeableId: true }),
     ...(keepsAppData(record) && (await isFirstAppData()) && { appDataKept: await appDataKept() }),
     rate,
     quotedRate: quote.currency === 'BSV' ? null : (quote.rate ?? null),

@@ -535,6 +535,7 @@ export const translation: Translation = {
     reportedTo: 'يُبلَّغ',
     reportedNote: 'تصله الدفعة وإثبات أنها من هذه المحفظة، ولا يصله اسمك ولا عنوان Paymail الخاص بك.',
     brought: 'يضيف الموقع',
+    changeableId: 'إلى أن تؤكد كتلة هذه المعاملة، يستطيع آخرون تغيير معرّفها، لكن ليس ما تدفعه.',
     setAside: 'محجوز حتى يكمل الموقع',
     balance: 'رصيدك',
     testNetwork: 'العملات هنا بلا قيمة.',
@@ -1278,8 +1279,7 @@ export const translation: Translation = {
       arc: 'إرسال الدفعات (ARC أو Arcade)',
       speaks: (dialect) => `يستخدم هذا العنوان ${dialect === 'arc' ? 'ARC' : 'Arcade'}.`,
       key: 'مفتاح إرسال الدفعات',
-      keyHint:
-        'فقط إذا كان العنوان يطلب مفتاحًا. يُحفظ مشفّرًا، ويُستخدم ما دامت محفظتك مفتوحة.',
+      keyHint: 'فقط إذا كان العنوان يطلب مفتاحًا. يُحفظ مشفّرًا، ويُستخدم ما دامت محفظتك مفتوحة.',
       keyKept: 'المفتاح محفوظ',
       woc: 'البحث عن العملات (WhatsOnChain)',
       fromService: 'من خدمتك',

@@ -515,6 +515,7 @@ export const translation: Translation = {
     reportedNote:
       'Der Dienst erhält die Zahlung und den Nachweis, dass sie aus dieser Wallet kommt, aber weder deinen Namen noch deine Paymail.',
     brought: 'Die Website gibt dazu',
+    changeableId: 'Bis ein Block diese Transaktion bestätigt, können andere ihre ID ändern, aber nicht, was du zahlst.',
     setAside: 'Zurückgelegt, bis die Website fertig ist',
     balance: 'Dein Guthaben',
     testNetwork: 'Coins hier haben keinen Wert.',

@@ -512,6 +512,7 @@ export const translation: Translation = {
     reportedTo: 'Se informa a',
     reportedNote: 'Recibe el pago y la prueba de que es de este monedero, pero no tu nombre ni tu paymail.',
     brought: 'El sitio aporta',
+    changeableId: 'Hasta que un bloque confirme esta transacción, otros pueden cambiar su ID, pero no lo que pagas.',
     setAside: 'Apartado hasta que el sitio termine',
     balance: 'Tu saldo',
     testNetwork: 'Las monedas de aquí no tienen valor.',
@@ -1277,8 +1278,7 @@ export const translation: Translation = {
       arc: 'Envía pagos (ARC o Arcade)',
       speaks: (dialect) => `Esta dirección usa ${dialect === 'arc' ? 'ARC' : 'Arcade'}.`,
       key: 'Clave para enviar pagos',
-      keyHint:
-        'Solo si la dirección la exige. Se guarda cifrada y se usa mientras tu monedero está desbloqueado.',
+      keyHint: 'Solo si la dirección la exige. Se guarda cifrada y se usa mientras tu monedero está desbloqueado.',
       keyKept: 'Hay una clave guardada',
       woc: 'Busca monedas (WhatsOnChain)',
       fromService: 'De tu servicio',

@@ -509,6 +509,8 @@ export const translation: Translation = {
     reportedNote:
       'Ce service reçoit le paiement et la preuve qu’il vient de ce portefeuille, mais ni votre nom ni votre paymail.',
     brought: 'Le site ajoute',
+    changeableId:
+      'Tant qu’un bloc n’a pas confirmé cette transaction, d’autres peuvent changer son identifiant, mais pas ce que vous payez.',
     setAside: 'Mis de côté jusqu’à ce que le site termine',
     balance: 'Votre solde',
     testNetwork: 'Les fonds ici n’ont aucune valeur.',

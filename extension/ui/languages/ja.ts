@@ -500,6 +500,8 @@ export const translation: Translation = {
     reportedNote:
       'この支払いの内容と、このウォレットによるものだという証明だけが送られます。あなたの名前とPaymailは送られません。',
     brought: 'サイトの負担分',
+    changeableId:
+      'ブロックに取り込まれるまで、第三者がこの取引のIDを変えることはできますが、支払う内容は変えられません。',
     setAside: 'サイトが完了するまで確保',
     balance: '残高',
     testNetwork: 'ここのコインに価値はありません。',

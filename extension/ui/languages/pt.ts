@@ -499,6 +499,7 @@ export const translation: Translation = {
     reportedTo: 'Comunicado a',
     reportedNote: 'Recebe o pagamento e a prova de que é desta carteira, mas não o seu nome nem o seu paymail.',
     brought: 'O site acrescenta',
+    changeableId: 'Até um bloco confirmar esta transação, outros podem mudar o ID dela, mas não o que paga.',
     setAside: 'Reservado até o site concluir',
     balance: 'O seu saldo',
     testNetwork: 'Aqui as moedas não têm valor.',
@@ -1263,8 +1264,7 @@ export const translation: Translation = {
       arc: 'Envia pagamentos (ARC ou Arcade)',
       speaks: (dialect) => `Este endereço usa ${dialect === 'arc' ? 'ARC' : 'Arcade'}.`,
       key: 'Chave para enviar pagamentos',
-      keyHint:
-        'Só se o endereço exigir uma. É guardada encriptada e usada enquanto a sua carteira está desbloqueada.',
+      keyHint: 'Só se o endereço exigir uma. É guardada encriptada e usada enquanto a sua carteira está desbloqueada.',
       keyKept: 'Há uma chave guardada',
       woc: 'Procura moedas (WhatsOnChain)',
       fromService: 'Do seu serviço',

@@ -37,6 +37,18 @@ import {
 } from './testing-create-action.ts';
 
 describe('what an application makes', () => {
+  test.each([
+    [1, undefined],
+    [2, true],
+  ])('is marked in the window if others can change its id: version %i', async (version, hasChangeableId) => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    const answer = called(workerRun, 'createAction', action({ outputs: [output(20_000, SOMEBODY)], version }));
+    const id = await approvalOf(workerRun);
+    expect((await paymentView(workerRun, id)).hasChangeableId).toBe(hasChangeableId);
+    await decide(workerRun, id);
+    await answer;
+  });
+
   test('is shown as a payment: the site, its words, scripts as the wallet reads them, total and fee; then it is made', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const data = '006a0568656c6c6f';
