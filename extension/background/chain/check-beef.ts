@@ -7,7 +7,7 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import { outcomeOf } from '../../../protocol/broadcaster/outcome.ts';
 import { submit, transactionStatus } from './operators.ts';
 import type { NetworkInfo } from './network-info.ts';
-import { pathIn, type Beef, type BeefMember } from './read-beef.ts';
+import { pathIn, readMerklePath, type Beef, type BeefMember } from './read-beef.ts';
 import { fetchTransaction, provenAt } from './spv.ts';
 import type { Header } from './whats-on-chain.ts';
 
@@ -50,6 +50,21 @@ export async function checkMember(
   }
 
   return check(txid);
+}
+
+/**
+ * The block that an operator's merkle path (BUMP, hex) places a transaction in; null if the path shows none: then the index
+ * is to be asked.
+ * @throws ServiceError `network-unavailable`
+ */
+export async function provenByPath(info: NetworkInfo, txid: string, merklePath: string): Promise<Header | null> {
+  try {
+    const bump = readMerklePath(merklePath, txid);
+    return await provenAt(info, txid, { height: bump.height, ...pathIn(bump, txid) });
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'network-unavailable') throw error;
+    return null;
+  }
 }
 
 /**

@@ -75,6 +75,18 @@ export function readBeef(bytes: Uint8Array): Beef {
   return { subject, members };
 }
 
+/**
+ * Reads a merkle path (BUMP, BRC-74, hex) that names a transaction.
+ * @throws ServiceError `invalid-transaction`, `invalid-request`
+ */
+export function readMerklePath(hex: string, txid: string): Bump {
+  const bytes = concatBytes(Uint8Array.of(1), fromHex(hex));
+  const reader = new ByteReader(bytes);
+  const [bump] = readBumps(reader, bytes) as [Bump];
+  if (reader.left > 0 || !bump.places.has(txid)) throw wrong('a path of another transaction');
+  return bump;
+}
+
 function counted(reader: ByteReader): number {
   const count = reader.compactSize();
   if (count > MAX_MEMBERS) throw wrong('too many parts');

@@ -3,6 +3,7 @@
  * its place.
  */
 import { stageOf, type Outcome } from '../../../protocol/broadcaster/outcome.ts';
+import { provenByPath } from '../chain/check-beef.ts';
 import { submit, transactionStatus } from '../chain/operators.ts';
 import { fetchTransaction, provenBlock } from '../chain/spv.ts';
 import { heldTip } from '../chain/headers.ts';
@@ -140,7 +141,8 @@ export async function confirm(record: PaymentRecord): Promise<PaymentRecord | nu
     tip && seenAt ? { blocks: tip.height - seenAt.height, seconds: tip.time - seenAt.time } : { blocks: 0, seconds: 0 };
   const overdue = waited.blocks >= BLOCKS_BEFORE_DOUBT;
   // ARC forgets after a while, so its silence says nothing about a block.
-  const block = status === null || mined || overdue ? await provenBlock(info, txid) : null;
+  const told = status?.merklePath ? await provenByPath(info, txid, status.merklePath).catch(() => null) : null;
+  const block = told ?? (status === null || mined || overdue ? await provenBlock(info, txid) : null);
   if (block) return noteMined(record.id, block);
   const doubtful = overdue || status === null || mined || stage === 'refused' || stage === 'contested';
   const found = doubtful ? await reoffer(info, record, record.signed) : { trouble: null };
