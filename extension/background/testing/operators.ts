@@ -22,9 +22,8 @@ export function useOperators(network: TestNetwork) {
     await setFaults('arcade', []);
   });
 
-  /** A wallet with one coin in a block, which tries `first`, then `second` if there is one. */
-  const walletAt = async (first: Operator, second: Operator = first): Promise<WorkerRun> => {
-    const workerRun = await openWallet(network, [1_000_000]);
+  /** From now on the wallet tries `first`, then `second` if there is one. Its coins are in a block. */
+  const face = async (workerRun: WorkerRun, first: Operator, second: Operator = first): Promise<void> => {
     await network.mine();
     await workerRun.modules.poll.refresh();
     const { writeKey, readKey } = workerRun.modules.database;
@@ -36,6 +35,12 @@ export function useOperators(network: TestNetwork) {
     });
     if (kept?.reported)
       await writeKey('network', { ...kept, reported: { ...kept.reported, arcUrl: `${network.url}/devnet/${second}` } });
+  };
+
+  /** A wallet with one coin in a block, which tries `first`, then `second` if there is one. */
+  const walletAt = async (first: Operator, second: Operator = first): Promise<WorkerRun> => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await face(workerRun, first, second);
     approveAll(workerRun);
     return workerRun;
   };
@@ -48,5 +53,5 @@ export function useOperators(network: TestNetwork) {
     await paymentWhere(workerRun, payment?.id ?? '', ({ state }) => state !== 'signed');
     expect(await network.unspent(to)).toEqual([{ txid: payment?.signed?.txid, satoshis: 20_000 }]);
   };
-  return { setFaults, walletAt, expectPaid };
+  return { setFaults, face, walletAt, expectPaid };
 }

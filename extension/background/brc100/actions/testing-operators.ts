@@ -1,0 +1,27 @@
+/** For tests: an application's action, and its row in the history, by way of any operators. */
+import { expect } from 'vitest';
+import { useOperators } from '../../testing/operators.ts';
+import { paymentWhere, stored } from '../../testing/wallet.ts';
+import type { WorkerRun } from '../../testing/worker-run.ts';
+import { called } from '../../testing/applications.ts';
+import { action, network } from './testing-create-action.ts';
+
+export const { setFaults, face } = useOperators(network);
+
+/** Waits until the network has the wallet's only payment; then a block contains it, and the activity shows that. */
+async function expectCompleted(workerRun: WorkerRun): Promise<void> {
+  const { payments } = await stored(workerRun);
+  expect(payments).toHaveLength(1);
+  const id = payments[0]?.id ?? '';
+  await paymentWhere(workerRun, id, ({ state }) => state === 'broadcast' || state === 'settled');
+  await network.mine();
+  await paymentWhere(workerRun, id, ({ height }) => height !== null);
+  const { items } = await workerRun.modules.handlers.walletHandlers['activity/list']({ limit: 10 });
+  expect(items.find((row) => row.id === id)).toMatchObject({ status: 'COMPLETED' });
+}
+
+/** An application has an action made, whatever it is answered at first. */
+export async function expectMade(workerRun: WorkerRun): Promise<void> {
+  await called(workerRun, 'createAction', action()).catch(() => undefined);
+  await expectCompleted(workerRun);
+}
