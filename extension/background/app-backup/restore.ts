@@ -1,6 +1,7 @@
 /** Puts what was read from the log into the stores of baskets and actions, as parts of a transaction. */
 import { keyOf, type LogEntry } from '../app-log/entry.ts';
 import type { AppAction } from '../baskets/app-action.ts';
+import { countBrought } from '../baskets/brought.ts';
 import { dropOutput, keepOutput, outputIn, outputsAt } from '../baskets/outputs.ts';
 import { actionBytes, countKept } from '../baskets/room.ts';
 import { outpoint } from '../coins/coin.ts';
@@ -52,6 +53,7 @@ export async function restoreAction(
   };
   await store.add(action as Omit<AppAction, 'id'> as AppAction); // the store gives the id
   await countKept(tx, origin, actionBytes(action));
+  await countBrought(tx, action as Omit<AppAction, 'id'> as AppAction);
 }
 
 /** Another wallet with the same words spent or relinquished what a site keeps. */

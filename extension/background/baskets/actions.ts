@@ -2,6 +2,7 @@
 import { recordEntry } from '../app-log/record.ts';
 import type { WriteTransaction } from '../database.ts';
 import type { AppAction } from './app-action.ts';
+import { countBrought } from './brought.ts';
 import { actionBytes, countKept } from './room.ts';
 
 /** Notes one, as a part of more. */
@@ -19,6 +20,7 @@ export async function noteAction(
   await tx.objectStore('appActions').add(action);
   await countKept(tx, action.origin, actionBytes(action));
   await logAction(tx, action);
+  await countBrought(tx, action);
 }
 
 /** The one of a payment. */
