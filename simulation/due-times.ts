@@ -2,7 +2,7 @@
 import { at, type Allowance } from '../extension/background/allowances/allowance.ts';
 import type { AppLogState } from '../extension/background/app-log/state.ts';
 import { SIGNABLE_FOR_MS } from '../extension/background/payment/action.ts';
-import { isKeptByApplication, type PaymentRecord } from '../extension/background/payment/record.ts';
+import { isOnlyWatched, type PaymentRecord } from '../extension/background/payment/record.ts';
 import {
   DAY_MS,
   FIVE_MINUTES_MS,
@@ -54,7 +54,7 @@ function duesOf(record: PaymentRecord): Due[] {
     Math.min(longest, first * 2 ** ((retry?.attempts ?? 1) - 1)),
   ];
   return [
-    isKeptByApplication(record)
+    isOnlyWatched(record)
       ? clock('the watch', broadcast, LONGEST_WATCH_MS, MINUTE_MS)
       : clock('the broadcast', broadcast, MINUTE_MS),
     clock('the confirmation', confirmation, MINUTE_MS),

@@ -292,9 +292,10 @@ export class World {
     const { data } = this.browser;
     const isWaiting = (one: PaymentRecord) =>
       ['requested', 'approved', 'signable', 'signed'].includes(one.state) || (isLive(one) && one.height === null);
-    // What an application keeps from the network, and spends nothing of the wallet's, is the application's affair.
-    const isTheirs = ({ trouble, signed }: PaymentRecord) =>
-      (trouble === 'held' || trouble === 'aborted') && !signed?.inputs.some((key) => data.get('coins', key));
+    // If it spends nothing of the wallet's and is kept from the network or refused, it is its application's affair.
+    const isTheirs = ({ trouble, signed, action }: PaymentRecord) =>
+      (trouble === 'held' || trouble === 'aborted' || (trouble === 'refused' && action)) &&
+      !signed?.inputs.some((key) => data.get('coins', key));
     return data.all<PaymentRecord>('payments').filter((one) => isWaiting(one) && !isTheirs(one));
   }
 

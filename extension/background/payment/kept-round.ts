@@ -9,7 +9,7 @@ import { knownAmong, spendersOfMany, STATES_PER_REQUEST } from '../chain/whats-o
 import { lostCoin } from '../coins/gone.ts';
 import { isLeftAlone } from './network.ts';
 import { postpone } from './postpone.ts';
-import { isKeptByApplication, type PaymentRecord, type SignedPart } from './record.ts';
+import { isOnlyWatched, type PaymentRecord, type SignedPart } from './record.ts';
 import { MINUTE_MS } from './retry.ts';
 import { inHand } from './schedule.ts';
 import { transition } from './transition.ts';
@@ -20,7 +20,7 @@ const MAX_IN_ROUND = 3 * STATES_PER_REQUEST;
 const MAX_CHECKED = 5;
 
 /** Whether a payment is one that rounds are for. */
-export const isKept = (record: PaymentRecord): boolean => record.state === 'signed' && isKeptByApplication(record);
+export const isKept = (record: PaymentRecord): boolean => record.state === 'signed' && isOnlyWatched(record);
 
 /**
  * Asks the index about kept transactions that are due; those that are too many for one round wait a minute.

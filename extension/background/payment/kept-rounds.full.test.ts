@@ -3,12 +3,23 @@ import { P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import { expect, test } from 'vitest';
+import { writeAddress } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';
-import { APP, appScript, called, output } from '../testing/applications.ts';
+import {
+  APP,
+  appKey,
+  appScript,
+  called,
+  output,
+  signInput,
+  transactionIn,
+  UNLOCKING_BYTES,
+} from '../testing/applications.ts';
 import { setTime } from '../testing/clock.ts';
 import { useNetwork } from '../testing/network.ts';
 import { give, openWallet, PASSWORD, paymentWhere, stored } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
+import { hash160 } from '../vault/keys.ts';
 
 const network = useNetwork();
 const [MINUTE_MS, HOUR_MS] = [60_000, 3600_000];
@@ -138,3 +149,47 @@ test('an index without such lists is asked about a few of them at a time', async
   await requestsIn(10 * MINUTE_MS);
   await paymentWhere(run, payment!.id, ({ trouble, state }) => trouble === null && state === 'settled');
 }, 60_000);
+
+test('the network is asked ever more rarely about a refused transaction that spends only its application’s money', async () => {
+  const run = await openWallet(network, [500_000]);
+  await give(run, { origin: APP, currency: 'BSV', limit: 100_000n });
+  const funding = await network.faucet(writeAddress(hash160(appKey(0).publicKey), 'devnet'), 5000);
+  const index = `${network.url}/devnet/woc/v1/bsv/test/tx`;
+  const hex = await (await fetch(`${index}/${funding}/hex`)).text();
+  const vout = Transaction.fromHex(hex).outputs.findIndex(({ lockingScript }) => lockingScript.toHex() === appScript(0));
+  network.faults = Array.from({ length: 10 }, () => 461 as const);
+  const { signableTransaction } = await called(run, 'createAction', {
+    description: 'move it',
+    inputs: [
+      { outpoint: `${funding}.${vout}`, inputDescription: 'the thing', unlockingScriptLength: UNLOCKING_BYTES },
+    ],
+    outputs: [output(1000, appScript(1))],
+  });
+  const { reference, tx } = signableTransaction!;
+  const spends = { 0: { unlockingScript: signInput(transactionIn(tx), 0, 5000) } };
+  const { txid } = await called(run, 'signAction', { reference, spends });
+  const { id } = (await stored(run)).payments.find(({ signed }) => signed?.txid === txid)!;
+  const { signed } = await paymentWhere(run, id, ({ trouble }) => trouble === 'refused');
+  expect(signed?.inputs).toEqual([`${funding}:${vout}`]);
+  network.faults = [];
+  setTime(Date.now());
+  const asked: string[] = [];
+  network.before = (url) => void asked.push(url);
+  const requestsIn = async (minutes: number) => {
+    const before = asked.length;
+    for (let minute = 0; minute < minutes; minute += 1) {
+      setTime(Date.now() + MINUTE_MS);
+      await run.modules.drive.processAll();
+    }
+    return asked.length - before;
+  };
+  await requestsIn(120);
+  expect(await requestsIn(60)).toBeLessThanOrEqual(6);
+  // Blocked, its site has no requests made; and what it broadcasts itself is found.
+  await run.modules.sites.setBlock(APP, Number.MAX_SAFE_INTEGER);
+  expect(await requestsIn(70)).toBe(0);
+  await run.modules.sites.setBlock(APP, null);
+  await broadcastElsewhere(signed!.rawtx);
+  await requestsIn(70);
+  await paymentWhere(run, id, ({ trouble, state }) => trouble === null && state === 'settled');
+});

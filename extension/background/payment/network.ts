@@ -13,7 +13,7 @@ import { checkDoubleSpend } from './double-spend-check.ts';
 import { waitsForMaker } from './on-network.ts';
 import { isAskedAgain } from './pay-twice.ts';
 import { postpone } from './postpone.ts';
-import { isKeptByApplication, stateOnNetwork, type PaymentRecord, type SignedPart, type Trouble } from './record.ts';
+import { isKeptByApplication, isOnlyWatched, stateOnNetwork, type PaymentRecord, type SignedPart, type Trouble } from './record.ts';
 import { MINUTE_MS } from './retry.ts';
 import { isBlocked } from '../sites/site.ts';
 import { readSite } from '../sites/store.ts';
@@ -81,7 +81,7 @@ const isKeptBack = (record: PaymentRecord) =>
 export async function isLeftAlone(record: PaymentRecord): Promise<boolean> {
   const { origin, trouble, broadcast, replacedBy } = record;
   const { attempts } = broadcast;
-  if (!isKeptByApplication(record) || replacedBy) return false;
+  if (!isOnlyWatched(record) || replacedBy) return false;
   return (trouble === 'held' && attempts === 0) || isBlocked(await readSite(origin), Date.now());
 }
 

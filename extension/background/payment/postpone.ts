@@ -1,6 +1,6 @@
 /** Notes why a payment's broadcast, or its confirmation, did not come about, and when to try again. */
 import { restoreOutputs } from './conflicts.ts';
-import { isKeptByApplication, type PaymentRecord } from './record.ts';
+import { isOnlyWatched, type PaymentRecord } from './record.ts';
 import { MINUTE_MS, nextTry, nextWatch } from './retry.ts';
 import { transition } from './transition.ts';
 
@@ -19,8 +19,8 @@ export async function postpone(
   await transition(id, ['signed', 'broadcast', 'settled'], async (record, tx) => {
     const { state, trouble, broadcast, confirmation, replacedBy } = record;
     if (state === 'signed') {
-      const isKept = isKeptByApplication(record);
-      const next = isKept ? nextWatch(broadcast, problem) : nextTry(broadcast, problem, MINUTE_MS);
+      const isWatched = isOnlyWatched({ ...record, ...found });
+      const next = isWatched ? nextWatch(broadcast, problem) : nextTry(broadcast, problem, MINUTE_MS);
       return { ...found, broadcast: { ...next, nextAt: Math.max(next.nextAt, Date.now() + waitMs) } };
     }
     const isUnseen = found.trouble === 'unseen';

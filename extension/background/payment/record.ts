@@ -224,6 +224,18 @@ export function isKeptByApplication({ trouble }: Pick<PaymentRecord, 'trouble'>)
   return trouble === 'held' || trouble === 'aborted';
 }
 
+/**
+ * True if the network is only asked about it, ever more rarely: its application keeps it or has given it up, or the
+ * network refused it and it spends the application's inputs alone.
+ */
+export function isOnlyWatched(record: Pick<PaymentRecord, 'trouble' | 'action' | 'signed'>): boolean {
+  const given = record.action?.inputs.length ?? 0;
+  return (
+    isKeptByApplication(record) ||
+    (record.trouble === 'refused' && given > 0 && given === record.signed?.inputs.length)
+  );
+}
+
 /** Is it signed, and may it still be mined, or is it already? */
 export function isLive({ state, signed }: PaymentRecord): boolean {
   return signed !== null && (state === 'signed' || state === 'broadcast' || state === 'settled');

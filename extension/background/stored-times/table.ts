@@ -3,7 +3,7 @@ import { AGAIN_AFTER_MS } from '../app-backup/apply.ts';
 import { waitAfter as waitToRead } from '../coins/history.ts';
 import { SIGNABLE_FOR_MS } from '../payment/action.ts';
 import { PUT_OFF_MS } from '../payment/process.ts';
-import { isKeptByApplication, isPutOff, type PaymentRecord, type Report } from '../payment/record.ts';
+import { isOnlyWatched, isPutOff, type PaymentRecord, type Report } from '../payment/record.ts';
 import { DAY_MS, delayAfter, FIVE_MINUTES_MS, LONGEST_WATCH_MS, MINUTE_MS, type Retry } from '../payment/retry.ts';
 import { WATCHED_MS } from '../scan/kept.ts';
 import { CROWDED_MS } from '../scan/lists.ts';
@@ -48,7 +48,7 @@ export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' |
       // An approval whose age is unknown ends unsigned (payment/process.ts).
       approvedAt: ({ state }: PaymentRecord) => (state === 'approved' ? Number.POSITIVE_INFINITY : 0),
       'broadcast.nextAt': (record: PaymentRecord, _, { attempts }: Retry) =>
-        isKeptByApplication(record)
+        isOnlyWatched(record)
           ? delayAfter(attempts, LONGEST_WATCH_MS, MINUTE_MS)
           : delayAfter(attempts, MINUTE_MS),
       'confirmation.nextAt': retryUpTo(MINUTE_MS),
