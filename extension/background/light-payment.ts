@@ -1,14 +1,20 @@
 /**
- * Payments without scripts and transactions, which may be megabytes each. Where these are large, such a copy is stored beside the
- * payment, and a list reads that instead.
+ * Payments without scripts, data and transactions, which may be megabytes each. Where these are large, such a copy is
+ * stored beside the payment, and a list reads that instead.
  */
 
 /** More than this counts as large: bytes of scripts, characters of text. */
 const LARGE = 16_000;
+/** Most characters of a recipient, which may be a whole script, in a copy and in a list. */
+const MOST_RECIPIENT = 500;
+/** Most characters of a payment's data in a copy: a search looks through these. */
+const MOST_DATA = 1_000;
 
 /** What may be large in a payment. */
 interface Parts {
-  quote: { outputs: readonly { scripts: readonly unknown[] }[] };
+  options: { outputs: readonly unknown[]; opReturn?: string | undefined; cryptoOperations?: unknown };
+  operations: unknown[] | null;
+  quote: { outputs: readonly { to: string; script: string | null; scripts: readonly unknown[] }[] };
   signed: { rawtx: string; inputs: string[]; inputSatoshis: bigint[]; ownOutputs: string[] } | null;
   action?: {
     inputs: unknown[];
@@ -32,10 +38,34 @@ export async function lightPayment<T>(
 /** The copy that lists read, or null where the payment is small enough to be read itself. */
 export function lightCopyOf<T extends Parts>(payment: T): T | null {
   if (sizeOf(payment) <= LARGE) return null;
-  const { quote, signed, action, asset } = payment;
-  if (sizeOf([quote.outputs.map(({ scripts }) => scripts), signed, action, asset]) <= LARGE) return null;
   const bare = withoutScripts(payment);
-  return { ...bare, signed: signed && { ...signed, rawtx: '', inputs: [], inputSatoshis: [], ownOutputs: [] } };
+  const { quote, signed, options, operations } = bare;
+  const short = ({ to, script, ...one }: Parts['quote']['outputs'][number]) => ({
+    ...one,
+    to: shortRecipient(to),
+    script: script ? null : script,
+  });
+  const copy = {
+    ...bare,
+    options: options && withoutData(options),
+    quote: { ...quote, outputs: quote.outputs.map(short) },
+    operations: operations && [],
+    signed: signed && { ...signed, rawtx: '', inputs: [], inputSatoshis: [], ownOutputs: [] },
+  };
+  // Many small outputs are what a list shows.
+  return sizeOf(payment) - sizeOf(copy) > LARGE ? copy : null;
+}
+
+function withoutData({ cryptoOperations, opReturn, ...options }: Parts['options']): Parts['options'] {
+  return { ...options, outputs: [], ...(opReturn !== undefined && { opReturn: cut(opReturn, MOST_DATA) }) };
+}
+
+/** A recipient as lists show it: a long script without its end. */
+export const shortRecipient = (to: string): string => cut(to, MOST_RECIPIENT);
+
+/** The beginning of a text, which ends with a whole character. */
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** The same payment without scripts. What it has signed stays. */

@@ -37,6 +37,29 @@ const action = (n: number): PaymentRecord => ({
   unfinished: 0, // the worker's own rounds would be counted along with a look
 });
 
+const DATA_BYTES = 200_000;
+const SCRIPT = `OP_FALSE OP_RETURN ${'ab'.repeat(DATA_BYTES / 4)}`;
+
+/** A button's payment with 200 kB of data: in a script, in `opReturn`, and in what it signs. */
+const button = (n: number): PaymentRecord => {
+  const to = { type: 'SCRIPT', to: SCRIPT, paymail: null, userId: null, address: null, script: SCRIPT } as const;
+  const operation = { name: 'note', method: 'sign', data: 'x'.repeat(DATA_BYTES / 4) } as const;
+  const output = { ...to, amount: '0.001', currency: 'BSV', satoshis: '100000', scripts: [] };
+  return {
+    ...payment(n),
+    options: {
+      outputs: [{ script: SCRIPT, amount: '0.001', currency: 'BSV' }],
+      opReturn: `deed-${n}- ${'y'.repeat(DATA_BYTES / 4)}`,
+      cryptoOperations: [operation],
+      label: 'a deed',
+      buttonId: `note-${n}-`,
+    },
+    quote: { ...payment(n).quote, outputs: [output] },
+    operations: [],
+    unfinished: 0,
+  };
+};
+
 const write = (run: WorkerRun, ...records: PaymentRecord[]) =>
   run.modules.database.inTransaction(async (tx) => {
     for (const record of records) await tx.objectStore('payments').put(record);
@@ -89,6 +112,30 @@ test('a look at the activity, or at what sites set aside, reads no large transac
   // Reading one whole is counted.
   const db = await modules.database.database();
   expect(await bytesRead(() => db.get('payments', action(1).id))).toBeGreaterThan(MEGABYTE);
+});
+
+test('a look at the activity reads little of buttons’ payments with 200 kB of data', async () => {
+  const run = await new Profile('http://localhost:1').start();
+  for (let n = 0; n < LARGE; n += 1) await write(run, button(n));
+  const db = await run.modules.database.database();
+  expect(await bytesRead(() => db.getAll('payments'))).toBeGreaterThan(LARGE * DATA_BYTES);
+  expect(await bytesRead(() => list(run, {}, 100))).toBeLessThan(LOOK);
+  expect(await bytesRead(() => all(run, { search: 'deed-7-' }))).toBeLessThan(LOOK);
+  expect(await bytesRead(() => run.modules.handlers.walletHandlers['activity/export']({}))).toBeLessThan(LOOK);
+  expect((await all(run, { search: 'deed-7-' })).ids).toEqual([button(7).id]);
+  const [row] = (await list(run, {}, 1)).items;
+  expect(row).toMatchObject({ label: 'a deed', counterparty: `${SCRIPT.slice(0, 500)}…` });
+  // The details are whole.
+  const { outputs } = await run.modules.handlers.walletHandlers['activity/read']({ id: button(7).id });
+  expect(outputs[0]?.to === SCRIPT).toBe(true);
+  // Many small outputs are no data: the payment itself is read.
+  const [output] = payment(1).quote.outputs;
+  const many = {
+    ...payment(200),
+    quote: { ...payment(200).quote, outputs: Array.from({ length: 100 }, () => output!) },
+  };
+  await write(run, many);
+  expect(await db.get('lightPayments', many.id)).toBeUndefined();
 });
 
 test('large payments have the rows that they would have without copies, in their order', async () => {

@@ -1,6 +1,7 @@
 /** A payment or receipt as a row of the activity. */
 import type { ActivityItem, ExportedActivity, HeldAsset, PaymentTrouble } from '../../../protocol/wallet-messages.ts';
 import type { Failure, Receipt, SpentPart } from '../coins/receipt.ts';
+import { shortRecipient } from '../light-payment.ts';
 import { isOver } from '../payment/prune.ts';
 import { isLive, statusOf, type PaymentRecord } from '../payment/record.ts';
 import type { OperationsRecord } from '../crypto-operations/operations-record.ts';
@@ -44,7 +45,7 @@ export function exported(entry: MoneyEntry, row: ActivityItem): ExportedActivity
   const { quote, options } = entry.record;
   return {
     ...row,
-    recipients: quote.outputs.map(({ to, satoshis }) => ({ to, satoshis })),
+    recipients: quote.outputs.map(({ to, satoshis }) => ({ to: shortRecipient(to), satoshis })),
     height,
     buttonId: options.buttonId ?? null,
     ...givenBack(options.refundOf),
@@ -84,7 +85,7 @@ function sent(record: PaymentRecord): ActivityItem {
     id,
     direction: 'sent',
     origin: origin === OWN ? null : origin,
-    counterparty: quote.outputs[0]?.to ?? '',
+    counterparty: shortRecipient(quote.outputs[0]?.to ?? ''),
     recipientCount: quote.outputs.length,
     satoshis: quote.satoshis.toString(),
     feeSatoshis: signed === null || record.state === 'failed' ? null : signed.feeSatoshis.toString(),
