@@ -1,12 +1,28 @@
-/** More attempts of hostile pages with the BSV wallet interface (BRC-100), which only the full run makes. */
-import { afterEach, describe, expect, test } from 'vitest';
+/** More of applications (BRC-100) in the real wallet, which only the full run tries. */
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { writeAddress } from '../protocol/address.ts';
+import { toHex } from '../protocol/bytes.ts';
+import { parseTransactionHex } from '../protocol/transaction.ts';
+import { allow } from './drive/allow.ts';
+import { launchWallet } from './drive/browser.ts';
 import { setScene, type Scene } from './drive/scene.ts';
+import { postJson } from './drive/service.ts';
 import { onStage } from './drive/stage.ts';
 import { makeVisits } from './drive/visits.ts';
 import { hostileCalls } from './hostile/brc100.ts';
 import type { Page } from 'puppeteer-core';
 import { ACTION, call, KEY } from './drive/applications.ts';
-import { approve, ask, PASSWORD, readyApproval, refuse } from './drive/wallet.ts';
+import {
+  approve,
+  ask,
+  buttonIn,
+  PASSWORD,
+  pressWhenReady,
+  quickWallet,
+  readyApproval,
+  refuse,
+  swipe,
+} from './drive/wallet.ts';
 
 let scene: Scene;
 
@@ -22,10 +38,6 @@ onStage(
 afterEach(() => visits.end());
 
 const { openSite } = visits;
-
-afterEach(async () => {
-  await visits.end();
-});
 
 const windows = () => scene.wallet.approvalCount().ever;
 
@@ -77,4 +89,53 @@ describe('the user is asked', () => {
     for (const { result } of await Promise.all(many)) expect(result).toBeDefined();
     expect(windows()).toBe(before + 1);
   });
+});
+
+/** Pays a key of the application's. @returns the output */
+async function fundedOutpoint(satoshis: number): Promise<string> {
+  const hash = new Uint8Array(20).fill(7);
+  const { txid } = (await postJson(`${scene.service.url}/devnet/faucet`, {
+    address: writeAddress(hash, 'devnet'),
+    satoshis,
+  })) as { txid: string };
+  const hex = await (await fetch(`${scene.service.url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`)).text();
+  const vout = parseTransactionHex(hex).outputs.findIndex((one) => toHex(one.lockingScript).includes(toHex(hash)));
+  return `${txid}.${vout}`;
+}
+
+test('five actions that a permitted site prepares hide no money from the words', async () => {
+  const { page } = await visits.openSite();
+  const first = call(page, 'createAction', ACTION);
+  await pressWhenReady(await allow(scene.wallet, '1'), 'button[data-action=pay]');
+  expect((await first).result?.txid).toMatch(/^[0-9a-f]{64}$/);
+  const inputs = [
+    { outpoint: await fundedOutpoint(5000), inputDescription: 'a coin of mine', unlockingScriptLength: 108 },
+  ];
+  const before = scene.wallet.approvalCount().ever;
+  for (let n = 0; n < 5; n += 1)
+    expect((await call(page, 'createAction', { ...ACTION, inputs })).result).toHaveProperty('signableTransaction');
+  expect(scene.wallet.approvalCount().ever).toBe(before);
+
+  const shop = await scene.shop();
+  visits.closeLater(shop);
+  await swipe(shop, await buttonIn(shop, 'ready'));
+  await approve(scene.wallet);
+  await buttonIn(shop, 'done');
+  await scene.mine();
+  await ask(scene.page, 'wallet/refresh', { all: true });
+  const { satoshis } = await ask(scene.page, 'wallet/overview', {});
+  expect(Number(satoshis)).toBeGreaterThan(4_000_000);
+
+  const other = await launchWallet();
+  try {
+    const restored = await quickWallet(other, { serviceUrl: scene.publicUrl, words: scene.words });
+    await vi.waitFor(async () => expect((await ask(restored.page, 'wallet/overview', {})).satoshis).toBe(satoshis), {
+      interval: 100,
+    });
+    const shown = (popup: typeof restored.page) =>
+      popup.waitForSelector('.balance-switch').then((balance) => balance?.evaluate(({ textContent }) => textContent));
+    await vi.waitFor(async () => expect(await shown(restored.page)).toBe(await shown(scene.page)), { interval: 100 });
+  } finally {
+    await other.close();
+  }
 });
