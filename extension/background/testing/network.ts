@@ -34,6 +34,8 @@ export interface TestNetwork {
    * transaction. `lists`: the index has no lists of several transactions or outputs.
    */
   down: Set<'arc' | 'woc' | 'service' | 'host' | 'memory' | 'lists'>;
+  /** Transactions (ids) that neither ARC nor the index knows. While there are any, the index knows of no spender. */
+  hidden: Set<string>;
   /** Called before any request is answered. */
   before: (url: string) => Promise<void> | void;
   /** What the ledger charges, if other than it does. */
@@ -150,7 +152,10 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
         : request.url.startsWith('/elsewhere')
           ? 'host'
           : 'service';
-    if (network.down.has('memory') && /\/tx\/[0-9a-f]{64}/.test(request.url)) response.status(404).end();
+    const isHidden =
+      network.hidden.size > 0 &&
+      (/\/spent$/.test(request.url) || network.hidden.has(/\/tx\/([0-9a-f]{64})/.exec(request.url)?.[1] ?? ''));
+    if (isHidden || (network.down.has('memory') && /\/tx\/[0-9a-f]{64}/.test(request.url))) response.status(404).end();
     else if (
       (network.down.has('lists') || network.down.has('memory')) &&
       /\/(?:txs\/status|utxos\/spent)$/.test(request.url)
@@ -314,6 +319,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     url,
     faults: [],
     down: new Set(),
+    hidden: new Set(),
     before: () => undefined,
     policy: null,
     rates: RATES,
@@ -378,6 +384,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
         before: () => undefined,
       });
       network.down.clear();
+      network.hidden.clear();
       network.assets.clear();
       arrivals.reset();
       appLog.reset();

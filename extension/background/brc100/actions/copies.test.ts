@@ -2,10 +2,22 @@
  * An application asks for a transaction that exists already: the user's own payment, word for word, or a transaction of
  * others. A transaction has one record, so the copy is rejected, and a page doesn't learn which are the user's.
  */
+import { P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
+import { writeAddress } from '../../../../protocol/address.ts';
 import type { Payment } from '../../../../protocol/payment.ts';
 import type { PaymentRecord } from '../../payment/record.ts';
-import { APP, appScript, call, called, output } from '../../testing/applications.ts';
+import {
+  APP,
+  appKey,
+  appScript,
+  call,
+  called,
+  output,
+  signInput,
+  transactionIn,
+  UNLOCKING_BYTES,
+} from '../../testing/applications.ts';
 import { copyOf, copyToSign } from '../../testing/copies.ts';
 import { useNetwork } from '../../testing/network.ts';
 import {
@@ -24,6 +36,7 @@ import {
   swipe,
 } from '../../testing/wallet.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
+import { hash160 } from '../../vault/keys.ts';
 
 const network = useNetwork();
 
@@ -86,6 +99,66 @@ async function signLater(workerRun: WorkerRun, rawtx: string, meanwhile: () => P
   await call(workerRun, 'abortAction', { reference });
   return answer;
 }
+
+/** 5,000 satoshis of the application's own. @returns where they are */
+async function fundedOutpoint(): Promise<string> {
+  const txid = await network.faucet(writeAddress(hash160(appKey(0).publicKey), 'devnet'), 5000);
+  const { outputs } = Transaction.fromHex(await hexOf(txid));
+  return `${txid}.${outputs.findIndex(({ lockingScript }) => lockingScript.toHex() === appScript(0))}`;
+}
+
+/** Asks for a copy while the index answers, and while neither it nor ARC knows the transaction or a spender. */
+async function copied(
+  workerRun: WorkerRun,
+  { rawtx, txid }: { rawtx: string; txid: string },
+  answerWindow: (workerRun: WorkerRun, approvalId: string) => Promise<unknown> = decline,
+): Promise<object[]> {
+  const seen = await call(workerRun, 'createAction', copyOf(rawtx));
+  network.hidden.add(txid);
+  closeWindows(workerRun);
+  const answer = call(workerRun, 'createAction', copyOf(rawtx));
+  const window = await Promise.race([answer.then(() => null), approvalOf(workerRun).catch(() => null)]);
+  if (window) await answerWindow(workerRun, window);
+  const unseen = await answer;
+  closeWindows(workerRun);
+  network.hidden.delete(txid);
+  return [seen, unseen];
+}
+
+/** A shop is paid, and gives the payment back by a transaction of its own. */
+async function refunded(workerRun: WorkerRun): Promise<{ rawtx: string; txid: string }> {
+  const shop = PrivateKey.fromHex('07'.repeat(32));
+  const answer = ask(workerRun, 'what is given back', pay(shop.toAddress('testnet'), 20_000));
+  await decide(workerRun, await approvalOf(workerRun));
+  const { txid } = (await answer) as Payment;
+  closeWindows(workerRun);
+  const sourceTransaction = Transaction.fromHex(await hexOf(txid as string));
+  const lock = new P2PKH().lock(shop.toAddress('testnet')).toHex();
+  const refund = new Transaction();
+  refund.addInput({
+    sourceTransaction,
+    sourceOutputIndex: sourceTransaction.outputs.findIndex(({ lockingScript }) => lockingScript.toHex() === lock),
+    unlockingScriptTemplate: new P2PKH().unlock(shop),
+  });
+  const { receiveAddress } = await workerRun.modules.handlers.walletHandlers['wallet/overview']({});
+  // The fee is what the wallet itself would pay, so that a copy has no change.
+  refund.addOutput({ satoshis: 19_980, lockingScript: new P2PKH().lock(receiveAddress) });
+  await refund.sign();
+  const { ok } = await fetch(`${network.url}/devnet/woc/v1/bsv/test/tx/raw`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ txhex: refund.toHex() }),
+  });
+  expect(ok).toBe(true);
+  await settle(workerRun);
+  return { rawtx: refund.toHex(), txid: refund.id('hex') };
+}
+
+/** How many records there are of each of the wallet's transactions. */
+const recordsOfEach = async (workerRun: WorkerRun): Promise<number[]> => {
+  const txids = (await stored(workerRun)).payments.flatMap(({ signed }) => signed?.txid ?? []);
+  return [...new Set(txids)].map((txid) => txids.filter((one) => one === txid).length);
+};
 
 const nothing = () => Promise.resolve();
 const got = (answer: object, ...txids: string[]) =>
@@ -176,6 +249,34 @@ describe('the copy of a transaction', () => {
   });
 });
 
+describe('a copy that the network can’t tell of', () => {
+  test('is rejected by the records alone: a refund, an action of the site’s own', async () => {
+    const workerRun = await permitted();
+    const refund = await refunded(workerRun);
+    expect((await stored(workerRun)).coins.map(({ txid }) => txid)).toContain(refund.txid);
+    const outpoint = await fundedOutpoint();
+    const { signableTransaction } = await called(workerRun, 'createAction', {
+      description: 'move it',
+      inputs: [{ outpoint, inputDescription: 'a coin of mine', unlockingScriptLength: UNLOCKING_BYTES }],
+      // All but its fee, so that a copy has no change either.
+      outputs: [output(4979, appScript(1))],
+    });
+    const { reference, tx } = signableTransaction!;
+    const spends = { 0: { unlockingScript: signInput(transactionIn(tx), 0, 5000) } };
+    const { txid } = await called(workerRun, 'signAction', { reference, spends });
+    const before = await stored(workerRun);
+    const own = before.payments.find(({ signed }) => signed?.txid === txid)!.signed!;
+    const approve = (run: WorkerRun, approvalId: string) =>
+      expect(decide(run, approvalId)).rejects.toMatchObject({ code: 'unusable-input' });
+    for (const one of [refund, own])
+      expect(await copied(workerRun, one, approve)).toMatchObject([{}, { reason: 'unusable-input' }]);
+    expect(new Set(await recordsOfEach(workerRun))).toEqual(new Set([1]));
+    const signed = (await stored(workerRun)).payments.filter((one) => one.signed);
+    expect(signed).toHaveLength(before.payments.length);
+    expect((await stored(workerRun)).coins).toEqual(before.coins);
+  });
+});
+
 describe('copies between payments', () => {
   // At the test's rate of $50, $0.12 is 240,000 satoshis.
   test.each<[string, Parameters<typeof give>[1], { satoshis: number; most: number }]>([
@@ -202,10 +303,13 @@ describe('copies between payments', () => {
           expect(await answer).toBe('refused');
         }
         await settle(workerRun);
-        for (const { signed } of (await stored(workerRun)).payments)
-          if (signed) expect(await call(workerRun, 'createAction', copyOf(signed.rawtx))).toHaveProperty('parameter');
+        const copies = (await stored(workerRun)).payments.flatMap(({ signed }) => signed ?? []);
+        for (const { rawtx } of copies)
+          expect(await call(workerRun, 'createAction', copyOf(rawtx))).toHaveProperty('parameter');
+        if (n === 1) expect(await copied(workerRun, copies[0]!)).toMatchObject([{}, { reason: 'refused' }]);
         await settle(workerRun);
       }
+      expect(new Set(await recordsOfEach(workerRun))).toEqual(new Set([1]));
       const paidToShop = (await network.unspent(shop)).reduce((sum, one) => sum + one.satoshis, 0);
       expect(paidToShop).toBeGreaterThanOrEqual(satoshis);
       expect(paidToShop).toBeLessThanOrEqual(most);
@@ -222,8 +326,9 @@ describe('copies between payments', () => {
     closeWindows(workerRun);
     await settle(workerRun);
     const { signed } = await paymentWhere(workerRun, id, ({ height }) => height !== null);
-    expect(await call(workerRun, 'createAction', copyOf(signed!.rawtx))).toMatchObject({ parameter: 'outpoint' });
+    expect(await copied(workerRun, signed!)).toMatchObject([{ parameter: 'outpoint' }, { reason: 'refused' }]);
     await settle(workerRun);
+    expect(await recordsOfEach(workerRun)).toEqual([1]);
     expect(await ask(workerRun, 'the purchase', pay(shop, 20_000))).toMatchObject({ id, status: 'COMPLETED' });
     expect((await network.unspent(shop)).map((one) => one.satoshis)).toEqual([20_000]);
   });
@@ -248,8 +353,9 @@ describe('what a limit has paid', () => {
     const { id } = (await buy('the first')) as Payment;
     await settle(workerRun);
     const { signed } = await paymentWhere(workerRun, id, ({ height }) => height !== null);
-    expect(await call(workerRun, 'createAction', copyOf(signed!.rawtx))).toMatchObject({ parameter: 'outpoint' });
+    expect(await copied(workerRun, signed!)).toMatchObject([{ parameter: 'outpoint' }, { reason: 'refused' }]);
     await settle(workerRun);
+    expect(await recordsOfEach(workerRun)).toEqual([1]);
     const second = buy('the second');
     await decline(workerRun, await approvalOf(workerRun));
     expect(await second).toBe('refused');
