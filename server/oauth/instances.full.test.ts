@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PATIENCE_MS } from '../../testing/patience.ts';
 import { createPostgresDatabase } from '../database/testing.ts';
 import { createTestWallet, register, type TestApp } from '../testing.ts';
 import { serviceProgram } from '../testing-program.ts';
@@ -42,28 +43,36 @@ async function startInstance(directory: string, databaseUrl: string): Promise<In
       RATE_LIMITS: 'off',
     },
   });
-  let said = '';
-  for await (const line of createInterface({ input: process_.stderr })) {
-    said += `${line}\n`;
-    const port = /"port":(\d+)/.exec(line)?.[1];
-    if (port === undefined) continue;
-    process_.stderr.resume();
-    const url = `http://127.0.0.1:${port}`;
-    return {
-      process: process_,
-      url,
-      baseUrl: BASE_URL,
-      async post(path, body, headers = {}) {
-        const response = await fetch(url + path, {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json', ...headers },
-          body: JSON.stringify(body),
-        });
-        return { status: response.status, body: await response.json(), headers: response.headers };
-      },
-    };
-  }
-  throw new Error(`no instance: ${said}`);
+  const said: string[] = [];
+  const port = await new Promise<string>((resolve, reject) => {
+    const late = setTimeout(() => process_.kill('SIGKILL'), PATIENCE_MS);
+    // Read to its end: a full pipe would hold the process up.
+    createInterface({ input: process_.stderr }).on('line', (line) => {
+      said.push(line);
+      const found = /"port":(\d+)/.exec(line)?.[1];
+      if (found === undefined) return;
+      clearTimeout(late);
+      resolve(found);
+    });
+    process_.once('exit', () => {
+      clearTimeout(late);
+      reject(new Error(`no instance: ${said.join('\n')}`));
+    });
+  });
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    process: process_,
+    url,
+    baseUrl: BASE_URL,
+    async post(path, body, headers = {}) {
+      const response = await fetch(url + path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      });
+      return { status: response.status, body: await response.json(), headers: response.headers };
+    },
+  };
 }
 
 describe('two instances on one PostgreSQL', () => {
