@@ -5,9 +5,9 @@
 
 /** More than this counts as large: bytes of scripts, characters of text. */
 const LARGE = 16_000;
-/** Most characters of a recipient, which may be a whole script, in a copy and in a list. */
+/** Maximum length of a recipient, which may be a whole script, in a copy and in a list. */
 const MOST_RECIPIENT = 500;
-/** Most characters of a payment's data in a copy: a search looks through these. */
+/** Maximum length of a payment's data in a copy. A search looks through this. */
 const MOST_DATA = 1_000;
 
 /** What may be large in a payment. */
@@ -52,7 +52,7 @@ export function lightCopyOf<T extends Parts>(payment: T): T | null {
     operations: operations && [],
     signed: signed && { ...signed, rawtx: '', inputs: [], inputSatoshis: [], ownOutputs: [] },
   };
-  // Many small outputs are what a list shows.
+  // A list shows many small outputs whole.
   return sizeOf(payment) - sizeOf(copy) > LARGE ? copy : null;
 }
 

@@ -114,7 +114,7 @@ test('a look at the activity, or at what sites set aside, reads no large transac
   expect(await bytesRead(() => db.get('payments', action(1).id))).toBeGreaterThan(MEGABYTE);
 });
 
-test('a look at the activity reads little of buttons’ payments with 200 kB of data', async () => {
+test('the activity reads little data of buttons’ payments with 200 kB', async () => {
   const run = await new Profile('http://localhost:1').start();
   for (let n = 0; n < LARGE; n += 1) await write(run, button(n));
   const db = await run.modules.database.database();

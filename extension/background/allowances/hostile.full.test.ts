@@ -265,7 +265,7 @@ describe('whatever sites ask, the worker dies of and the user changes meanwhile'
         else expect(satoshis).toBe(30n * 5000n - out);
         endAllWorkerRuns();
       }),
-      // Shrinking would take longer than the test may: what a seed does is told instead.
+      // Shrinking would take longer than the test may: a failure shows its seed instead.
       { numRuns: RUNS, endOnFailure: true },
     );
     expect(paid).toBeGreaterThan(RUNS);

@@ -7,12 +7,12 @@ import type { WriteTransaction } from '../database.ts';
 import type { AppAction } from './app-action.ts';
 import { actionBytes, countKept } from './room.ts';
 
-/** The most that those of one site take, and those of all sites together (bytes): some six thousand, and four times that. */
+/** Maximum bytes of one site's (some six thousand actions) and of all sites'. */
 const [MOST_OF_A_SITE, MOST_OF_ALL] = [4_000_000, 16_000_000];
-/** Most rows that are read to forget some. */
+/** Maximum number of rows read to forget some. */
 const MOST_READ = 1000;
 
-/** What those of a site take, and the row up to which all are forgotten. */
+/** Bytes of a site's actions, and the row up to which all are forgotten. */
 interface Brought {
   bytes: number;
   forgotten?: number;
@@ -47,7 +47,7 @@ export async function countBrought(tx: WriteTransaction, action: AppAction): Pro
   }
 }
 
-/** The sum of what is stored, for a site that has not been counted yet. */
+/** The stored sum, for a site that has not been counted yet. */
 async function sumOf(tx: WriteTransaction, origin: string): Promise<number> {
   let sum = 0;
   const actions = tx.objectStore('appActions').index('origin');

@@ -150,19 +150,19 @@ test('an index without such lists is asked about a few of them at a time', async
   await paymentWhere(run, payment!.id, ({ trouble, state }) => trouble === null && state === 'settled');
 }, 60_000);
 
-test('the network is asked ever more rarely about a refused transaction that spends only its application’s money', async () => {
+test('the wallet looks ever more rarely for a refused action that spends only its application’s money', async () => {
   const run = await openWallet(network, [500_000]);
   await give(run, { origin: APP, currency: 'BSV', limit: 100_000n });
   const funding = await network.faucet(writeAddress(hash160(appKey(0).publicKey), 'devnet'), 5000);
   const index = `${network.url}/devnet/woc/v1/bsv/test/tx`;
   const hex = await (await fetch(`${index}/${funding}/hex`)).text();
-  const vout = Transaction.fromHex(hex).outputs.findIndex(({ lockingScript }) => lockingScript.toHex() === appScript(0));
+  const vout = Transaction.fromHex(hex).outputs.findIndex(
+    ({ lockingScript }) => lockingScript.toHex() === appScript(0),
+  );
   network.faults = Array.from({ length: 10 }, () => 461 as const);
   const { signableTransaction } = await called(run, 'createAction', {
     description: 'move it',
-    inputs: [
-      { outpoint: `${funding}.${vout}`, inputDescription: 'the thing', unlockingScriptLength: UNLOCKING_BYTES },
-    ],
+    inputs: [{ outpoint: `${funding}.${vout}`, inputDescription: 'the thing', unlockingScriptLength: UNLOCKING_BYTES }],
     outputs: [output(1000, appScript(1))],
   });
   const { reference, tx } = signableTransaction!;
@@ -185,7 +185,7 @@ test('the network is asked ever more rarely about a refused transaction that spe
   };
   await requestsIn(120);
   expect(await requestsIn(60)).toBeLessThanOrEqual(6);
-  // Blocked, its site has no requests made; and what it broadcasts itself is found.
+  // Blocked, its site has no requests made. Its own broadcast is found.
   await run.modules.sites.setBlock(APP, Number.MAX_SAFE_INTEGER);
   expect(await requestsIn(70)).toBe(0);
   await run.modules.sites.setBlock(APP, null);

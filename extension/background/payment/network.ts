@@ -13,7 +13,14 @@ import { checkDoubleSpend } from './double-spend-check.ts';
 import { waitsForMaker } from './on-network.ts';
 import { isAskedAgain } from './pay-twice.ts';
 import { postpone } from './postpone.ts';
-import { isKeptByApplication, isOnlyWatched, stateOnNetwork, type PaymentRecord, type SignedPart, type Trouble } from './record.ts';
+import {
+  isKeptByApplication,
+  isOnlyWatched,
+  stateOnNetwork,
+  type PaymentRecord,
+  type SignedPart,
+  type Trouble,
+} from './record.ts';
 import { MINUTE_MS } from './retry.ts';
 import { isBlocked } from '../sites/site.ts';
 import { readSite } from '../sites/store.ts';

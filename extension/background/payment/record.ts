@@ -225,14 +225,13 @@ export function isKeptByApplication({ trouble }: Pick<PaymentRecord, 'trouble'>)
 }
 
 /**
- * True if the network is only asked about it, ever more rarely: its application keeps it or has given it up, or the
- * network refused it and it spends the application's inputs alone.
+ * True if the wallet only looks for it, ever more rarely: its application keeps it or has given it up, or the
+ * network refused it and it spends only the application's inputs.
  */
 export function isOnlyWatched(record: Pick<PaymentRecord, 'trouble' | 'action' | 'signed'>): boolean {
   const given = record.action?.inputs.length ?? 0;
   return (
-    isKeptByApplication(record) ||
-    (record.trouble === 'refused' && given > 0 && given === record.signed?.inputs.length)
+    isKeptByApplication(record) || (record.trouble === 'refused' && given > 0 && given === record.signed?.inputs.length)
   );
 }
 

@@ -48,9 +48,7 @@ export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' |
       // An approval whose age is unknown ends unsigned (payment/process.ts).
       approvedAt: ({ state }: PaymentRecord) => (state === 'approved' ? Number.POSITIVE_INFINITY : 0),
       'broadcast.nextAt': (record: PaymentRecord, _, { attempts }: Retry) =>
-        isOnlyWatched(record)
-          ? delayAfter(attempts, LONGEST_WATCH_MS, MINUTE_MS)
-          : delayAfter(attempts, MINUTE_MS),
+        isOnlyWatched(record) ? delayAfter(attempts, LONGEST_WATCH_MS, MINUTE_MS) : delayAfter(attempts, MINUTE_MS),
       'confirmation.nextAt': retryUpTo(MINUTE_MS),
       'report.nextAt': (_, __, report: Report) =>
         isPutOff(report) ? PUT_OFF_MS : delayAfter(report.attempts, FIVE_MINUTES_MS),

@@ -34,7 +34,7 @@ export interface TestNetwork {
    * transaction. `lists`: the index has no lists of several transactions or outputs.
    */
   down: Set<'arc' | 'woc' | 'service' | 'host' | 'memory' | 'lists'>;
-  /** Transactions (ids) that neither ARC nor the index knows. While there are any, the index knows of no spender. */
+  /** Transactions (ids) unknown to ARC and index. While there are any, the index knows no spender. */
   hidden: Set<string>;
   /** Called before any request is answered. */
   before: (url: string) => Promise<void> | void;
@@ -154,7 +154,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
           : 'service';
     const isHidden =
       network.hidden.size > 0 &&
-      (/\/spent$/.test(request.url) || network.hidden.has(/\/tx\/([0-9a-f]{64})/.exec(request.url)?.[1] ?? ''));
+      (request.url.endsWith('/spent') || network.hidden.has(/\/tx\/([0-9a-f]{64})/.exec(request.url)?.[1] ?? ''));
     if (isHidden || (network.down.has('memory') && /\/tx\/[0-9a-f]{64}/.test(request.url))) response.status(404).end();
     else if (
       (network.down.has('lists') || network.down.has('memory')) &&

@@ -1,4 +1,4 @@
-/** What sites bring in stays listed while there is room for it: newer ones take it from the oldest, and no money goes. */
+/** Actions that sites bring in stay listed while there is room. Newer ones take it from the oldest, and no money goes. */
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { toHex } from '../../../../protocol/bytes.ts';
@@ -15,7 +15,7 @@ const [MOST_OF_A_SITE, MOST_OF_ALL] = [4_000_000, 16_000_000];
 const dbOf = ({ modules }: WorkerRun) => modules.database.database();
 const bytesOf = async (workerRun: WorkerRun, name: string) =>
   ((await (await dbOf(workerRun)).get('totals', name)) as { bytes: number } | undefined)?.bytes ?? 0;
-/** As if a site had brought in so much, of which the rows that are there are a part. */
+/** As if a site had brought in this number of bytes, its stored rows included. */
 const setBrought = async (workerRun: WorkerRun, bytes: number, origin: string) =>
   (await dbOf(workerRun)).put('totals', { bytes }, `brought ${origin}`);
 const broughtBy = async (workerRun: WorkerRun, origin: string) =>
@@ -29,7 +29,7 @@ async function wallet(): Promise<WorkerRun> {
   return workerRun;
 }
 
-/** A site brings in what another one has made. @returns its id */
+/** A site brings in another one's transaction. @returns its id */
 async function bringIn(workerRun: WorkerRun, origin: string = OTHER): Promise<string> {
   const { tx, txid } = await called(workerRun, 'createAction', {
     description: 'send a thing',
@@ -63,7 +63,7 @@ test('a site’s oldest make room for its newest, here and in the log', async ()
   expect(await (await dbOf(workerRun)).countFromIndex('appActions', 'origin', APP)).toBe(3);
 });
 
-test('the site that brought in most makes room if all sites have too much', async () => {
+test('the largest site makes room if all sites have too much', async () => {
   const workerRun = await wallet();
   const [first, own] = [await bringIn(workerRun), await bringIn(workerRun, THIRD)];
   for (let n = 0; n < 4; n += 1) await setBrought(workerRun, MOST_OF_ALL / 5, `https://${n}.other.example`);
@@ -73,7 +73,7 @@ test('the site that brought in most makes room if all sites have too much', asyn
   expect(await broughtBy(workerRun, THIRD)).toEqual([own, next]);
 });
 
-test('money that was brought in stays, and its transaction has one record, after its row is gone', async () => {
+test('money outlives the row of its action, and its transaction keeps one record', async () => {
   const { workerRun, arrived } = await received([
     [70_000, 'payment'],
     [700, 'thing'],

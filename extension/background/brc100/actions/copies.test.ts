@@ -107,7 +107,7 @@ async function fundedOutpoint(): Promise<string> {
   return `${txid}.${outputs.findIndex(({ lockingScript }) => lockingScript.toHex() === appScript(0))}`;
 }
 
-/** Asks for a copy while the index answers, and while neither it nor ARC knows the transaction or a spender. */
+/** Requests a copy while the index answers, and while neither it nor ARC knows the transaction or a spender. */
 async function copied(
   workerRun: WorkerRun,
   { rawtx, txid }: { rawtx: string; txid: string },
@@ -128,7 +128,7 @@ async function copied(
 /** A shop is paid, and gives the payment back by a transaction of its own. */
 async function refunded(workerRun: WorkerRun): Promise<{ rawtx: string; txid: string }> {
   const shop = PrivateKey.fromHex('07'.repeat(32));
-  const answer = ask(workerRun, 'what is given back', pay(shop.toAddress('testnet'), 20_000));
+  const answer = ask(workerRun, 'a purchase to give back', pay(shop.toAddress('testnet'), 20_000));
   await decide(workerRun, await approvalOf(workerRun));
   const { txid } = (await answer) as Payment;
   closeWindows(workerRun);
@@ -207,7 +207,7 @@ describe('a copy of the user’s own payment', () => {
     expect(await balance(workerRun)).toBe(480_000n - signed!.feeSatoshis);
   });
 
-  test('is answered as a copy of another’s payment is once the network has both', async () => {
+  test('one answer stands for a copy of one’s own and of another’s payment once the network has both', async () => {
     const foreign = await unsent(await permitted());
     const workerRun = await permitted();
     const own = await unsent(workerRun);
@@ -228,7 +228,7 @@ describe('a copy of the user’s own payment', () => {
 });
 
 describe('the copy of a transaction', () => {
-  test('that came in, of another application’s and of the user’s is rejected with one answer', async () => {
+  test('one answer rejects a receipt, another application’s action and the user’s payment', async () => {
     const workerRun = await permitted();
     const other = 'https://other.example';
     await give(workerRun, { origin: other, currency: 'BSV', limit: 100_000n, id: 'token-of-the-other' });
@@ -249,8 +249,8 @@ describe('the copy of a transaction', () => {
   });
 });
 
-describe('a copy that the network can’t tell of', () => {
-  test('is rejected by the records alone: a refund, an action of the site’s own', async () => {
+describe('a copy unknown to the network', () => {
+  test('the wallet’s records reject a copy of a refund and of the site’s own action', async () => {
     const workerRun = await permitted();
     const refund = await refunded(workerRun);
     expect((await stored(workerRun)).coins.map(({ txid }) => txid)).toContain(refund.txid);
