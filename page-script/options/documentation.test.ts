@@ -103,7 +103,7 @@ test('every existing language is named', () => {
 test('[C-09] wherever callbacks are described, the documents say that they are no proof, and show how a server checks', () => {
   for (const file of ['README.md', 'docs/button.md', 'docs/javascript.md'])
     expect(readFileSync(file, 'utf8').replaceAll(/\s+/g, ' ')).toMatch(
-      /callback (?:in the browser )?is no proof of payment/,
+      /callback (?:in the browser )?isn't a proof of payment/,
     );
   const script = readFileSync('docs/javascript.md', 'utf8');
   expect(script).toContain('examples/shop/server.ts');
