@@ -12,7 +12,7 @@ import { ENGLISH, type FormTexts, type HelpTexts, type PhoneTexts, type Texts } 
 import type { Wallet } from './wallet.ts';
 
 /** The part `options`: reads all options, and says what is wrong with them. */
-export interface OptionsPart extends Pick<FormKit, 'isRecipient' | 'amountOf'> {
+export interface OptionsPart extends Pick<FormKit, 'isRecipient'> {
   /**
    * See configuration.ts.
    * @param hasForm whether the part `form` is there, or can be had
@@ -90,8 +90,8 @@ export interface FormPart {
 /** What the form needs of the button. */
 export interface FormKit {
   isRecipient(text: string): boolean;
-  /** An amount above zero in the wallet's form, or null if the text is not one. */
-  amountOf(text: string): string | null;
+  /** An amount as people read it, in the page's language. */
+  amountText(amount: string, currency: string): string;
   /** The user wants to pay once more. */
   again(): void;
 }

@@ -970,7 +970,7 @@ describe('an editable button', () => {
     expect(
       [to, writeAddress(new Uint8Array(20).fill(7), 'mainnet'), 'ann@pay.example', 'x'].map(kit.isRecipient),
     ).toEqual([true, false, true, false]);
-    expect(['.5', '01', '0', 'x', '1e5'].map(kit.amountOf)).toEqual(['0.5', '1', null, null, null]);
+    expect(kit.amountText('1000', 'USD')).toBe('$1,000.00');
   });
 
   test('[R-24] that is not filled in asks nobody', () => {

@@ -1,6 +1,7 @@
 /** One button: its states and how it goes from one to the next. */
 import type { PaymentOptions } from '../protocol/payment.ts';
 import { MESSAGE_MS, OFFER_EVENT } from '../protocol/wire.ts';
+import { amountText } from './amount-text.ts';
 import { functionOf, lostCallback, run as runCallback } from './callbacks.ts';
 import { ConfigurationError, missingOptions, unknownService, type ConfigurationReason } from './configuration-error.ts';
 import { languageOf } from './elements.ts';
@@ -276,7 +277,7 @@ export function createPayButton(
       room &&
       (part<FormPart>('form', () => replace(given))?.create(room, {
         isRecipient: (text) => reader()!.isRecipient(text) && isOfNetwork(text, wallet().network()),
-        amountOf: reader()!.amountOf,
+        amountText: (amount, currency) => amountText(amount, currency, languageOf(host)),
         again: settle,
       }) ??
         null);

@@ -60,6 +60,7 @@ export interface FormTexts {
   currency: string;
   badTo: string;
   badAmount: string;
+  whichAmount: string;
   again: string;
 }
 

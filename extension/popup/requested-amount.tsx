@@ -1,9 +1,10 @@
 import { useId, useState } from 'preact/hooks';
 import { satoshisToBsv, toSatoshis } from '../../protocol/money.ts';
+import { typedAmount } from '../../protocol/typed-amount.ts';
 import type { Rate } from '../../protocol/wallet-messages.ts';
+import { AmountNote } from '../ui/amount-note.tsx';
 import { formatAmount, formatSatoshis } from '../ui/format.ts';
 import { texts } from '../ui/texts.ts';
-import { decimalOf } from '../ui/typed-amount.ts';
 
 /** What is asked for: decimal text in BSV for the link, and for people. */
 export interface Requested {
@@ -13,7 +14,7 @@ export interface Requested {
 
 /** The amount, worked out at the rate of now. Null where it is none, or no rate is known. */
 function requestedOf(typed: string, currency: string, rate: Rate | null): Requested | null {
-  const amount = decimalOf(typed);
+  const amount = typedAmount(typed);
   const price = currency === 'BSV' ? '1' : rate?.price;
   if (amount === null || price === undefined) return null;
   try {
@@ -59,6 +60,7 @@ export function RequestedAmount({
             maxLength={30}
             value={typed}
             aria-invalid={isWrong}
+            aria-describedby={`${id}-note`}
             onInput={(event) => change(event.currentTarget.value, currency)}
           />
         </div>
@@ -80,6 +82,13 @@ export function RequestedAmount({
           </select>
         </div>
       </div>
+      <AmountNote
+        id={`${id}-note`}
+        typed={typed}
+        currency={currency}
+        problem={undefined}
+        onChoose={(text) => change(text, currency)}
+      />
     </details>
   );
 }

@@ -1,5 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 import type { AllowanceTerms, Rate } from '../../protocol/wallet-messages.ts';
+import { AmountNote } from './amount-note.tsx';
 import { readDraft, type AllowanceDraft } from './allowance-terms.ts';
 import { allowanceTexts as t } from './texts-allowance.ts';
 
@@ -83,9 +84,13 @@ export function AllowanceForm({ draft, onDraft, rates }: AllowanceFormProps) {
           </select>
         </div>
       </div>
-      <p class="field-error" role="alert" id={`${id}-amount-note`}>
-        {shown.amount}
-      </p>
+      <AmountNote
+        id={`${id}-amount-note`}
+        typed={draft.amount}
+        currency={draft.currency}
+        problem={shown.amount}
+        onChoose={(amount) => onDraft({ ...draft, amount })}
+      />
       <div class="field">
         <label class="label" for={`${id}-perPayment`}>
           {t.perPayment}
@@ -94,9 +99,13 @@ export function AllowanceForm({ draft, onDraft, rates }: AllowanceFormProps) {
         <p class="hint" id={`${id}-perPayment-note`}>
           {t.perPaymentHint}
         </p>
-        <p class="field-error" role="alert">
-          {shown.perPayment}
-        </p>
+        <AmountNote
+          id={`${id}-perPayment-problem`}
+          typed={draft.perPayment}
+          currency={draft.currency}
+          problem={shown.perPayment}
+          onChoose={(perPayment) => onDraft({ ...draft, perPayment })}
+        />
       </div>
     </div>
   );

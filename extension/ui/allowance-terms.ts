@@ -1,10 +1,10 @@
 /** What is typed into the form of an allowance, and the terms that result. */
 import { ceilingSatoshis, parseDecimal, toSatoshis } from '../../protocol/money.ts';
+import { amountReadings, fieldText, typedAmount } from '../../protocol/typed-amount.ts';
 import type { AllowancePromptView, AllowanceTerms, AllowanceView, Rate } from '../../protocol/wallet-messages.ts';
 import { formatAmount, formatMoney } from './format.ts';
 import { texts } from './texts.ts';
 import { allowanceTexts as t } from './texts-allowance.ts';
-import { decimalOf } from './typed-amount.ts';
 
 /** The form's fields, as typed. */
 export interface AllowanceDraft {
@@ -26,7 +26,7 @@ export function firstDraft(
     (money) => money && rates.some((rate) => rate.currency === money.currency),
   );
   return {
-    amount: start?.amount ?? '',
+    amount: fieldText(start?.amount ?? ''),
     currency: start?.currency ?? rates[0]?.currency ?? 'BSV',
     period: 'week',
     perPayment: '',
@@ -44,16 +44,19 @@ function isMore(a: string, b: string): boolean {
   return x.units * 10n ** BigInt(y.scale) > y.units * 10n ** BigInt(x.scale);
 }
 
+const problemOf = (typed: string) => (amountReadings(typed).length > 1 ? texts.whichAmount : t.badAmount);
+
 /**
  * Reads what is typed.
  * @param rates as they stand on the screen: that of the currency fixes the ceiling
  */
 export function readDraft({ amount, currency, period, perPayment }: AllowanceDraft, rates: readonly Rate[]): ReadDraft {
-  const limit = decimalOf(amount);
-  const most = perPayment.trim() === '' ? null : decimalOf(perPayment);
+  const limit = typedAmount(amount);
+  const most = perPayment.trim() === '' ? null : typedAmount(perPayment);
   if (limit === null)
-    return { terms: null, problems: { amount: amount.trim() === '' ? t.missingAmount : t.badAmount } };
-  if (perPayment.trim() !== '' && most === null) return { terms: null, problems: { perPayment: t.badAmount } };
+    return { terms: null, problems: { amount: amount.trim() === '' ? t.missingAmount : problemOf(amount) } };
+  if (perPayment.trim() !== '' && most === null)
+    return { terms: null, problems: { perPayment: problemOf(perPayment) } };
   if (most !== null && isMore(most, limit)) return { terms: null, problems: { perPayment: t.moreThanLimit } };
   const known = currency === 'BSV' ? undefined : rates.find((rate) => rate.currency === currency);
   if (currency !== 'BSV' && known?.dollar === undefined)
@@ -97,7 +100,7 @@ export function inOwnMoney(
 
 /** An allowance's own terms, for changing them. */
 export function draftOf({ limit, currency, period, perPayment }: AllowanceView): AllowanceDraft {
-  return { amount: limit, currency, period, perPayment: perPayment ?? '' };
+  return { amount: fieldText(limit), currency, period, perPayment: fieldText(perPayment ?? '') };
 }
 
 /** Is an amount less than another, whatever their currencies? False where their prices are unknown. */

@@ -1,10 +1,12 @@
 import { useId, useState } from 'preact/hooks';
 import type { AllowanceView, Rate } from '../../protocol/wallet-messages.ts';
+import { AmountNote } from './amount-note.tsx';
 import { ceilingInWords } from './allowance-terms.ts';
 import { call } from './call.ts';
 import { ErrorNote } from './error-note.tsx';
 import { firstLimits, readLimits, type SwipeDraft } from './swipe-limits.ts';
 import { allowanceTexts } from './texts-allowance.ts';
+import { texts } from './texts.ts';
 import { swipeTexts as t } from './texts-swipes.ts';
 import { useAction } from './use-action.ts';
 
@@ -47,6 +49,13 @@ export function SwipeLimitsForm({
         data-part={name}
         onInput={(event) => setDraft({ ...draft, [name]: event.currentTarget.value })}
       />
+      <AmountNote
+        id={`${id}-${name}-note`}
+        typed={draft[name]}
+        currency={draft.currency}
+        problem={undefined}
+        onChoose={(text) => setDraft({ ...draft, [name]: text })}
+      />
     </div>
   );
   return (
@@ -60,7 +69,7 @@ export function SwipeLimitsForm({
       {field('perSwipe', t.perSwipe)}
       {field('perDay', t.perDay)}
       <p class="field-error" role="alert" id={`${id}-note`}>
-        {problem}
+        {problem === texts.whichAmount ? '' : problem}
       </p>
       {limits?.rate && (
         <p class="small muted" data-part="ceiling">

@@ -1,4 +1,5 @@
 /** One-swipe payments before and while they are set up: whether they can be had, limits to suggest, and limits as typed. */
+import { fieldText } from '../../protocol/typed-amount.ts';
 import type { AllowanceView, Rate, WalletParams } from '../../protocol/wallet-messages.ts';
 import { firstDraft, readDraft } from './allowance-terms.ts';
 import { allowanceTexts } from './texts-allowance.ts';
@@ -38,7 +39,7 @@ export function suggestedLimits({ currency, price, dollar }: Rate): SwipeDraft {
 /** What the form starts with: the limits of now, where they are in the user's currency. */
 export function firstLimits(allowance: AllowanceView | null, rate: Rate): SwipeDraft {
   if (allowance?.currency !== rate.currency || allowance.perPayment === null) return suggestedLimits(rate);
-  return { currency: rate.currency, perSwipe: allowance.perPayment, perDay: allowance.limit };
+  return { currency: rate.currency, perSwipe: fieldText(allowance.perPayment), perDay: fieldText(allowance.limit) };
 }
 
 /** What is to be sent, or what is wrong with what was typed. */

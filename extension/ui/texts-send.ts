@@ -25,7 +25,7 @@ export const sendTexts = translatable('send', {
 
   missingTo: 'Enter a recipient.',
   missingAmount: 'Enter an amount.',
-  badAmount: 'Enter an amount such as 5 or 0.5, using a decimal point and no separators.',
+  badAmount: 'Enter an amount such as 5 or 0.5.',
   tooSmall: 'This is less than one satoshi, the smallest possible amount.',
   tooMuch: 'This is more than all the coins there are.',
   nobody: 'This isn’t an address, paymail or other recipient that your wallet recognizes.',

@@ -1,6 +1,7 @@
 /** Amounts as pages, people and hosts write them: what is read is exact, and written the same. */
 import { addDecimals, decimalText, parseDecimal, priceText, satoshisToBsv, toSatoshis } from '../../protocol/money.ts';
 import { readTokenDecimal, writeTokenDecimal } from '../../protocol/bsv21/amount.ts';
+import { amountReadings, fieldText, typedAmount } from '../../protocol/typed-amount.ts';
 import { writtenAmount } from '../../protocol/written-amount.ts';
 import { must, mustEqual, orRefusal, target, textOf } from '../target.ts';
 
@@ -17,6 +18,9 @@ export default target({
     '18446744073709551615',
     '0.000000000000000001',
     '-1',
+    '1.000,50',
+    '1,00,000',
+    '١٬٠٠٠٫٥',
   ],
   read: (input) => {
     const text = textOf(input);
@@ -29,9 +33,10 @@ export default target({
       token: readTokenDecimal(text, 8),
       written: writtenAmount(text),
       number: writtenAmount(Number(text)),
+      typed: amountReadings(text),
     };
   },
-  check: ({ decimal, satoshis, priced, sum, price, token, written, number }, input) => {
+  check: ({ decimal, satoshis, priced, sum, price, token, written, number, typed }, input) => {
     const text = textOf(input);
     mustEqual(sum !== null, decimal !== null, 'a sum of what is no number');
     if (decimal) mustEqual([decimalText(decimal.units, decimal.scale), written], [text, text], 'written otherwise');
@@ -41,6 +46,10 @@ export default target({
           orRefusal(['invalid-amount'], () => parseDecimal(amount)) !== null || /\d{19}/.test(amount),
           'an amount that is none',
         );
+    for (const reading of typed) {
+      must(parseDecimal(reading).units > 0n, 'a typed amount of nothing');
+      mustEqual(Number(typedAmount(fieldText(reading))), Number(reading), 'filled in otherwise');
+    }
     if (satoshis !== null) {
       must(satoshis > 0n && satoshis <= 2_100_000_000_000_000n, 'more than there is');
       if (decimal && decimal.scale <= 8)

@@ -1,6 +1,7 @@
 /** The small form of an editable button: the user says who is paid and how much (specification, note to R-25). */
 import type { RequestedOutput } from '../../protocol/payment.ts';
 import { adoptStyle, make } from '../elements.ts';
+import { AmountField } from './amount-field.ts';
 import type { FormKit, FormState } from '../parts.ts';
 import type { FormTexts } from '../texts.ts';
 import css from './form.css?inline';
@@ -16,7 +17,7 @@ function field(input: HTMLElement): { name: HTMLElement; label: HTMLElement } {
 export class PaymentForm {
   readonly #kit: FormKit;
   readonly #to = make('input', { maxlength: '20000', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' });
-  readonly #amount = make('input', { maxlength: '40', autocomplete: 'off', inputmode: 'decimal' });
+  readonly #amountField: AmountField;
   readonly #currency = make('select', {});
   readonly #again = make('button', { type: 'button' });
   readonly #names: readonly [to: HTMLElement, amount: HTMLElement];
@@ -26,17 +27,18 @@ export class PaymentForm {
 
   constructor(room: HTMLElement, kit: FormKit) {
     this.#kit = kit;
+    this.#amountField = new AmountField((amount) => kit.amountText(amount, this.#currency.value));
     const to = field(this.#to);
-    const amount = field(this.#amount);
+    const amount = field(this.#amountField.input);
     amount.label.append(this.#currency);
     this.#names = [to.name, amount.name];
-    this.#form = make('form', { part: 'form' }, to.label, amount.label, this.#again);
+    this.#form = make('form', { part: 'form' }, to.label, amount.label, this.#again, this.#amountField.question);
     this.#form.onsubmit = () => false;
     this.#again.onclick = () => {
       kit.again();
-      this.#amount.select();
+      this.#amountField.input.select();
     };
-    for (const input of [this.#to, this.#amount]) input.oninput = () => input.setCustomValidity('');
+    this.#to.oninput = () => this.#to.setCustomValidity('');
     room.replaceChildren(this.#form);
     adoptStyle(room.getRootNode() as ShadowRoot, css);
   }
@@ -62,8 +64,9 @@ export class PaymentForm {
       this.#names[1].textContent = texts.amount;
       this.#currency.setAttribute('aria-label', texts.currency);
       this.#again.textContent = texts.again;
+      this.#amountField.translate(texts.whichAmount);
     }
-    for (const input of [this.#to, this.#amount, this.#currency])
+    for (const input of [this.#to, this.#amountField.input, this.#currency])
       input.disabled = paid || state === 'working' || state === 'disabled';
     this.#again.hidden = !paid;
     this.#form.classList.toggle('paid', paid);
@@ -72,13 +75,9 @@ export class PaymentForm {
   /** What the user wants to pay, or null: then the first invalid field shows why. */
   read(): RequestedOutput | null {
     const to = this.#to.value.trim();
-    // A comma before exactly three digits may be a thousands separator: the user is asked again.
-    const amount = this.#kit.amountOf(
-      this.#amount.value.trim().replace(/^(0,)|,(?!\d{3}$)/, (comma) => comma.replace(',', '.')),
-    );
     this.#to.setCustomValidity(this.#kit.isRecipient(to) ? '' : this.#texts!.badTo);
-    this.#amount.setCustomValidity(amount ? '' : this.#texts!.badAmount);
-    const valid = [this.#to, this.#amount].every((input) => input.reportValidity());
+    const amount = this.#amountField.read(this.#texts!.badAmount, this.#texts!.whichAmount);
+    const valid = [this.#to, this.#amountField.input].every((input) => input.reportValidity());
     return valid ? { to, amount: amount!, currency: this.#currency.value } : null;
   }
 }

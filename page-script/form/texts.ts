@@ -9,5 +9,6 @@ export const ENGLISH: FormTexts = {
   currency: 'Currency',
   badTo: 'Enter a paymail, user ID or address.',
   badAmount: 'Enter an amount, such as 0.50.',
+  whichAmount: 'Which amount do you mean?',
   again: 'Pay again',
 };

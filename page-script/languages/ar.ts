@@ -43,6 +43,7 @@ export const translation: Translation = {
     currency: 'العملة',
     badTo: 'أدخل معرّف مستخدم أو عنوانًا أو Paymail.',
     badAmount: 'أدخل مبلغًا، مثل \u20680.50\u2069.',
+    whichAmount: 'أي مبلغ تقصد؟',
     again: 'ادفع مجددًا',
   },
   errors: {

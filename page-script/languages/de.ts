@@ -44,6 +44,7 @@ export const translation: Translation = {
     currency: 'Währung',
     badTo: 'Paymail, Nutzer-ID oder Adresse eingeben.',
     badAmount: 'Einen Betrag eingeben, zum Beispiel 0,50.',
+    whichAmount: 'Welcher Betrag ist gemeint?',
     again: 'Erneut zahlen',
   },
   errors: {

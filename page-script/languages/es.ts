@@ -47,6 +47,7 @@ export const translation: Translation = {
     currency: 'Moneda',
     badTo: 'Escribe un paymail, un ID de usuario o una dirección.',
     badAmount: 'Escribe un importe, por ejemplo 0,50.',
+    whichAmount: '¿Qué importe quieres decir?',
     again: 'Pagar otra vez',
   },
   errors: {

@@ -49,6 +49,7 @@ export const translation: Translation = {
     currency: 'Devise',
     badTo: 'Saisissez un paymail, un identifiant ou une adresse.',
     badAmount: 'Saisissez un montant, par exemple 0,50.',
+    whichAmount: 'Quel montant voulez-vous dire ?',
     again: 'Payer à nouveau',
   },
   errors: {

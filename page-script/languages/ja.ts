@@ -40,6 +40,7 @@ export const translation: Translation = {
     currency: '通貨',
     badTo: 'Paymail、ユーザーID、アドレスのいずれかを入力してください。',
     badAmount: '金額を入力してください（例：0.50）。',
+    whichAmount: 'どちらの金額ですか？',
     again: 'もう一度支払う',
   },
   errors: {

@@ -47,6 +47,7 @@ export const translation: Translation = {
     currency: 'Moeda',
     badTo: 'Digite um paymail, um ID ou um endereço.',
     badAmount: 'Digite um valor, por exemplo 0,50.',
+    whichAmount: 'Que valor você quer dizer?',
     again: 'Pagar de novo',
   },
   errors: {

@@ -82,7 +82,9 @@ test('custom properties and parts are the code’s', () => {
       .flatMap(([property]) => names(property!))
       .toSorted(),
   ).toEqual([...new Set([...css.matchAll(/--sb-[a-z-]+/g)].map(([name]) => name))].toSorted());
-  const code = ['view.ts', 'help/help-part.ts', 'form/payment-form.ts', 'phone/panel.ts'].map(source).join('\n');
+  const code = ['view.ts', 'help/help-part.ts', 'form/payment-form.ts', 'form/amount-field.ts', 'phone/panel.ts']
+    .map(source)
+    .join('\n');
   expect(
     table('Looks', 1)
       .flatMap(([part]) => names(part!))

@@ -1,11 +1,9 @@
 /** What the part `options` brings. */
 import { recipientKind } from '../../protocol/recipient.ts';
-import { writtenAmount } from '../../protocol/written-amount.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { imbClass } from '../imb.ts';
 import type { OptionsPart } from '../parts.ts';
 import { configure } from './configuration.ts';
-import { isAboveZero } from './plain.ts';
 import { specialOf } from './special.ts';
 
 /** See {@link OptionsPart}. */
@@ -19,6 +17,5 @@ export const OPTIONS_PART: OptionsPart = {
     );
   },
   isRecipient: (text) => recipientKind(text) !== null,
-  amountOf: (text) => (isAboveZero(text) ? writtenAmount(text) : null),
   imbClass,
 };

@@ -1,9 +1,11 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import type { Network } from '../../../protocol/address.ts';
 import { readTokenDecimal } from '../../../protocol/bsv21/amount.ts';
+import { fieldText, typedAmount } from '../../../protocol/typed-amount.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { AssetQuote, RecipientHost, WalletParams } from '../../../protocol/wallet-messages.ts';
 import { formatUnits, tokenName } from '../../ui/asset-name.ts';
+import { AmountNote } from '../../ui/amount-note.tsx';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
@@ -40,11 +42,11 @@ interface SendAssetFormProps {
 
 /** What is asked to be sent. */
 export function wantedOf(asset: OpenAsset, amount: string): WalletParams<'assets/quote'>['asset'] {
-  return 'token' in asset ? { token: asset.token.id, amount: plain(amount) } : { ordinal: asset.ordinal.outpoint };
+  if (!('token' in asset)) return { ordinal: asset.ordinal.outpoint };
+  return { token: asset.token.id, amount: typedAmount(amount, limitsOf(asset.token)) ?? '' };
 }
 
-/** A comma counts as the point where two digits at most follow, as in the form for money. */
-const plain = (typed: string) => typed.trim().replace(/^(\d+),(\d{1,2})$/, '$1.$2');
+const limitsOf = ({ decimals }: { decimals: number }) => ({ whole: 20, fraction: decimals });
 
 /** Of a payment link the recipient: its amount is one of money. */
 function recipientIn(text: string): string {
@@ -62,7 +64,7 @@ export function SendAssetForm(props: SendAssetFormProps) {
   const { contacts, recents } = usePeople();
   const [askedAgain, setAskedAgain] = useState(0);
   const asked = askedHost(to, serviceUrl);
-  const isAmount = !token || readTokenDecimal(plain(amount), token.decimals) !== null;
+  const isAmount = !token || readTokenDecimal(typedAmount(amount, limitsOf(token)) ?? '', token.decimals) !== null;
   const isComplete = isAmount && recipientProblem(to, network) === undefined;
   const wanted = isComplete ? { asset: wantedOf(asset, amount), to } : null;
   const live = useQuote(wanted, (one) => call('assets/quote', one), `${askedAgain}`, PAUSE_MS);
@@ -134,7 +136,7 @@ export function SendAssetForm(props: SendAssetFormProps) {
             <button
               type="button"
               class="button button-quiet button-small send-max"
-              onClick={() => onAmount(token.spendable)}
+              onClick={() => onAmount(fieldText(token.spendable, limitsOf(token)))}
             >
               {t.max}
             </button>
@@ -142,9 +144,14 @@ export function SendAssetForm(props: SendAssetFormProps) {
           <p class="hint" id={`${id}-amount-hint`}>
             {t.spendable} <bdi>{formatUnits(token.spendable)}</bdi>
           </p>
-          <p class="field-error" role="alert" id={`${id}-amount-problem`}>
-            {wrongAmount}
-          </p>
+          <AmountNote
+            id={`${id}-amount-problem`}
+            typed={amount}
+            currency={tokenName(token.symbol)}
+            limits={limitsOf(token)}
+            problem={wrongAmount}
+            onChoose={onAmount}
+          />
         </div>
       )}
       <ErrorNote error={review.error ?? (live.current ? (quote?.problem ?? live.error) : null)} />

@@ -3,9 +3,10 @@ import { addressFault, type Network } from '../../../protocol/address.ts';
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import { fromSatoshis, satoshisToBsv, toSatoshis } from '../../../protocol/money.ts';
 import { recipientKind } from '../../../protocol/recipient.ts';
+import { amountReadings, fieldText, typedAmount } from '../../../protocol/typed-amount.ts';
 import type { Rate, SendRecipient } from '../../../protocol/wallet-messages.ts';
+import { texts } from '../../ui/texts.ts';
 import { sendTexts as t } from '../../ui/texts-send.ts';
-import { decimalOf } from '../../ui/typed-amount.ts';
 import { hostProblem, type AskedHost } from './asked-host.ts';
 import { readPaymentLink } from './payment-link.ts';
 
@@ -40,7 +41,7 @@ export function emptyRow(key: number): DraftRow {
 export function recipientsOf({ rows, currency }: Draft): SendRecipient[] | null {
   const recipients = rows.map(({ to, amount, everything }) => ({
     to: to.trim(),
-    amount: everything ? null : decimalOf(amount),
+    amount: everything ? null : typedAmount(amount),
     currency,
   }));
   const complete = recipients.every(({ to, amount }, i) => to !== '' && (amount !== null || rows[i]?.everything));
@@ -77,7 +78,8 @@ export function recipientProblem(to: string, network: Network): string | undefin
 
 function amountProblem(amount: string, code: ErrorCode | undefined): string | undefined {
   if (amount.trim() === '') return t.missingAmount;
-  if (decimalOf(amount) === null) return t.badAmount;
+  const { length } = amountReadings(amount);
+  if (length !== 1) return length > 1 ? texts.whichAmount : t.badAmount;
   if (code === 'amount-too-small') return t.tooSmall;
   return code === 'invalid-amount' ? t.tooMuch : undefined;
 }
@@ -88,11 +90,11 @@ export function inCurrency(draft: Draft, currency: string, rate: Rate | null): D
   const priceOf = (code: string) => (code === 'BSV' ? '1' : code === rate?.currency ? rate.price : null);
   const [from, to] = [priceOf(draft.currency), priceOf(currency)];
   const convert = (typed: string): string => {
-    const amount = decimalOf(typed);
+    const amount = typedAmount(typed);
     if (amount === null || from === null || to === null) return '';
     try {
       const satoshis = toSatoshis(amount, from);
-      if (currency === 'BSV') return satoshisToBsv(satoshis);
+      if (currency === 'BSV') return fieldText(satoshisToBsv(satoshis));
       const cents = fromSatoshis(satoshis, to, 2);
       return /[1-9]/.test(cents) ? cents : fromSatoshis(satoshis, to, 8);
     } catch {
@@ -113,7 +115,7 @@ export function withRecipient(draft: Draft, key: number, text: string, rate: Rat
   });
   if (link === null || typeof link === 'string') return change(draft, { to: text });
   if (link.amount === null) return change(draft, { to: link.to });
-  return change(inCurrency(draft, 'BSV', rate), { to: link.to, amount: link.amount, everything: false });
+  return change(inCurrency(draft, 'BSV', rate), { to: link.to, amount: fieldText(link.amount), everything: false });
 }
 
 /** The draft with one row getting all that is left, or not any more. No other can then. */

@@ -2,7 +2,9 @@
  * Payment links, read and written as other wallets and shops show them in QR codes: `bitcoin:<address>?sv&amount=<BSV>&label=…`. Read
  * are also `bsv:` and `pay:`, of the same form.
  */
-import { decimalOf } from '../../ui/typed-amount.ts';
+
+/** Above zero, in satoshis at the finest. */
+const LINK_AMOUNT = /^(?=.*[1-9])(?:0|[1-9]\d{0,17})(?:\.\d{1,8})?$/;
 
 /** What a link asks for. `amount` is decimal text in BSV, null where the payer chooses. */
 export interface PaymentLink {
@@ -25,8 +27,7 @@ export function readPaymentLink(text: string): PaymentLink | 'other-chain' | 'un
   const amounts = parameters.getAll('amount');
   const [amount = null] = amounts;
   const demands = [...parameters.keys()].some((name) => name.toLowerCase().startsWith('req-')); // BIP 21: refuse what is not understood
-  if (to === '' || demands || amounts.length > 1 || (amount !== null && decimalOf(amount) !== amount))
-    return 'unreadable';
+  if (to === '' || demands || amounts.length > 1 || (amount !== null && !LINK_AMOUNT.test(amount))) return 'unreadable';
   return { to: decoded(to), amount };
 }
 

@@ -1,4 +1,5 @@
 import { useId, useState } from 'preact/hooks';
+import { AmountNote } from '../../ui/amount-note.tsx';
 import { CrossIcon } from '../../ui/icons.tsx';
 import { sendTexts as t } from '../../ui/texts-send.ts';
 import type { DraftRow, RowProblems } from './draft.ts';
@@ -105,9 +106,13 @@ export function RecipientRow({ row, problems, ...props }: RecipientRowProps) {
             {gets.words}
           </p>
         )}
-        <p class="field-error" role="alert">
-          {wrong}
-        </p>
+        <AmountNote
+          id={`${id}-amount-problem`}
+          typed={row.everything ? '' : row.amount}
+          currency={currency}
+          problem={wrong}
+          onChoose={props.onAmount}
+        />
       </div>
     </fieldset>
   );

@@ -306,7 +306,8 @@ describe('the form', () => {
 
   test.each([
     ['', 'Enter an amount.'],
-    ['1,000', 'Enter an amount such as'],
+    ['1,2,3', 'Enter an amount such as'],
+    ['1,000', 'Which amount do you mean?'],
     ['-1', 'Enter an amount such as'],
     ['0', 'Enter an amount such as'],
   ])('the amount "%s" is not sent', async (money, said) => {
@@ -316,6 +317,14 @@ describe('the form', () => {
     await waitFor(() => expect(text()).toContain(said));
     expect(document.activeElement).toBe(amount());
     expect(wallet.asked('send/quote')).toEqual([]);
+  });
+
+  test('an ambiguous amount is sent as the user explains it', async () => {
+    const wallet = open();
+    fill(ADA, '1,000');
+    fireEvent.click(screen.getByText('$1.00', { selector: 'button' }));
+    expect([amount().value, part('amount-question')]).toEqual(['1', '']);
+    await waitFor(() => expect(wallet.asked('send/quote')).not.toEqual([]));
   });
 
   test('too little money: says what is needed and what is there', async () => {

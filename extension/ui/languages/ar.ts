@@ -75,6 +75,7 @@ export const translation: Translation = {
     back: 'رجوع',
     loading: 'لحظة من فضلك…',
 
+    whichAmount: 'أي مبلغ تقصد؟',
     rate: {
       line: (price, age) => `${isolated(`1 BSV = ${price}`)}، ${age}`,
       oneSource: 'هذا السعر من مصدر واحد فقط. تحقق منه قبل أن تدفع. الميزانيات متوقفة مؤقتًا حتى يؤكده مصدر ثانٍ.',
@@ -1139,7 +1140,7 @@ export const translation: Translation = {
 
     missingTo: 'أدخل مستلمًا.',
     missingAmount: 'أدخل مبلغًا.',
-    badAmount: 'أدخل مبلغًا مثل \u20685\u2069 أو \u20680.5\u2069، بأرقام لاتينية ونقطة عشرية ودون فواصل.',
+    badAmount: 'أدخل مبلغًا مثل \u20685\u2069 أو \u20680.5\u2069.',
     tooSmall: 'هذا أقل من ساتوشي واحد، وهو أصغر مبلغ ممكن.',
     tooMuch: 'هذا أكثر من كل العملات الموجودة.',
     nobody: 'ليس هذا عنوانًا ولا Paymail ولا مستلمًا آخر تعرفه محفظتك.',

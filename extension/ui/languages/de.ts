@@ -32,6 +32,7 @@ export const translation: Translation = {
     back: 'Zurück',
     loading: 'Einen Moment …',
 
+    whichAmount: 'Welcher Betrag ist gemeint?',
     rate: {
       line: (price, age) => `1 BSV = ${price}, ${age}`,
       oneSource:
@@ -1145,7 +1146,7 @@ export const translation: Translation = {
 
     missingTo: 'Einen Empfänger eingeben.',
     missingAmount: 'Einen Betrag eingeben.',
-    badAmount: 'Einen Betrag wie 5 oder 0.5 eingeben, mit Punkt statt Komma und ohne Tausendertrennzeichen.',
+    badAmount: 'Einen Betrag wie 5 oder 0,5 eingeben.',
     tooSmall: 'Das ist weniger als ein Satoshi, der kleinstmögliche Betrag.',
     tooMuch: 'So viele Coins gibt es nicht.',
     nobody: 'Das ist keine Adresse, keine Paymail und kein anderer Empfänger, den deine Wallet erkennt.',

@@ -37,6 +37,7 @@ export const translation: Translation = {
     back: 'Atrás',
     loading: 'Un momento…',
 
+    whichAmount: '¿Qué importe quieres decir?',
     rate: {
       line: (price, age) => `1 BSV = ${price}, ${age}`,
       oneSource:
@@ -1130,7 +1131,7 @@ export const translation: Translation = {
 
     missingTo: 'Escribe un destinatario.',
     missingAmount: 'Escribe un importe.',
-    badAmount: 'Escribe un importe como 5 o 0.5, con punto en lugar de coma y sin separadores de miles.',
+    badAmount: 'Escribe un importe como 5 o 0,5.',
     tooSmall: 'Es menos que un satoshi, el importe más pequeño posible.',
     tooMuch: 'Es más que todas las monedas que existen.',
     nobody: 'No es una dirección, un paymail ni otro destinatario que tu monedero reconozca.',

@@ -27,6 +27,7 @@ export const translation: Translation = {
     back: 'Retour',
     loading: 'Un instant…',
 
+    whichAmount: 'Quel montant voulez-vous dire ?',
     rate: {
       line: (price, age) => `1 BSV = ${price}, ${age}`,
       oneSource:
@@ -1137,7 +1138,7 @@ export const translation: Translation = {
 
     missingTo: 'Saisissez un destinataire.',
     missingAmount: 'Saisissez un montant.',
-    badAmount: 'Saisissez un montant comme 5 ou 0.5, avec un point et sans séparateur de milliers.',
+    badAmount: 'Saisissez un montant comme 5 ou 0,5.',
     tooSmall: 'C’est moins d’un satoshi, le plus petit montant possible.',
     tooMuch: 'C’est plus que tous les fonds existants.',
     nobody: 'Ce n’est ni une adresse, ni un paymail, ni un autre destinataire que votre portefeuille reconnaît.',

@@ -32,6 +32,7 @@ export const translation: Translation = {
     back: '戻る',
     loading: 'お待ちください…',
 
+    whichAmount: 'どちらの金額ですか？',
     rate: {
       line: (price, age) => `1 BSV = ${price}（${age}）`,
       oneSource:
@@ -1114,7 +1115,7 @@ export const translation: Translation = {
 
     missingTo: '支払先を入力してください。',
     missingAmount: '金額を入力してください。',
-    badAmount: '金額は 5 や 0.5 のように、小数点を使い、桁の区切りなしで入力してください。',
+    badAmount: '5 や 0.5 のような金額を入力してください。',
     tooSmall: '最小の金額である1 satoshiより小さい金額です。',
     tooMuch: '存在するコインの総量を超えています。',
     nobody: 'アドレス、Paymailなど、ウォレットが対応する支払先ではありません。',

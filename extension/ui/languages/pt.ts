@@ -26,6 +26,7 @@ export const translation: Translation = {
     back: 'Voltar',
     loading: 'Um momento…',
 
+    whichAmount: 'Que valor você quer dizer?',
     rate: {
       line: (price, age) => `1 BSV = ${price}, ${age}`,
       oneSource:
@@ -1116,7 +1117,7 @@ export const translation: Translation = {
 
     missingTo: 'Digite um destinatário.',
     missingAmount: 'Digite um valor.',
-    badAmount: 'Digite um valor como 5 ou 0.5, com ponto e sem separador de milhares.',
+    badAmount: 'Digite um valor como 5 ou 0,5.',
     tooSmall: 'É menos de um satoshi, o menor valor possível.',
     tooMuch: 'É mais do que todas as moedas que existem.',
     nobody: 'Isto não é um endereço, paymail ou outro destinatário que a sua carteira reconheça.',

@@ -69,6 +69,7 @@ describe('giving a payment back', () => {
     ['what=part&amount=0.0005&unit=bsv', '0.0005'],
     ['what=part&amount=0.10&unit=sale', '0.002'],
     ['what=part&amount=0,05&unit=sale', '0.001'],
+    ['what=part&amount=٠٫٠٥&unit=sale', '0.001'],
     ['what=all&amount=nonsense', '0.002'],
   ])('pays the part that is asked for: %s', async (query, amount) => {
     const { path } = await pay();
@@ -85,6 +86,13 @@ describe('giving a payment back', () => {
       expect(body).not.toContain('<b>');
     },
   );
+
+  it('offers both readings of an ambiguous amount instead of guessing', async () => {
+    const { path } = await pay();
+    const { body } = await show(`${path}/refund?what=part&amount=1,000&unit=bsv`);
+    expect(button(body)).toEqual({});
+    expect([...body.matchAll(/href="[^"]*amount=([^"]*)"/g)].map(([, amount]) => amount)).toEqual(['1', '1000']);
+  });
 
   it('offers what is left after a part was given back, and nothing after all of it', async () => {
     const { path } = await pay({ refundedSatoshis: 150_000n });

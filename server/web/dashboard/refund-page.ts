@@ -3,6 +3,7 @@ import { isAssetName } from '../../../protocol/asset-name.ts';
 import type { Network } from '../../../protocol/address.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { satoshisToBsv, toSatoshis } from '../../../protocol/money.ts';
+import { amountReadings, fieldText, typedAmount } from '../../../protocol/typed-amount.ts';
 import { listApplications, type Application } from '../../applications/store.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';
@@ -65,14 +66,11 @@ function satoshisOf(
 ): bigint | string {
   if (what === 'all') return left;
   try {
-    const satoshis = toSatoshis(
-      amount.replace(/^(\d*),(\d{1,2})$/, '$1.$2'),
-      unit === 'bsv' || rate === null ? '1' : rate,
-    );
+    const satoshis = toSatoshis(typedAmount(amount) ?? '', unit === 'bsv' || rate === null ? '1' : rate);
     return satoshis > left ? t.tooMuch : satoshis;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return t.noAmount;
+    return amountReadings(amount).length > 1 ? t.whichAmount : t.noAmount;
   }
 }
 
@@ -108,6 +106,7 @@ function refundPage(
   const rate = currency === 'BSV' ? null : currencyRate;
   const found = satoshisOf(wanted, left, rate, t);
   const problem = typeof found === 'string' ? found : null;
+  const readings = wanted.what === 'part' ? amountReadings(wanted.amount) : [];
   const path = pathOf(payment);
   const both = (satoshis: bigint): Html =>
     html`<span class="amount">${movedText(satoshis, payment, words)}</span> <span class="muted amount">(${satoshisText(satoshis, words)})</span>`;
@@ -127,7 +126,7 @@ ${head(payment, words)}
 <label class="choice"><input type="radio" name="what" value="part"${wanted.what === 'part' && html` checked`}><span class="choice-text"><span class="label">${t.part}</span></span></label>
 </fieldset>
 <div class="stack part-alone"><div class="field"><label class="label" for="amount">${t.amount}</label><input class="input" id="amount" name="amount" inputmode="decimal" autocomplete="off" maxlength="40" value="${wanted.amount}"${problem !== null && html` aria-invalid="true" aria-describedby="amount-problem"`}>
-${problem !== null && html`<p class="field-error" id="amount-problem">${problem}</p>`}</div>
+${problem !== null && html`<p class="field-error" id="amount-problem">${problem}</p>`}${readings.length > 1 && html`<p class="cluster">${readings.map((reading) => html`<a class="button button-quiet" href="${path}/refund?what=part&unit=${wanted.unit}&amount=${fieldText(reading)}">${reading}</a>`)}</p>`}</div>
 <div class="field"><label class="label" for="unit">${t.currency}</label><select class="input" id="unit" name="unit">
 ${rate !== null && html`<option value="sale"${wanted.unit === 'sale' && html` selected`}>${t.atRate(currency)}</option>`}<option value="bsv"${wanted.unit === 'bsv' && html` selected`}>BSV</option>
 </select></div></div>

@@ -238,6 +238,7 @@ export const account: AccountTexts = {
     amount: 'المبلغ',
     tooMuch: 'هذا أكثر من المتبقي من الدفعة.',
     noAmount: 'أدخل مبلغًا، مثل 1.50.',
+    whichAmount: 'أي مبلغ تقصد؟',
     currency: 'العملة',
     atRate: (currency) => `${currency}، بسعر وقت البيع`,
     update: 'تحديث المبلغ',

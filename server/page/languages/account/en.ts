@@ -238,6 +238,7 @@ export const account = {
     amount: 'Amount',
     tooMuch: 'This is more than is left of the payment.',
     noAmount: 'Enter an amount, for example 1.50.',
+    whichAmount: 'Which amount do you mean?',
     currency: 'Currency',
     atRate: (currency: string) => `${currency}, at the rate of the sale`,
     update: 'Update amount',

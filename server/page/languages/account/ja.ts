@@ -240,6 +240,7 @@ export const account: AccountTexts = {
     amount: '金額',
     tooMuch: '支払いの残りを超えています。',
     noAmount: '金額を入力してください（例：1.50）。',
+    whichAmount: 'どちらの金額ですか？',
     currency: '通貨',
     atRate: (currency) => `${currency}（販売時のレート）`,
     update: '金額を更新',

@@ -1,0 +1,55 @@
+/** A field for an amount that asks back where a text can mean two amounts. */
+import { amountReadings, fieldText, typedAmount } from '../../protocol/typed-amount.ts';
+import { make } from '../elements.ts';
+
+/** The field, and the question that appears below it. */
+export class AmountField {
+  readonly input = make('input', { maxlength: '40', autocomplete: 'off', inputmode: 'decimal' });
+  readonly #title = make('span', { role: 'alert' });
+  readonly question = make('div', { part: 'question', role: 'group' }, this.#title);
+
+  /**
+   * @param words an amount as people read it
+   * @param chosen the user has answered
+   */
+  constructor(words: (amount: string) => string, chosen: () => void = () => {}) {
+    this.question.hidden = true;
+    this.input.addEventListener('input', () => {
+      this.input.setCustomValidity('');
+      this.question.hidden = true;
+    });
+    this.input.addEventListener('change', () => this.#ask(words, chosen));
+  }
+
+  /** What the question is called. */
+  translate(title: string): void {
+    if (this.#title.textContent !== title) this.#title.textContent = title;
+    this.question.setAttribute('aria-label', title);
+  }
+
+  /** Asks what an ambiguous text means. */
+  #ask(words: (amount: string) => string, chosen: () => void): void {
+    const readings = amountReadings(this.input.value);
+    this.question.hidden = readings.length < 2;
+    if (this.question.hidden) return;
+    const choices = readings.map((reading) => {
+      const button = make('button', { type: 'button' }, words(reading));
+      button.onclick = () => {
+        this.input.value = fieldText(reading);
+        this.input.dispatchEvent(new Event('input'));
+        chosen();
+        this.input.focus();
+      };
+      return button;
+    });
+    this.question.replaceChildren(this.#title, ...choices);
+  }
+
+  /** The amount, or null: then the field or the question says what is missing. `problem` is the field's own. */
+  read(problem: string, question: string): string | null {
+    const amount = typedAmount(this.input.value);
+    this.input.setCustomValidity(amount ? '' : amountReadings(this.input.value).length > 1 ? question : problem);
+    this.input.dispatchEvent(new Event('change'));
+    return amount;
+  }
+}
