@@ -59,6 +59,7 @@ export const ICONS = {
   chevrons: 'M6 6l6 6-6 6M13 6l6 6-6 6',
   dots: 'M6 12h.01M12 12h.01M18 12h.01',
   check: 'M5 12l5 5 9-10',
+  cross: 'M6 6l12 12M18 6L6 18',
 } as const;
 
 /** A drawing on that field, hidden from assistive technology: its meaning is given in words as well. */

@@ -39,6 +39,8 @@ export interface Situation {
   paid?: Paid | null;
   /** More texts in English, once they are there. */
   more?: HelpTexts | undefined;
+  /** The track was pressed without dragging. */
+  isPressed?: boolean;
   /** The success message has had its time: the receipt stays. */
   receipt?: boolean;
 }
@@ -61,6 +63,9 @@ export interface Face {
   valueText?: string;
   /** Said aloud when it changes; '' says nothing. */
   spoken: string;
+  /** The second step of a press: what the button says, and its accessible name. */
+  step?: string;
+  stepName?: string;
   /** Of an error: nothing went wrong. The payment is on its way, or the user refused it. */
   calm?: boolean;
 }
@@ -157,9 +162,12 @@ export function faceOf(situation: Situation): Face {
     label = receipt ? valueText : message;
     spoken = `${message} ${valueText}.`;
   }
+  const step = situation.isPressed ? fill(texts.step[kind], { amount }) : '';
   return {
     state,
     label,
+    step,
+    stepName: given ? fill(texts.nameWithLabel, { name: step, label: given }) : step,
     hint: !given && label === invitation,
     amount,
     cost: small,

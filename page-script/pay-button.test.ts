@@ -910,6 +910,61 @@ describe('crypto operations', () => {
   });
 });
 
+describe('[R-24] without dragging', () => {
+  const root = () => host.shadowRoot!;
+  const step = () => [...root().querySelectorAll<HTMLElement>('.pay, .cancel')];
+  const press = () => slider().click();
+
+  test('a press leads to a second step, which pays', () => {
+    button({ ...GIVEN, label: 'Read on' });
+    press();
+    expect(wallet.pay).not.toHaveBeenCalled();
+    expect(step().map((one) => [one.textContent, one.ariaLabel ?? one.getAttribute('aria-label')])).toEqual([
+      ['Pay $0.10', 'Pay $0.10: Read on'],
+      ['', 'Cancel'],
+    ]);
+    expect(root().activeElement).toBe(step()[0]);
+    step()[0]!.click();
+    expect(wallet.pay).toHaveBeenCalledOnce();
+    expect(step()).toEqual([]);
+  });
+
+  test('a double click is one press', () => {
+    button(GIVEN);
+    press();
+    step()[0]!.dispatchEvent(new MouseEvent('click', { detail: 2 }));
+    expect(wallet.pay).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['its button', () => step()[1]!.click()],
+    ['Escape', () => step()[0]!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))],
+  ])('the second step is left by %s', (_, leave) => {
+    button(GIVEN);
+    press();
+    leave();
+    expect(step()).toEqual([]);
+    expect(root().activeElement).toBe(slider());
+    expect(wallet.pay).not.toHaveBeenCalled();
+  });
+
+  test('a button that is disabled has no second step', () => {
+    button({ ...GIVEN, disabled: true });
+    press();
+    expect(step()).toEqual([]);
+  });
+
+  test('the wallet lays no track over the second step', () => {
+    const offers: string[] = [];
+    host.addEventListener(OFFER_EVENT, (event) => offers.push((event as CustomEvent<string>).detail));
+    button(GIVEN);
+    press();
+    expect(offers.at(-1)).toBe('');
+    step()[1]!.click();
+    expect(offers.at(-1)).not.toBe('');
+  });
+});
+
 describe('an editable button', () => {
   const form = { draw: vi.fn(), read: vi.fn<Form['read']>() };
   const create = vi.fn<FormPart['create']>(() => form);

@@ -107,7 +107,18 @@ export function createPayButton(
   let unwatch: (() => void) | undefined;
   /** What the wallet's relay was told last; '' for nothing. */
   let offered = '';
-  const view = createView(host, root, { swipeable: () => state === 'ready' || state === 'error', swiped });
+  /** Pressed without dragging: a second press pays. */
+  let isPressed = false;
+  const press = (is: boolean) => {
+    isPressed = is;
+    draw();
+  };
+  const view = createView(host, root, {
+    swipeable: () => state === 'ready' || state === 'error',
+    swiped,
+    pressed: () => press(true),
+    cancelled: () => press(false),
+  });
 
   /** What reads options that are not an ordinary button's; undefined while it is not there. */
   const reader = () => part<OptionsPart>('options', () => replace(given));
@@ -360,6 +371,7 @@ export function createPayButton(
 
   function enter(next: ButtonState): void {
     state = next;
+    isPressed = false;
     if (state !== 'failed') {
       delete host.dataset.reason;
       complaint = '';
@@ -391,6 +403,7 @@ export function createPayButton(
       error,
       paid,
       receipt,
+      isPressed,
       more: help?.texts,
       canGetWallet: !!(help && serviceUrl),
       mayReload: walletless && !!help?.mayReload(),
@@ -420,6 +433,7 @@ export function createPayButton(
     const isPlain =
       state === 'ready' &&
       !form &&
+      !isPressed &&
       !options!.devMode &&
       payment!.outputs.length === 1 &&
       !payment!.cryptoOperations &&

@@ -22,14 +22,17 @@ test.each([
 );
 
 test.each([
-  [0, 50, 100, false, 0.5],
-  [0, -50, 100, true, 0.5],
-  [0.2, 30, 100, false, 0.5],
-  [0, -10, 100, false, 0],
-  [0, 500, 100, false, 1],
-  [0, 1, 0, false, 1],
-])('from %d by %d px of %d (right to left: %s) gives %d', (start, by, travel, rtl, next) =>
-  expect(progressAfterMove(start, by, travel, rtl)).toBeCloseTo(next),
+  ['to the right', 0, { x: 50, y: 0 }, { x: 100, y: 0 }, 0.5],
+  ['to the left', 0, { x: -50, y: 0 }, { x: -100, y: 0 }, 0.5],
+  ['from the middle', 0.2, { x: 30, y: 0 }, { x: 100, y: 0 }, 0.5],
+  ['backwards', 0, { x: -10, y: 0 }, { x: 100, y: 0 }, 0],
+  ['too far', 0, { x: 500, y: 0 }, { x: 100, y: 0 }, 1],
+  ['downwards on a turned track', 0, { x: 0, y: 50 }, { x: 0, y: 100 }, 0.5],
+  ['across a turned track', 0, { x: 50, y: 0 }, { x: 0, y: 100 }, 0],
+  ['along a slanting track', 0, { x: 30, y: 40 }, { x: 60, y: 80 }, 0.5],
+  ['on a track without a size', 0, { x: 1, y: 0 }, { x: 0, y: 0 }, 0],
+] as const)('a pointer %s moves the thumb from %d by %j of %j to %d', (_, start, by, way, progress) =>
+  expect(progressAfterMove(start, by, way)).toBeCloseTo(progress),
 );
 
 describe('a track', () => {
@@ -37,6 +40,7 @@ describe('a track', () => {
   let moves: [number, boolean][];
   let enabled: boolean;
   const completed = vi.fn();
+  const pressed = vi.fn();
 
   beforeEach(() => {
     track = document.createElement('div');
@@ -44,12 +48,14 @@ describe('a track', () => {
     moves = [];
     enabled = true;
     completed.mockReset();
+    pressed.mockReset();
     listenForSwipes(track, {
       enabled: () => enabled,
-      travel: () => 100,
+      way: () => ({ x: 100, y: 0 }),
       rightToLeft: () => false,
       moved: (...move) => moves.push(move),
       completed,
+      pressed,
     });
   });
   afterEach(() => document.body.replaceChildren());
@@ -169,5 +175,79 @@ describe('a track', () => {
     pointer('pointermove', 100);
     pointer('pointerup', 100);
     expect(completed).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['a click without a pointer, as of assistive technology', () => track.click()],
+    ['a tap', () => [pointer('pointerdown', 90), pointer('pointerup', 90), track.click()]],
+    [
+      'a tap of a trembling finger',
+      () => [pointer('pointerdown', 90), pointer('pointermove', 93), pointer('pointerup', 93), track.click()],
+    ],
+    ['the space bar', () => key(' ')],
+    ['ten arrows', () => Array.from({ length: 10 }, () => key('ArrowRight'))],
+  ])('%s is a press', (_, act) => {
+    act();
+    expect(pressed).toHaveBeenCalledOnce();
+    expect(completed).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    [
+      'a drag that is let go',
+      () => [pointer('pointerdown', 0), pointer('pointermove', 50), pointer('pointerup', 50), track.click()],
+    ],
+    [
+      'a whole swipe',
+      () => [pointer('pointerdown', 0), pointer('pointermove', 100), pointer('pointerup', 100), track.click()],
+    ],
+    ['a held space bar', () => key(' ', { repeat: true })],
+    ['nine arrows', () => Array.from({ length: 9 }, () => key('ArrowRight'))],
+  ])('%s is no press', (_, act) => {
+    act();
+    expect(pressed).not.toHaveBeenCalled();
+  });
+
+  describe('inside something that can be dragged', () => {
+    const DOWN = ['pointerdown', 'mousedown', 'touchstart'];
+    const MOVE = ['pointermove', 'mousemove', 'touchmove'];
+    const heard = vi.fn();
+    const send = (type: string) =>
+      type.startsWith('pointer')
+        ? pointer(type, type === 'pointerdown' ? 0 : 50)
+        : track.dispatchEvent(new Event(type, { bubbles: true, cancelable: true }));
+    beforeEach(() => {
+      heard.mockReset();
+      for (const type of [...DOWN, ...MOVE]) document.body.addEventListener(type, heard);
+    });
+    afterEach(() => {
+      for (const type of [...DOWN, ...MOVE]) document.body.removeEventListener(type, heard);
+    });
+
+    test('only the thumb moves', () => {
+      [...DOWN, ...MOVE].forEach(send);
+      const drag = new Event('dragstart', { bubbles: true, cancelable: true });
+      document.body.dispatchEvent(drag);
+      expect(heard).not.toHaveBeenCalled();
+      expect(drag.defaultPrevented).toBe(true);
+      expect(moves.at(-1)?.[0]).toBe(0.5);
+      pointer('pointerup', 50);
+    });
+
+    test('a track that is disabled leaves the drag to it', () => {
+      enabled = false;
+      [...DOWN, ...MOVE].forEach(send);
+      expect(heard).toHaveBeenCalledTimes(6);
+    });
+
+    test('so does a pointer that only passes', () => {
+      pointer('pointerdown', 50);
+      pointer('pointerup', 50);
+      MOVE.forEach(send);
+      const drag = new Event('dragstart', { bubbles: true, cancelable: true });
+      document.body.dispatchEvent(drag);
+      expect(heard).toHaveBeenCalledTimes(3);
+      expect(drag.defaultPrevented).toBe(false);
+    });
   });
 });

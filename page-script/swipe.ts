@@ -8,13 +8,26 @@ const LOCK_AT = 0.85;
 export interface SwipeTarget {
   /** May it be swiped now? */
   enabled(): boolean;
-  /** Pixels between the thumb's two ends. */
-  travel(): number;
+  /** The thumb's way from its start to its end, in pixels of the window, through all transforms. */
+  way(): Way;
   rightToLeft(): boolean;
   /** @param held true while a pointer holds the thumb, so that it follows without delay */
   moved(progress: number, held: boolean): void;
   completed(): void;
+  /** Pressed without dragging, or moved to the end by arrow keys. */
+  pressed(): void;
 }
+
+/** A way across the window. */
+export interface Way {
+  x: number;
+  y: number;
+}
+
+/** A pointer that moves less presses (pixels): fingers tremble. */
+const TREMBLE_PX = 8;
+/** Carousels, drawers and sortable lists begin a drag of their own with these. */
+const DRAG_EVENTS = ['mousedown', 'mousemove', 'touchstart', 'touchmove', 'pointermove'] as const;
 
 /** Where a key takes the thumb; `null` for keys that are none of ours. */
 export function progressAfterKey(key: string, progress: number, rightToLeft: boolean): number | 'complete' | null {
@@ -30,22 +43,24 @@ function between0And1(progress: number): number {
   return Math.min(1, Math.max(0, progress));
 }
 
-/** How far a pointer has taken the thumb that stood at `start` when it was `distance` pixels away, to the right. */
-export function progressAfterMove(start: number, distance: number, travel: number, rightToLeft: boolean): number {
-  return between0And1(start + (rightToLeft ? -distance : distance) / Math.max(1, travel));
+/** How far a pointer that has moved by `moved` takes the thumb that was at `start`: what counts is the part along `way`. */
+export function progressAfterMove(start: number, moved: Way, way: Way): number {
+  return between0And1(start + (moved.x * way.x + moved.y * way.y) / Math.max(1, way.x ** 2 + way.y ** 2));
 }
 
 /**
- * Listens on the whole track. A swipe may begin anywhere on it: what counts is the way, not the place, so a tap does
- * nothing. Forged events are taken as well: the page can forge anything, and a swipe proves nothing.
+ * Listens on the whole track. A swipe may begin anywhere on it: what counts is the way, not the place. A press without a
+ * drag asks for a second step instead (WCAG 2.2, 2.5.7). Forged events are taken as well: the page can forge anything, and a swipe proves nothing.
  */
 export function listenForSwipes(
   track: HTMLElement,
-  { enabled, travel, rightToLeft, moved, completed }: SwipeTarget,
+  { enabled, way, rightToLeft, moved, completed, pressed }: SwipeTarget,
 ): void {
   let progress = 0;
   /** Ends what is listened for while a pointer holds the thumb. */
   let grip: AbortController | null = null;
+  /** The last pointer has dragged: the click that follows isn't a press. */
+  let dragged = false;
 
   const move = (to: number, held: boolean) => {
     progress = to;
@@ -65,9 +80,13 @@ export function listenForSwipes(
     if (enabled()) move(0, false);
   };
 
-  track.addEventListener('pointerdown', ({ isPrimary, button, pointerId, clientX }) => {
+  track.addEventListener('pointerdown', (first) => {
+    const { isPrimary, button, pointerId, clientX, clientY } = first;
     if (!isPrimary || button || grip || !enabled()) return;
+    first.stopPropagation();
+    dragged = false;
     const start = progress;
+    const along = way();
     const { signal } = (grip = new AbortController());
     const during = <K extends keyof HTMLElementEventMap>(type: K, heard: (event: HTMLElementEventMap[K]) => void) =>
       track.addEventListener(type, heard, { signal });
@@ -76,7 +95,11 @@ export function listenForSwipes(
       if (event.pointerId !== pointerId) return;
       if (!enabled() || (isUp && progress < LOCK_AT)) letGo();
       else if (isUp) complete();
-      else move(progressAfterMove(start, event.clientX - clientX, travel(), rightToLeft()), true);
+      else {
+        const by = { x: event.clientX - clientX, y: event.clientY - clientY };
+        dragged ||= Math.hypot(by.x, by.y) >= TREMBLE_PX;
+        move(progressAfterMove(start, by, along), true);
+      }
     };
     const prevent = (event: Event) => event.preventDefault();
     try {
@@ -92,20 +115,37 @@ export function listenForSwipes(
     // A long press must not open a menu in the middle of a swipe, nor a drag carry the label away.
     during('contextmenu', prevent);
     during('dragstart', prevent);
+    // Of an ancestor that can be dragged.
+    window.addEventListener('dragstart', (event) => (track.isConnected ? prevent(event) : release()), {
+      signal,
+      capture: true,
+    });
+    for (const type of DRAG_EVENTS) during(type, (event) => event.stopPropagation());
+    // The browser scrolls up and down over a track, unless it is turned.
+    if (Math.abs(along.y) > Math.abs(along.x))
+      track.addEventListener('touchmove', (event) => event.cancelable && event.preventDefault(), {
+        signal,
+        passive: false,
+      });
   });
 
   track.addEventListener('keydown', (event) => {
     const { key, repeat, ctrlKey, altKey, metaKey } = event;
     if (ctrlKey || altKey || metaKey || !enabled()) return;
-    const next = progressAfterKey(key, progress, rightToLeft());
+    const next = key === ' ' ? 'press' : progressAfterKey(key, progress, rightToLeft());
     // Escape means something to dialogs around us too; it is ours only while there is something to let go of.
     if (next === null || (key === 'Escape' && !progress)) return;
     event.preventDefault();
     event.stopPropagation();
     release();
-    if (next !== 'complete') move(next, false);
+    if (typeof next === 'number') move(next, false);
+    if (next === 1 || (next === 'press' && !repeat)) pressed();
     // A key that was held down while focus came here did not mean this button.
-    else if (!repeat) complete();
+    if (next === 'complete' && !repeat) complete();
+  });
+  track.addEventListener('click', () => {
+    if (enabled() && !dragged) pressed();
+    dragged = false;
   });
   // The wallet's own track lies over this one, and a person has swiped there.
   track.addEventListener(SWIPED_EVENT, () => enabled() && complete());

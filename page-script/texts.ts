@@ -9,6 +9,9 @@ export interface Texts {
   swipe: { buy: string; tip: string; run: string };
   /** The slider's accessible name. */
   name: { buy: string; tip: string; run: string };
+  /** The button that follows a press without dragging, and the way back. */
+  step: { buy: string; tip: string; run: string };
+  cancel: string;
   nameWithLabel: string;
   percent: string;
   working: string;
@@ -87,6 +90,8 @@ export type HelpTexts = Required<
 export const ENGLISH: Texts = {
   swipe: { buy: 'Swipe to pay', tip: 'Swipe to tip', run: 'Swipe to confirm' },
   name: { buy: 'Swipe to pay {amount}', tip: 'Swipe to tip {amount}', run: 'Swipe to confirm' },
+  step: { buy: 'Pay {amount}', tip: 'Tip {amount}', run: 'Confirm' },
+  cancel: 'Cancel',
   nameWithLabel: '{name}: {label}',
   percent: '{percent} percent',
   working: 'Check your wallet…',

@@ -2,7 +2,7 @@
 import css from './button.css?inline';
 import { ICONS, icon, make, sheetOf } from './elements.ts';
 import type { Face } from './face.ts';
-import { listenForSwipes } from './swipe.ts';
+import { listenForSwipes, type Way } from './swipe.ts';
 import { fill, type Texts } from './texts.ts';
 
 /** What the view needs from its button. */
@@ -10,6 +10,10 @@ export interface ViewOwner {
   /** May it be swiped now? */
   swipeable(): boolean;
   swiped(): void;
+  /** Pressed without dragging; see {@link Face.step}. */
+  pressed(): void;
+  /** Leaves the second step. */
+  cancelled(): void;
 }
 
 /** Draws faces into a shadow root. */
@@ -57,6 +61,37 @@ function makeTemplate(): HTMLElement {
   );
 }
 
+/** The thumb's way in the window: where the page has scaled, turned or mirrored the track, its two ends tell. */
+function thumbWay(track: HTMLElement): Way {
+  const [start, end] = ['start', 'end'].map((side) => {
+    const mark = make('span', {});
+    mark.style.cssText = `position:absolute;inset-block-start:50%;inset-inline-${side}:calc(var(--_height) / 2)`;
+    track.append(mark);
+    const { x, y } = mark.getBoundingClientRect();
+    mark.remove();
+    return { x, y };
+  }) as [Way, Way];
+  return { x: end.x - start.x, y: end.y - start.y };
+}
+
+/** The second step for those who don't drag: made for the first press. */
+function makeStep(swiped: () => void, cancelled: () => void): [pay: HTMLElement, cancel: HTMLElement] {
+  const button = (attributes: { part: string }, act: () => void, child: Node) => {
+    const made = piece('button', { ...attributes, type: 'button' }, child);
+    // A double click and a held key meant the step before.
+    made.onclick = ({ detail }) => detail < 2 && act();
+    made.onkeydown = (event) => {
+      const isEscape = event.key === 'Escape';
+      if (!isEscape && !event.repeat) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (isEscape) cancelled();
+    };
+    return made;
+  };
+  return [button({ part: 'pay' }, swiped, make('span', {})), button({ part: 'cancel' }, cancelled, icon(ICONS.cross))];
+}
+
 /** A page with more buttons than this has those that are far from the screen neither laid out nor painted. */
 const FEW = 50;
 let made = 0;
@@ -85,7 +120,11 @@ function piecesOf(box: HTMLElement) {
 let template: HTMLElement | undefined;
 
 /** Makes the shadow tree of one button. It is there once a face has been drawn. */
-export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swiped }: ViewOwner): View {
+export function createView(
+  host: HTMLElement,
+  root: ShadowRoot,
+  { swipeable, swiped, pressed, cancelled }: ViewOwner,
+): View {
   // The first face is drawn on what all buttons are copied from. Most have the last one's, and then nothing is to be set:
   // attributes and texts cost a page with many buttons most.
   let [box, track, label, amount, cost, drawing, live] = piecesOf((template ??= makeTemplate()));
@@ -103,6 +142,7 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
   /** What covers the slider when there is no wallet. */
   let insteadOfTrack: readonly HTMLElement[] = [];
   let room: HTMLElement | null = null;
+  let step: ReturnType<typeof makeStep> | undefined;
 
   // Without asking for those that are there: making that list of each button's takes as long as the rest of its styles.
   root.adoptedStyleSheets = [sheetOf(root.ownerDocument, css)];
@@ -121,23 +161,25 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
     [box, track, label, amount, cost, drawing, live] = piecesOf(box.cloneNode(true) as HTMLElement);
     listenForSwipes(track, {
       enabled: swipeable,
-      travel: () => track.clientWidth - track.clientHeight,
+      way: () => thumbWay(track),
       rightToLeft: () => getComputedStyle(host).direction === 'rtl',
       moved: move,
       completed: swiped,
+      pressed,
     });
     root.append(box);
   }
 
   return {
-    draw(next, nextTexts, instead) {
+    draw(next, nextTexts, others) {
       const isFirst = !face;
+      const hadStep = !!face?.step;
       const { state, name, hint, title, calm } = (face = next);
       const enabled = swipeable();
       const works = state === 'working';
       texts = nextTexts;
       put(host, 'data-state', state);
-      put(box, 'class', `box ${many} ${state} ${hint ? 'hint' : ''} ${calm ? 'calm' : ''}`);
+      put(box, 'class', `box ${many} ${state} ${hint ? 'hint' : ''} ${calm ? 'calm' : ''} ${next.step ? 'step' : ''}`);
       put(box, 'title', title);
       write(label, next.label);
       write(amount, next.amount);
@@ -155,12 +197,20 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
       write(live, next.spoken);
       if (isFirst) copy();
 
+      let instead = others;
+      if (next.step) {
+        instead = step ??= makeStep(swiped, cancelled);
+        write(step[0].firstChild as HTMLElement, next.step);
+        put(step[0], 'aria-label', next.stepName!);
+        put(step[1], 'aria-label', texts.cancel);
+      }
       if (!insteadOfTrack[0] && !instead[0]) return;
       const focused = insteadOfTrack.indexOf(root.activeElement as HTMLElement);
       for (const element of insteadOfTrack) element.remove();
       insteadOfTrack = instead;
       track.after(...insteadOfTrack);
-      if (focused >= 0) (insteadOfTrack[focused] ?? track).focus();
+      if (next.step && !hadStep) step![0].focus();
+      else if (focused >= 0) (insteadOfTrack[focused] ?? track).focus();
     },
     roomForForm(wanted) {
       room?.remove();

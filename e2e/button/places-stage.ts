@@ -45,6 +45,33 @@ export async function shows(state: string | null, amount = '$0.10'): Promise<voi
   );
 }
 
+/**
+ * Drags the thumb with the mouse from one end of the track to the other, wherever the page has put them.
+ * @returns how far the thumb was from the pointer at most (CSS pixels)
+ */
+export async function dragThumb(): Promise<number> {
+  const middles = () =>
+    page.$eval('.service-button', (host) =>
+      ['thumb', 'track'].map((part) => {
+        const { x, y, width, height } = host.shadowRoot!.querySelector(`[part=${part}]`)!.getBoundingClientRect();
+        return { x: x + width / 2, y: y + height / 2 };
+      }),
+    );
+  const [from, middle] = (await middles()) as [{ x: number; y: number }, { x: number; y: number }];
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  let farthest = 0;
+  for (let step = 1; step <= 8; step += 1) {
+    const x = from.x + (step / 4) * (middle.x - from.x);
+    const y = from.y + (step / 4) * (middle.y - from.y);
+    await page.mouse.move(x, y);
+    const [thumb] = (await middles()) as [{ x: number; y: number }];
+    farthest = Math.max(farthest, Math.hypot(thumb.x - x, thumb.y - y));
+  }
+  await page.mouse.up();
+  return farthest;
+}
+
 /** Starts a browser without the wallet. Errors of its pages fail the test. */
 export function usePlaces(): void {
   beforeAll(async () => {

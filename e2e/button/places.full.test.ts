@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ADDRESS } from '../drive/scene.ts';
 import { buttonIn } from '../drive/wallet.ts';
-import { usePlaces, PAYS, site, page, visit, shows } from './places-stage.ts';
+import { dragThumb, usePlaces, PAYS, site, page, visit, shows } from './places-stage.ts';
 
 usePlaces();
 
@@ -103,4 +103,58 @@ test('in a document of SVG: a button, its language and its form', async () => {
   expect(
     await page.$eval('.service-button', (host) => (host.shadowRoot!.querySelector('.box') as HTMLElement).offsetHeight),
   ).toBe(48);
+});
+
+test.each([
+  'transform: scale(0.5)',
+  'transform: scale(2); transform-origin: 0 0',
+  'zoom: 0.7',
+  'zoom: 1.6',
+  'rotate: 90deg; translate: 0 150px',
+  'rotate: -90deg; translate: 0 150px',
+  'rotate: 180deg',
+  'rotate: 30deg; translate: 0 100px',
+  'scale: -1 1',
+  'transform: scale(0.6) rotate(60deg)',
+  'transform: skewX(20deg)',
+  'direction: rtl; scale: 0.5',
+])('[R-24] the thumb follows the pointer to the end of the track under %s', async (style) => {
+  await visit(`<div style="inline-size:400px;padding:50px;${style}"><div ${PAYS} data-button-id="stuck"></div></div>`);
+  await buttonIn(page, 'ready');
+  expect(await dragThumb()).toBeLessThan(2);
+  await buttonIn(page, 'working');
+});
+
+test('[R-24] an ancestor with the attribute draggable stays where it is', async () => {
+  await visit(
+    `<div draggable="true" style="padding:40px"><div ${PAYS} data-button-id="stuck"></div></div>`,
+    '<script>addEventListener("dragstart", ({ defaultPrevented }) => (window.isDragged = !defaultPrevented))</script>',
+  );
+  await buttonIn(page, 'ready');
+  expect(await dragThumb()).toBeLessThan(2);
+  await buttonIn(page, 'working');
+  expect(await page.evaluate(() => (window as unknown as { isDragged?: boolean }).isDragged)).not.toBe(true);
+});
+
+test('[R-24] a finger swipes along a turned track, and the page does not scroll', async () => {
+  await visit(
+    `<div style="rotate:90deg;translate:0 150px;inline-size:300px"><div ${PAYS} data-button-id="stuck"></div></div><p style="block-size:3000px">`,
+  );
+  await buttonIn(page, 'ready');
+  const { x, y, width, height } = await page.$eval('.service-button', (host) => host.getBoundingClientRect().toJSON());
+  const finger = await page.touchscreen.touchStart(x + width / 2, y + 20);
+  for (let step = 1; step <= 10; step += 1) await finger.move(x + width / 2, y + 20 + (step / 10) * (height - 30));
+  await finger.end();
+  await buttonIn(page, 'working');
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+});
+
+test('[R-24] ten arrow keys lead to a second step, which the keyboard completes', async () => {
+  await visit(`<div ${PAYS} data-button-id="stuck"></div>`);
+  await buttonIn(page, 'ready');
+  await page.focus('.service-button >>> [role=slider]');
+  for (let step = 0; step < 10; step += 1) await page.keyboard.press('ArrowRight');
+  await page.waitForSelector('.service-button >>> [part=pay]');
+  await page.keyboard.press('Enter');
+  await buttonIn(page, 'working');
 });

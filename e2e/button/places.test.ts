@@ -3,7 +3,7 @@
  */
 import { expect, test } from 'vitest';
 import { buttonIn } from '../drive/wallet.ts';
-import { usePlaces, PAYS, page, visit, shows } from './places-stage.ts';
+import { dragThumb, usePlaces, PAYS, page, visit, shows } from './places-stage.ts';
 
 usePlaces();
 
@@ -34,4 +34,34 @@ test('taken out and put back while it works, it keeps its payment; what changed 
   await buttonIn(page, 'ready');
   expect(await page.evaluate(() => (window as unknown as { requests: number }).requests)).toBe(1);
   await shows('ready', '$5.00');
+});
+
+test('[R-24] in a scaled carousel the thumb follows the pointer, and nothing else moves', async () => {
+  await visit(
+    `<div id="carousel" style="padding:40px;inline-size:600px;transform:scale(0.5);transform-origin:0 0"><div ${PAYS} data-button-id="stuck"></div></div>`,
+    `<script>
+    addEventListener('DOMContentLoaded', () => {
+      let from = null;
+      carousel.addEventListener('pointerdown', (event) => (from = event.clientX));
+      addEventListener('pointermove', (event) => {
+        if (from !== null) carousel.style.translate = event.clientX - from + 'px';
+      });
+    });
+  </script>`,
+  );
+  await buttonIn(page, 'ready');
+  expect(await dragThumb()).toBeLessThan(2);
+  await buttonIn(page, 'working');
+  expect(await page.$eval('#carousel', (carousel) => (carousel as HTMLElement).style.translate)).toBe('');
+});
+
+test('[R-24] a press leads to a second step, and that to the wallet', async () => {
+  await visit(`<div ${PAYS} data-button-id="stuck"></div>`);
+  await buttonIn(page, 'ready');
+  await page.click('.service-button');
+  const pay = (await page.waitForSelector('.service-button >>> [part=pay]'))!;
+  expect(await pay.evaluate((button) => button.textContent)).toBe('Pay $0.10');
+  expect(await page.$eval('.service-button', (host) => (host as HTMLElement).dataset.state)).toBe('ready');
+  await page.keyboard.press('Enter');
+  await buttonIn(page, 'working');
 });

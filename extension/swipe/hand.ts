@@ -5,6 +5,8 @@ import type { TrackView } from './view.ts';
 
 /** From here on a release completes the swipe, as on the button; before it the thumb springs back. */
 const LOCK_AT = 0.85;
+/** A pointer that moves less presses (pixels), as on the button. */
+const TREMBLE_PX = 8;
 /** A hand that stays is reported again after so long (milliseconds). */
 const NEAR_AGAIN_MS = 3000;
 
@@ -47,7 +49,9 @@ export function listenForHands(
   report: HandReport,
 ): void {
   let gesture = createGesture(rightToLeft());
-  let grip: { pointerId: number; from: number; progress: number; seen: Promise<boolean> } | null = null;
+  let grip: { pointerId: number; from: number; fromY: number; progress: number; seen: Promise<boolean> } | null = null;
+  /** The last pointer has dragged: the click that follows isn't a press. */
+  let isDragged = false;
   let nearAt = Number.NEGATIVE_INFINITY;
   let isOver = false;
 
@@ -65,6 +69,14 @@ export function listenForHands(
     report.letGo();
   }
 
+  /** Pressed without dragging: the window is the second step. */
+  function press(): void {
+    isOver = true;
+    work();
+    report.letGo();
+    report.swiped(false);
+  }
+
   async function complete(isWhole: boolean, seen: Promise<boolean>): Promise<void> {
     isOver = true;
     const steadySince = surface().steadySince;
@@ -80,9 +92,10 @@ export function listenForHands(
     if (grip) return letGo(); // a second finger
     if (!event.isPrimary || event.button !== 0) return;
     near(event);
+    isDragged = false;
     gesture = createGesture(rightToLeft());
     gesture.down(handOf(event), surface());
-    grip = { pointerId: event.pointerId, from: event.clientX, progress: 0, seen: look() };
+    grip = { pointerId: event.pointerId, from: event.clientX, fromY: event.clientY, progress: 0, seen: look() };
     track.setPointerCapture(event.pointerId);
     report.began();
     move(0, true);
@@ -92,6 +105,7 @@ export function listenForHands(
     near(event);
     if (event.pointerId !== grip?.pointerId) return;
     gesture.move(handOf(event), surface());
+    isDragged ||= Math.hypot(event.clientX - grip.from, event.clientY - grip.fromY) >= TREMBLE_PX;
     const way = (rightToLeft() ? -1 : 1) * (event.clientX - grip.from);
     grip.progress = Math.min(1, Math.max(0, way / Math.max(1, track.clientWidth - track.clientHeight)));
     move(grip.progress, true);
@@ -104,6 +118,7 @@ export function listenForHands(
     grip = null;
     void complete(isWhole, seen);
   });
+  track.addEventListener('click', (event) => event.isTrusted && !isOver && !isDragged && press());
   for (const type of ['pointercancel', 'lostpointercapture'] as const)
     track.addEventListener(type, (event) => event.pointerId === grip?.pointerId && letGo());
   // The page keeps the focus; no menu comes up in the middle of a swipe, and no text is dragged away.

@@ -12,6 +12,8 @@ const AGAIN = 'لم يتم الدفع. مرّر للمحاولة مجددًا';
 export const translation: Translation = {
   swipe: { buy: 'مرّر للدفع', tip: 'مرّر لتقديم إكرامية', run: 'مرّر للتأكيد' },
   name: { buy: 'مرّر للدفع \u2068{amount}\u2069', tip: 'مرّر لتقديم إكرامية \u2068{amount}\u2069', run: 'مرّر للتأكيد' },
+  step: { buy: 'ادفع \u2068{amount}\u2069', tip: 'قدّم \u2068{amount}\u2069', run: 'تأكيد' },
+  cancel: 'إلغاء',
   nameWithLabel: '\u2068{name}\u2069: \u2068{label}\u2069',
   percent: '\u2068{percent}\u2069 بالمئة',
   working: 'راجع محفظتك…',

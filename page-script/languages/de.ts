@@ -12,6 +12,8 @@ export const translation: Translation = {
     tip: 'Wischen, um {amount} Trinkgeld zu geben',
     run: 'Zum Bestätigen wischen',
   },
+  step: { buy: '{amount} zahlen', tip: '{amount} Trinkgeld', run: 'Bestätigen' },
+  cancel: 'Abbrechen',
   nameWithLabel: '{name}: {label}',
   percent: '{percent} Prozent',
   working: 'Bitte Wallet prüfen…',

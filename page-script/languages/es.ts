@@ -15,6 +15,8 @@ export const translation: Translation = {
     tip: 'Desliza para dar {amount} de propina',
     run: 'Desliza para confirmar',
   },
+  step: { buy: 'Pagar {amount}', tip: 'Dar {amount}', run: 'Confirmar' },
+  cancel: 'Cancelar',
   nameWithLabel: '{name}: {label}',
   percent: '{percent} por ciento',
   working: 'Revisa tu monedero…',

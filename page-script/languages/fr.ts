@@ -16,6 +16,8 @@ export const translation: Translation = {
     tip: 'Glisser pour donner {amount} en pourboire',
     run: 'Glisser pour valider',
   },
+  step: { buy: 'Payer {amount}', tip: 'Donner {amount}', run: 'Confirmer' },
+  cancel: 'Annuler',
   nameWithLabel: '{name}\u00a0: {label}',
   percent: '{percent} pour cent',
   working: 'Consultez votre portefeuille…',

@@ -8,6 +8,8 @@ const AGAIN = '支払っていません。もう一度スワイプ';
 export const translation: Translation = {
   swipe: { buy: 'スワイプで支払う', tip: 'スワイプでチップ', run: 'スワイプで確定' },
   name: { buy: 'スワイプで支払う {amount}', tip: 'スワイプでチップを贈る {amount}', run: 'スワイプで確定' },
+  step: { buy: '{amount}を支払う', tip: '{amount}のチップを渡す', run: '確認' },
+  cancel: 'キャンセル',
   nameWithLabel: '{name}：{label}',
   percent: '{percent}パーセント',
   working: 'ウォレットをご確認ください…',

@@ -15,6 +15,8 @@ export const translation: Translation = {
     tip: 'Deslize para dar {amount} de gorjeta',
     run: 'Deslize para confirmar',
   },
+  step: { buy: 'Pagar {amount}', tip: 'Dar {amount}', run: 'Confirmar' },
+  cancel: 'Cancelar',
   nameWithLabel: '{name}: {label}',
   percent: '{percent} por cento',
   working: 'Consulte a sua carteira…',
@@ -47,7 +49,7 @@ export const translation: Translation = {
     currency: 'Moeda',
     badTo: 'Digite um paymail, um ID ou um endereço.',
     badAmount: 'Digite um valor, por exemplo 0,50.',
-    whichAmount: 'Que valor você quer dizer?',
+    whichAmount: 'Qual é o valor certo?',
     again: 'Pagar de novo',
   },
   errors: {

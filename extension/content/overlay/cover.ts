@@ -90,9 +90,13 @@ function isFixed(element: Element | null): boolean {
   return getComputedStyle(element).position === 'fixed' || isFixed(around);
 }
 
-/** Drawn upright and evenly larger or smaller, a button looks like a frame that is. */
-function isUpright(box: HTMLElement, { width, height }: DOMRect): boolean {
-  return Math.abs(width / box.offsetWidth - height / box.offsetHeight) < 0.02;
+/** Drawn upright and evenly larger or smaller, a button looks like a frame that is: its thumb begins at the same end. */
+function isUpright(box: HTMLElement, { left, width, height }: DOMRect): boolean {
+  if (Math.abs(width / box.offsetWidth - height / box.offsetHeight) >= 0.02) return false;
+  const mark = box.querySelector('[part~=fill]')?.getBoundingClientRect();
+  if (!mark || mark.width > 0.9 * width) return true;
+  const isAtLeft = mark.left + mark.width / 2 < left + width / 2;
+  return isAtLeft === (getComputedStyle(box).direction !== 'rtl');
 }
 
 /**

@@ -26,7 +26,7 @@ export const translation: Translation = {
     back: 'Voltar',
     loading: 'Um momento…',
 
-    whichAmount: 'Que valor você quer dizer?',
+    whichAmount: 'Qual é o valor certo?',
     rate: {
       line: (price, age) => `1 BSV = ${price}, ${age}`,
       oneSource:
