@@ -109,7 +109,7 @@ export function faceOf(situation: Situation): Face {
     options: { label: given, type, editable, devMode, successMessage },
     payment: { outputs },
   } = configuration;
-  const kind = outputs[0] || editable || devMode ? type : 'run';
+  const kind = outputs[0] || editable || devMode || configuration.choice ? type : 'run';
   const invitation = texts.swipe[kind];
   const amount = askedText(situation);
   const action = fill(texts.name[kind], { amount });

@@ -7,7 +7,7 @@ import type { PaymentOptions, RequestedOutput } from '../protocol/payment.ts';
 import type { Imb, ImbOptions } from './api.ts';
 import type { ConfigurationError } from './configuration-error.ts';
 import type { ButtonState, Cost, Face, Situation } from './face.ts';
-import type { Configuration, GivenOptions } from './options/plain.ts';
+import type { ButtonChoice, Configuration, GivenOptions } from './options/plain.ts';
 import { ENGLISH, type FormTexts, type HelpTexts, type PhoneTexts, type Texts } from './texts.ts';
 import type { Wallet } from './wallet.ts';
 
@@ -16,9 +16,10 @@ export interface OptionsPart extends Pick<FormKit, 'isRecipient'> {
   /**
    * See configuration.ts.
    * @param hasForm whether the part `form` is there, or can be had
+   * @param chosen of a visitor who chooses the amount
    * @throws ConfigurationError
    */
-  configure(given: GivenOptions, hasForm: boolean): Configuration;
+  configure(given: GivenOptions, hasForm: boolean, chosen?: Chosen): Configuration;
   /** The class that makes automatic payments. */
   imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb;
 }
@@ -81,10 +82,18 @@ export interface PhoneRequest {
   serviceUrl: string | null;
 }
 
-/** The part `form`: the fields of an editable button. */
+/** What a visitor has chosen: decimal text, or null for nothing yet; '' for no note. */
+export interface Chosen {
+  amount: string | null;
+  note: string;
+}
+
+/** The part `form`: the fields of an editable button, or of one whose visitor chooses the amount. */
 export interface FormPart {
   /** Makes a form in `room`, inside the button's shadow root. */
   create(room: HTMLElement, kit: FormKit): Form;
+  /** The same, for an amount alone. */
+  createChoice?(room: HTMLElement, kit: FormKit): Form;
 }
 
 /** What the form needs of the button. */
@@ -94,6 +103,8 @@ export interface FormKit {
   amountText(amount: string, currency: string): string;
   /** The user wants to pay once more. */
   again(): void;
+  /** The visitor has chosen something else. */
+  changed(): void;
 }
 
 /** A form, for its button. */
@@ -101,6 +112,8 @@ export interface Form {
   draw(state: FormState): void;
   /** What the user wants to pay, or null: then the first invalid field shows why. */
   read(): RequestedOutput | null;
+  /** What a visitor has chosen by now. */
+  chosen?(): Chosen;
 }
 
 /** What a form shows. */
@@ -108,6 +121,8 @@ export interface FormState {
   /** What the page suggests. */
   to: string | null;
   currency: string;
+  /** The amounts to choose from. */
+  choice?: ButtonChoice | undefined;
   /** The user's own currency, where it is known. */
   own: string | undefined;
   /** Of the button. Nothing can be changed while a payment is under way, or once it was made. */

@@ -1056,6 +1056,55 @@ describe('an editable button', () => {
   });
 });
 
+describe('a button whose visitor chooses the amount', () => {
+  const form = { draw: vi.fn(), read: vi.fn<Form['read']>(), chosen: vi.fn<NonNullable<Form['chosen']>>() };
+  const createChoice = vi.fn<NonNullable<FormPart['createChoice']>>(() => form);
+  const CHOICE = { to, presets: '1 5', max: '20' };
+  const choose = (amount: string | null, note = '') => {
+    form.chosen.mockReturnValue({ amount, note });
+    form.read.mockReturnValue(amount === null ? null : { to: 'ann@pay.example', amount, currency: 'BSV' });
+    createChoice.mock.calls.at(-1)?.[1].changed();
+  };
+  beforeEach(() => {
+    vi.clearAllMocks();
+    provide('form', { create: () => form, createChoice } satisfies FormPart);
+    choose(null);
+  });
+
+  test('shows and pays the chosen amount to the page’s recipient', () => {
+    button(CHOICE);
+    expect([host.dataset.state, find('.amount').textContent]).toEqual(['ready', '']);
+    swipe();
+    expect(wallet.pay).not.toHaveBeenCalled();
+    choose('5', 'Thanks');
+    expect(find('.amount').textContent).toBe('$5.00');
+    swipe();
+    expect(wallet.pay).toHaveBeenCalledExactlyOnceWith({
+      outputs: [{ to, amount: '5', currency: 'USD' }],
+      choice: { max: '20' },
+      payerNote: 'Thanks',
+    });
+  });
+
+  test('offers the chosen amount, and only that, for the wallet’s own track', () => {
+    const offers: string[] = [];
+    host.addEventListener(OFFER_EVENT, (event) => offers.push((event as CustomEvent<string>).detail));
+    button(CHOICE);
+    expect(offers.join('')).toBe('');
+    choose('5');
+    expect(JSON.parse(offers.at(-1)!).options.outputs).toEqual([{ to, amount: '5', currency: 'USD' }]);
+    choose(null);
+    expect(offers.at(-1)).toBe('');
+  });
+
+  test('stops being one by an update', () => {
+    const it = button(CHOICE);
+    it.update({ presets: null, max: null, amount: '3' });
+    expect(find('.form')).toBeNull();
+    expect(find('.amount').textContent).toBe('$3.00');
+  });
+});
+
 test('[A-06] [A-09] [A-11] [A-20] [R-12] what else the page gives goes to the wallet', () => {
   button({
     ...GIVEN,

@@ -95,6 +95,8 @@ export function createPayButton(
   let form: Form | null = null;
   /** The subject of its state, or null before the first swipe. */
   let current: Run | null = null;
+  /** What the form is for. */
+  let formKind: 'editable' | 'choice' | '' = '';
   /** The user's own currency. */
   let own: string | undefined;
   let loaded = false;
@@ -135,7 +137,7 @@ export function createPayButton(
       // What is wrong with an address, the whole reader says.
       if (plain && (!address || checker()?.isAddress(address) !== false)) return plain;
       if (!isAvailable('options')) throw missingOptions();
-      return reader()?.configure(given, isAvailable('form')) ?? null;
+      return reader()?.configure(given, isAvailable('form'), form?.chosen?.()) ?? null;
     } catch (cause) {
       // Not by its class: the part has one of its own.
       if (!(cause as ConfigurationError).reason) throw cause;
@@ -195,7 +197,8 @@ export function createPayButton(
     release();
     const options = configuration?.options;
     if (fault) fail(fault);
-    else if (!options || !hasItsForm(options.editable)) enter('loading');
+    else if (!options || !hasItsForm(options.editable ? 'editable' : configuration?.choice ? 'choice' : ''))
+      enter('loading');
     else if (options.disabled) enter('disabled');
     else if (options.devMode) enter('ready');
     else watchWallet();
@@ -280,19 +283,23 @@ export function createPayButton(
       );
   }
 
-  /** False while the form of an editable button is on its way. */
-  function hasItsForm(editable: boolean): boolean {
-    if (editable === (form !== null)) return true;
-    const room = view.roomForForm(editable);
+  /** False while the form that a button needs is on its way. */
+  function hasItsForm(kind: typeof formKind): boolean {
+    if (kind === formKind) return true;
+    const room = view.roomForForm(kind !== '');
+    const forms = room && part<FormPart>('form', () => replace(given));
+    const create = kind === 'choice' ? forms?.createChoice : forms?.create;
     form =
-      room &&
-      (part<FormPart>('form', () => replace(given))?.create(room, {
-        isRecipient: (text) => reader()!.isRecipient(text) && isOfNetwork(text, wallet().network()),
-        amountText: (amount, currency) => amountText(amount, currency, languageOf(host)),
-        again: settle,
-      }) ??
-        null);
-    return editable === (form !== null);
+      (room &&
+        create?.(room, {
+          isRecipient: (text) => reader()!.isRecipient(text) && isOfNetwork(text, wallet().network()),
+          amountText: (amount, currency) => amountText(amount, currency, languageOf(host)),
+          again: settle,
+          changed: () => replace(given),
+        })) ??
+      null;
+    if (!room || form) formKind = kind;
+    return kind === formKind;
   }
 
   /** Reads the options once more when something has been found out, unless they have changed meanwhile. */
@@ -361,7 +368,7 @@ export function createPayButton(
 
   /** Ends a button that waits for a swipe, if something is wrong. In a form the user can choose another currency. */
   function isFaulty(wrong: ConfigurationError | null | undefined, currency: string): boolean {
-    if (wrong && form) unknownCurrency = currency;
+    if (wrong && formKind === 'editable') unknownCurrency = currency;
     else if (wrong && (state === 'loading' || state === 'ready')) {
       fail(wrong);
       return true;
@@ -417,6 +424,7 @@ export function createPayButton(
     const { to, currency } = configuration.options;
     form?.draw({
       to,
+      choice: configuration.choice,
       currency: currency === unknownCurrency ? 'USD' : currency,
       own,
       texts: texts.form,
@@ -432,7 +440,7 @@ export function createPayButton(
     const { payment, options, special } = configuration ?? {};
     const isPlain =
       state === 'ready' &&
-      !form &&
+      formKind !== 'editable' &&
       !isPressed &&
       !options!.devMode &&
       payment!.outputs.length === 1 &&
@@ -453,7 +461,8 @@ export function createPayButton(
     const { payment: requested, options } = configuration!;
     const filledIn = form && !options.devMode ? form.read() : undefined;
     if (filledIn === null) return draw();
-    const payment = filledIn ? { ...requested, outputs: [filledIn] } : requested;
+    // The recipient of a choice stays the page's: the form only says that the amount is right.
+    const payment = filledIn && formKind === 'editable' ? { ...requested, outputs: [filledIn] } : requested;
     const lost = !options.devMode && lostCallback(options);
     if (lost) return failed(lost, null);
     release();
@@ -501,7 +510,7 @@ export function createPayButton(
     const { code, message } = reason;
     if (run) forget(run, reason);
     // What the user has typed the user can mend; the rest of the request is the page's, and wrong for ever.
-    if (isRequestFault(reason) && !(form && reason.about)) {
+    if (isRequestFault(reason) && !(formKind === 'editable' && reason.about) && !(formKind && /amount/.test(code))) {
       fail(
         new ConfigurationError(
           code === 'invalid-operation' ? 'invalid-crypto-operation' : (code as ConfigurationReason),

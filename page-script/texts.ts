@@ -64,6 +64,13 @@ export interface FormTexts {
   badTo: string;
   badAmount: string;
   whichAmount: string;
+  /** Beside presets. */
+  otherAmount: string;
+  note: string;
+  between: string;
+  least: string;
+  most: string;
+  choose: string;
   again: string;
 }
 

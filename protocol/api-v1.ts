@@ -155,6 +155,7 @@ const paymentAttributes = z.object({
   'status-description': maybe,
   'button-id': maybe,
   'button-data': maybe,
+  'payer-note': z.optional(maybe),
   'amount-usd': maybe,
   'service-amount': maybe,
   'amount-deviates': z.nullable(z.boolean()),

@@ -317,6 +317,7 @@ describe('an answer', () => {
       'payments',
       v2.paymentsResponse,
       { payments: [leastKeptPayment, { ...leastKeptPayment, rawtx: null }], nextCursor: null },
+      ['payments.0.payerNote', 'payments.1.payerNote'],
     ],
     [
       'currencies',

@@ -325,7 +325,7 @@ describe('an answer', () => {
       'a payment',
       api.paymentResponse,
       { payment, paymentOutputs: [kept] },
-      ['payment.outputs.0.token', 'paymentOutputs.0.token'],
+      ['payment.payerNote', 'payment.outputs.0.token', 'paymentOutputs.0.token'],
     ],
   ])('of %s has all that is listed, and nothing else', (_, schema, whole, optional = []) => {
     expect(readAnswer(schema, whole)).toEqual({ read: whole, optional });

@@ -4,7 +4,7 @@
 import * as z from 'zod/mini';
 import { NETWORKS } from './address.ts';
 import { MAX_CRYPTO_OPERATIONS } from './limits.ts';
-import { cryptoResult, metadataShape, paidUnit, payment, paymentOutput } from './payment.ts';
+import { choice, cryptoResult, metadataShape, paidUnit, payment, paymentOutput } from './payment.ts';
 import { NETWORK_STANDINGS, TOKEN_VALIDITIES } from './payment-types.ts';
 
 /** A compressed secp256k1 public key, lower-case hex. */
@@ -90,6 +90,8 @@ export const paymentReport = z.object({
   origin: z.nullable(z.string().check(z.maxLength(300))),
   clientIdentifier: z.nullable(z.string().check(z.maxLength(100))),
   ...metadataShape((most) => z.optional(z.nullable(z.string().check(z.maxLength(most))))),
+  /** Bounds of an amount that the payer chose; the amount is checked against them, and they aren't stored. */
+  choice: z.optional(choice),
   outputs: z
     .array(
       z.object({

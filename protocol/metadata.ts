@@ -1,17 +1,19 @@
 /**
  * Metadata: what a page attaches to a payment for its own use. The button passes it to the wallet; the wallet shows it
  * and reports it; the service stores it and gives it back. Nobody interprets it but `refundOf`, the id of the payment that
- * this one gives back: the service checks that claim before it counts.
+ * this one gives back: the service checks that claim before it counts. `payerNote` is typed by the visitor, not the page's.
  *
  * Without imports, because the button's script uses it.
  */
 
 /** The most characters of each, by its name. Of a longer `label` the button passes on the beginning. */
-export const METADATA = { label: 200, buttonId: 1000, buttonData: 20_000, refundOf: 36 } as const;
+export const METADATA = { label: 200, buttonId: 1000, buttonData: 20_000, refundOf: 36, payerNote: 200 } as const;
 /** A name of {@link METADATA}. */
 export type MetadataName = keyof typeof METADATA;
 /** All names. */
 export const METADATA_NAMES = /* @__PURE__ */ Object.keys(METADATA) as MetadataName[];
+/** Those that are options of a button. */
+export const METADATA_OPTIONS = /* @__PURE__ */ METADATA_NAMES.filter((name) => name !== 'payerNote');
 
 /** The metadata of a payment; null where the page attached none. */
 export type Metadata = { [K in MetadataName]: string | null };

@@ -103,7 +103,9 @@ export interface PaymentOutput {
  * The payment object that callbacks get and the service's API gives. All money is text; `amount` and `satoshis` are the
  * sums over the outputs, network fee not included. In a browser it is no evidence: ask the service on your own server.
  */
-export interface Payment extends Metadata {
+export interface Payment extends Omit<Metadata, 'payerNote'> {
+  /** What the visitor wrote who chose the amount; services that don't know it yet leave it out. */
+  payerNote?: string | null | undefined;
   /** The payment's id at the service. It is not the transaction's id. */
   id: string;
   status: PaymentStatus;

@@ -1,6 +1,7 @@
 /** What a page asks for, and the payment object it gets. Shapes of the specification, sections 2.1 to 2.3. */
 import * as z from 'zod/mini';
 import { ASSET_NAME } from './asset-name.ts';
+import { isWithin } from './choice.ts';
 import {
   MAX_AMOUNT,
   MAX_CLIENT_IDENTIFIER,
@@ -93,6 +94,22 @@ export function metadataShape<S>(schema: (most: number) => S): Record<MetadataNa
   return Object.fromEntries(METADATA_NAMES.map((name) => [name, schema(METADATA[name])])) as Record<MetadataName, S>;
 }
 
+const decimal = z.string().check(z.regex(/^\d{1,18}(?:\.\d{1,18})?$/));
+/** Bounds of an amount that the page's visitor chose, in the currency of the one output. */
+export const choice = z.strictObject({ min: z.optional(decimal), max: z.optional(decimal) });
+
+/** True if the amounts keep to the bounds: those of one output, in decimal text. */
+export function keepsToChoice({
+  outputs: [output, other],
+  choice: bounds,
+}: {
+  outputs: readonly Pick<RequestedOutput, 'amount'>[];
+  choice?: z.infer<typeof choice> | undefined;
+}): boolean {
+  if (!bounds) return true;
+  return !!output && !other && decimal.safeParse(output.amount).success && isWithin(output.amount, bounds);
+}
+
 /**
  * The request of a swipe. Everything in it comes from the page and is unverified. Without outputs no payment is made:
  * only the crypto operations run.
@@ -110,8 +127,12 @@ export const paymentOptions = z
     clientIdentifier: z.optional(text(MAX_CLIENT_IDENTIFIER)),
     ...metadataShape((most) => z.optional(text(most))),
     preserveOrder: z.optional(z.boolean()),
+    choice: z.optional(choice),
   })
-  .check(z.refine((o) => o.outputs.length > 0 || o.cryptoOperations !== undefined));
+  .check(
+    z.refine((o) => o.outputs.length > 0 || o.cryptoOperations !== undefined),
+    z.refine(keepsToChoice),
+  );
 /** See {@link paymentOptions}. */
 export type PaymentOptions = z.infer<typeof paymentOptions>;
 
@@ -150,6 +171,8 @@ export const paymentOutput = z.object({
 export const payment = z.object({
   id: z.string(),
   ...metadataShape(() => z.nullable(z.string())),
+  /** Missing in payments of services that don't know it yet. */
+  payerNote: z.optional(z.nullable(z.string())),
   status: z.enum(PAYMENT_STATUSES),
   txid: z.string(),
   normalizedTxid: z.string(),

@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { metadataShape, paidUnit, RECIPIENT_KINDS } from './payment.ts';
 import { MAX_NOTE } from './paymail.ts';
 import { MAX_PAYMAIL } from './limits.ts';
+import { METADATA } from './metadata.ts';
 
 /** Most transactions of one request. */
 export const MOST_RECORDS = 50;
@@ -30,6 +31,8 @@ export const sentRecord = z.object({
   serviceAmount: z.optional(z.nullable(z.string().check(z.maxLength(40), z.regex(/^\d+(?:\.\d+)?$/)))),
   currency: z.optional(paidUnit),
   ...metadataShape((most) => z.nullable(z.string().check(z.maxLength(most)))),
+  // Services that don't know it yet leave it out.
+  payerNote: z.optional(z.nullable(z.string().check(z.maxLength(METADATA.payerNote)))),
   outputs: z
     .array(
       z.object({

@@ -7,6 +7,7 @@ export const leastKeptPayment: PaymentResponse['payment'] = {
   buttonId: null,
   buttonData: null,
   refundOf: null,
+  payerNote: null,
   status: 'RECEIVED',
   txid: 't',
   normalizedTxid: 'n',

@@ -115,7 +115,7 @@ test.each([
   'rotate: 180deg',
   'rotate: 30deg; translate: 0 100px',
   'scale: -1 1',
-  'transform: scale(0.6) rotate(60deg)',
+  'transform: translateY(150px) scale(0.6) rotate(60deg)',
   'transform: skewX(20deg)',
   'direction: rtl; scale: 0.5',
 ])('[R-24] the thumb follows the pointer to the end of the track under %s', async (style) => {

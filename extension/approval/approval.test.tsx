@@ -44,7 +44,11 @@ test('its parts stand in the fixed order', async () => {
 
 test('what the site says that it is for stands in quotation marks, as its words, with nothing hidden in them', async () => {
   await open({
-    said: { label: 'Read\n it ”. The wallet says: \u202Efree', buttonData: `{"order":"${'x'.repeat(3000)}"}` },
+    said: {
+      label: 'Read\n it ”. The wallet says: \u202Efree',
+      buttonData: `{"order":"${'x'.repeat(3000)}"}`,
+      payerNote: null,
+    },
   });
   expect(part('said')?.textContent).toBe('The site says: “\u2068Read it ’. The wallet says: ⟨U+202E⟩free\u2069”');
   const data = document.querySelector('details.said-data');

@@ -18,7 +18,7 @@ import { Operations } from './operations.tsx';
 import { Problem } from './problem.tsx';
 import { Question } from './question.tsx';
 import { Recipients } from './recipients.tsx';
-import { SaidData, SaidLabel } from './said.tsx';
+import { SaidChoice, SaidData, SaidLabel } from './said.tsx';
 import { ShortOfMoney } from './short-of-money.tsx';
 import { Total } from './total.tsx';
 import { useGuard } from '../ui/use-guard.ts';
@@ -58,6 +58,7 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
     <div class="approval">
       <Question view={view} title={t.title} asks={t.asks} part={look}>
         <SaidLabel said={view.said} />
+        <SaidChoice said={view.said} choice={view.choice} currency={view.currency} />
         <Recipients outputs={view.outputs} satoshis={togetherOf(view)} rate={view.rate} asset={view.asset} />
         {view.asset && <AssetFacts asset={view.asset} />}
         {view.data && <ChainData data={view.data} />}

@@ -1,5 +1,5 @@
 import type { ApprovalView } from '../../protocol/wallet-messages.ts';
-import { visible } from '../ui/format.ts';
+import { formatAmount, visible } from '../ui/format.ts';
 import { quoted } from '../ui/quoted.ts';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 
@@ -13,6 +13,30 @@ export function SaidLabel({ said: { label } }: Pick<ApprovalView, 'said'>) {
     <p class="said anywhere" data-part="said" dir="auto">
       {t.siteSays(quoted(label))}
     </p>
+  );
+}
+
+/** What the user chose on the page: the amount's bounds and a note, as the site passes them on. */
+export function SaidChoice({
+  said: { payerNote },
+  choice,
+  currency,
+}: Pick<ApprovalView, 'said' | 'choice' | 'currency'>) {
+  const { min, max } = choice ?? {};
+  const [least, most] = [min, max].map((amount) => amount && formatAmount(amount, currency));
+  return (
+    <>
+      {(least ?? most) && (
+        <p class="said" data-part="choice">
+          {t.youChose(least, most)}
+        </p>
+      )}
+      {payerNote && (
+        <p class="said anywhere" data-part="payer-note" dir="auto">
+          {t.yourNote(quoted(payerNote))}
+        </p>
+      )}
+    </>
   );
 }
 

@@ -113,7 +113,7 @@ export const approval: ApprovalView = {
   ],
   operations: [],
   data: null,
-  said: { label: null, buttonData: null },
+  said: { label: null, buttonData: null, payerNote: null },
   amount: '0.10',
   currency: 'USD',
   satoshis: '200000',

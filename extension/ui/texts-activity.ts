@@ -141,6 +141,7 @@ export const activityTexts = translatable('activity', {
   buttonId: 'Button',
   buttonData: 'Button data',
   refundOf: 'Refund of payment',
+  payerNote: 'Your note to the seller',
   maybeRefund: (whose: string) => `Possibly a refund from ${whose}`,
   refundFrom: (whose: string) => `Refund from ${whose}`,
   refunded: 'Refunded',

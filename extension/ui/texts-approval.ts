@@ -13,6 +13,14 @@ export const approvalTexts = translatable('approval', {
   toName: (name: string) => `To ${name}`,
   together: 'Together',
   /** `quoted`: in quotation marks already. */
+  yourNote: (quoted: string) => `Your note to the seller: ${quoted}`,
+  /** Of an amount that was chosen on the page: from, and to. */
+  youChose: (least: string | undefined, most: string | undefined) =>
+    least && most
+      ? `You chose this amount, from ${least} to ${most}.`
+      : least
+        ? `You chose this amount, at least ${least}.`
+        : `You chose this amount, at most ${most}.`,
   siteSays: (quoted: string) => `The site says: ${quoted}`,
   siteData: 'Data the site attached for its own use',
   scrollRecipients: 'Scroll to see all of them.',

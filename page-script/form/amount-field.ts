@@ -45,9 +45,27 @@ export class AmountField {
     this.question.replaceChildren(this.#title, ...choices);
   }
 
+  /** Empties the field. */
+  clear(): void {
+    this.fill('');
+  }
+
+  /** Fills the field with decimal text. */
+  fill(amount: string): void {
+    this.input.value = fieldText(amount);
+    this.input.setCustomValidity('');
+    this.question.hidden = true;
+  }
+
+  /** The amount, or null while the text has no meaning or two. */
+  amount(): string | null {
+    return typedAmount(this.input.value);
+  }
+
   /** The amount, or null: then the field or the question says what is missing. `problem` is the field's own. */
-  read(problem: string, question: string): string | null {
-    const amount = typedAmount(this.input.value);
+  read(problem: string, question: string, isValid: (amount: string) => boolean = () => true): string | null {
+    const typed = this.amount();
+    const amount = typed !== null && isValid(typed) ? typed : null;
     this.input.setCustomValidity(amount ? '' : amountReadings(this.input.value).length > 1 ? question : problem);
     this.input.dispatchEvent(new Event('change'));
     return amount;

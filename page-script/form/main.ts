@@ -1,6 +1,8 @@
-/** Entry of `dist/button.form.js`: the form of editable buttons, loaded by the first of them. */
+/** Entry of `dist/button.form.js`: the forms of buttons whose visitors fill something in, loaded by the first of them. */
+import { ChoiceForm } from './choice-form.ts';
 import { PaymentForm } from './payment-form.ts';
 
 window.serviceButton?.provide('form', {
   create: (...given: ConstructorParameters<typeof PaymentForm>) => new PaymentForm(...given),
+  createChoice: (...given: ConstructorParameters<typeof ChoiceForm>) => new ChoiceForm(...given),
 });

@@ -20,6 +20,7 @@ beforeEach(() => {
     isRecipient: (text) => recipientKind(text) !== null,
     amountText: (amount, code) => `${amount} ${code}`,
     again,
+    changed: () => {},
   });
   form.draw(STATE);
 });

@@ -10,5 +10,11 @@ export const ENGLISH: FormTexts = {
   badTo: 'Enter a paymail, user ID or address.',
   badAmount: 'Enter an amount, such as 0.50.',
   whichAmount: 'Which amount do you mean?',
+  otherAmount: 'Other amount',
+  note: 'Note to the seller (optional)',
+  between: 'Enter an amount from {min} to {max}.',
+  least: 'Enter at least {min}.',
+  most: 'Enter at most {max}.',
+  choose: 'Choose an amount or enter one.',
   again: 'Pay again',
 };

@@ -1,11 +1,8 @@
 /** Finds the option that a misspelled name means. */
 
-/** Names as they are compared: without case, separators and doubled letters. */
-const squashed = (name: string) =>
-  name
-    .toLowerCase()
-    .replaceAll(/[^a-z]/g, '')
-    .replaceAll(/(.)\1+/g, '$1');
+/** Names as they are compared: without case and separators, and without doubled letters as well. */
+const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '');
+const squashed = (name: string) => lettersOf(name).replaceAll(/(.)\1+/g, '$1');
 
 /** Edits between two texts: letters inserted, left out, replaced, or swapped with their neighbor. */
 function editsBetween(a: string, b: string): number {
@@ -43,7 +40,10 @@ export function closestName<N extends string>(name: string, ours: readonly N[]):
   const given = squashed(name);
   const begun = ours.filter((one) => name.length >= 6 && squashed(one).startsWith(given));
   const close = ours
-    .map((one) => [editsBetween(given, squashed(one)), one] as const)
+    .map((one) => {
+      const edits = Math.min(editsBetween(given, squashed(one)), editsBetween(lettersOf(name), lettersOf(one)));
+      return [edits, one] as const;
+    })
     .filter(([edits, one]) => edits <= editsAllowed(squashed(one).length) || isShortSlip(squashed(one), given))
     .toSorted(([a], [b]) => a - b);
   return close[0]?.[1] ?? (begun.length === 1 ? begun[0] : undefined);

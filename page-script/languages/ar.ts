@@ -46,6 +46,12 @@ export const translation: Translation = {
     badTo: 'أدخل معرّف مستخدم أو عنوانًا أو Paymail.',
     badAmount: 'أدخل مبلغًا، مثل \u20680.50\u2069.',
     whichAmount: 'أي مبلغ تقصد؟',
+    otherAmount: 'مبلغ آخر',
+    note: 'ملاحظة للبائع (اختيارية)',
+    between: 'أدخل مبلغًا من \u2068{min}\u2069 إلى \u2068{max}\u2069.',
+    least: 'أدخل \u2068{min}\u2069 على الأقل.',
+    most: 'أدخل \u2068{max}\u2069 على الأكثر.',
+    choose: 'اختر مبلغًا أو أدخله.',
     again: 'ادفع مجددًا',
   },
   errors: {

@@ -47,6 +47,12 @@ export const translation: Translation = {
     badTo: 'Paymail, Nutzer-ID oder Adresse eingeben.',
     badAmount: 'Einen Betrag eingeben, zum Beispiel 0,50.',
     whichAmount: 'Welcher Betrag ist gemeint?',
+    otherAmount: 'Anderer Betrag',
+    note: 'Nachricht (freiwillig)',
+    between: 'Einen Betrag von {min} bis {max} eingeben.',
+    least: 'Mindestens {min} eingeben.',
+    most: 'Höchstens {max} eingeben.',
+    choose: 'Einen Betrag wählen oder eingeben.',
     again: 'Erneut zahlen',
   },
   errors: {

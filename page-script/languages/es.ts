@@ -50,6 +50,12 @@ export const translation: Translation = {
     badTo: 'Escribe un paymail, un ID de usuario o una dirección.',
     badAmount: 'Escribe un importe, por ejemplo 0,50.',
     whichAmount: '¿Qué importe quieres decir?',
+    otherAmount: 'Otro importe',
+    note: 'Nota al vendedor (opcional)',
+    between: 'Escribe un importe de {min} a {max}.',
+    least: 'Escribe al menos {min}.',
+    most: 'Escribe como máximo {max}.',
+    choose: 'Elige o escribe un importe.',
     again: 'Pagar otra vez',
   },
   errors: {

@@ -52,6 +52,12 @@ export const translation: Translation = {
     badTo: 'Saisissez un paymail, un identifiant ou une adresse.',
     badAmount: 'Saisissez un montant, par exemple 0,50.',
     whichAmount: 'Quel montant voulez-vous dire ?',
+    otherAmount: 'Autre montant',
+    note: 'Note au vendeur (facultatif)',
+    between: 'Saisissez un montant de {min} à {max}.',
+    least: 'Saisissez au moins {min}.',
+    most: 'Saisissez au plus {max}.',
+    choose: 'Choisissez ou saisissez un montant.',
     again: 'Payer à nouveau',
   },
   errors: {

@@ -43,6 +43,12 @@ export const translation: Translation = {
     badTo: 'Paymail、ユーザーID、アドレスのいずれかを入力してください。',
     badAmount: '金額を入力してください（例：0.50）。',
     whichAmount: 'どちらの金額ですか？',
+    otherAmount: 'その他の金額',
+    note: '販売者へのメモ（任意）',
+    between: '{min}から{max}までの金額を入力してください。',
+    least: '{min}以上を入力してください。',
+    most: '{max}以下を入力してください。',
+    choose: '金額を選ぶか入力してください。',
     again: 'もう一度支払う',
   },
   errors: {

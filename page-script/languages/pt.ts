@@ -50,6 +50,12 @@ export const translation: Translation = {
     badTo: 'Digite um paymail, um ID ou um endereço.',
     badAmount: 'Digite um valor, por exemplo 0,50.',
     whichAmount: 'Qual é o valor certo?',
+    otherAmount: 'Outro valor',
+    note: 'Nota ao vendedor (opcional)',
+    between: 'Digite um valor de {min} a {max}.',
+    least: 'Digite pelo menos {min}.',
+    most: 'Digite no máximo {max}.',
+    choose: 'Escolha ou digite um valor.',
     again: 'Pagar de novo',
   },
   errors: {

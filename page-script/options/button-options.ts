@@ -67,6 +67,10 @@ export interface ButtonOptions {
   onCryptoOperations?: Given<Callback<[results: CryptoResult[]]>>;
   onError?: Given<Callback<[error: PaymentError]>>;
   onLoad?: Given<Callback<[]>>;
+  /** Amounts to choose from, such as `'1 5 20'`: the visitor picks one or types another, within `min` and `max`. */
+  presets?: Given<string | readonly (string | number)[]>;
+  min?: Given<string | number>;
+  max?: Given<string | number>;
   editable?: Given<boolean | 'true' | 'false'>;
   disabled?: Given<boolean | 'true' | 'false'>;
   devMode?: Given<boolean | 'true' | 'false'>;

@@ -1,10 +1,12 @@
 /** The rules between options, and what of them goes to the wallet (specification, section 2.2). */
 import { isAssetName } from '../../protocol/asset-name.ts';
-import { METADATA, METADATA_NAMES } from '../../protocol/metadata.ts';
+import { METADATA, METADATA_OPTIONS } from '../../protocol/metadata.ts';
 import type { PaymentOptions, RequestedOutput } from '../../protocol/payment.ts';
 import { ConfigurationError } from '../configuration-error.ts';
+import type { Chosen } from '../parts.ts';
 import { ownFields } from '../records.ts';
 import { readCryptoOperations } from './crypto-operations.ts';
+import { chosenOutput, readChoice } from './choice.ts';
 import { readOutput, readOutputs } from './outputs.ts';
 import type { Configuration, GivenOptions } from './plain.ts';
 import { readFields, readOptions } from './read.ts';
@@ -43,7 +45,7 @@ function readPayees(
 function withoutIgnored(given: GivenOptions): GivenOptions {
   if (!readFields<Pick<SettledOptions, 'editable'>>(given, { editable: RULES.editable }, attributeOf).editable)
     return given;
-  const kept: Record<string, unknown> = { ...given, amount: null, outputs: null };
+  const kept: Record<string, unknown> = { ...given, amount: null, outputs: null, presets: null, min: null, max: null };
   for (const name of ['to', 'currency'] as const) {
     try {
       const read = readFields<Record<string, string>>({ [name]: given[name] }, { [name]: RULES[name] }, attributeOf);
@@ -59,26 +61,32 @@ function withoutIgnored(given: GivenOptions): GivenOptions {
 
 /**
  * Reads and checks everything a page gives for one button.
+ * @param chosen the amount and the note of a visitor who chooses
  * @param mayBeNothing whether an amount of zero means that nothing is to be paid, rather than being a mistake
  * @throws ConfigurationError
  */
-export function configure(page: GivenOptions, mayBeNothing = false): Configuration {
+export function configure(page: GivenOptions, mayBeNothing = false, chosen?: Chosen): Configuration {
   const given = withoutIgnored(page);
   const options = readOptions(given);
   const cryptoOperations = readCryptoOperations(options.cryptoOperations);
   const names = cryptoOperations.map(({ name }) => name);
+  const choice = readChoice(options);
   const payment: PaymentOptions = {
     // The user of an editable button says who is paid and how much.
-    outputs: options.editable ? [] : readPayees(options, !!ownFields(given).currency, names, mayBeNothing),
+    outputs: options.editable
+      ? []
+      : choice
+        ? chosenOutput(options, choice, chosen?.amount ?? null)
+        : readPayees(options, !!ownFields(given).currency, names, mayBeNothing),
   };
   // These go to the wallet as they are.
-  for (const name of ['opReturn', 'clientIdentifier', ...METADATA_NAMES] as const) {
+  for (const name of ['opReturn', 'clientIdentifier', ...METADATA_OPTIONS] as const) {
     // A label may be longer than what is passed on; a pair of surrogates stays whole.
     const value =
       name === 'label' ? options.label.slice(0, METADATA.label).replace(/[\ud800-\udbff]$/, '') || null : options[name];
     if (value !== null) payment[name] = value;
   }
-  if (payment.opReturn && !payment.outputs[0] && !options.editable && !options.devMode) {
+  if (payment.opReturn && !payment.outputs[0] && !options.editable && !choice && !options.devMode) {
     throw new ConfigurationError(
       'missing-recipient',
       'data-op-return is written with a payment, and nobody is named to be paid.',
@@ -86,5 +94,10 @@ export function configure(page: GivenOptions, mayBeNothing = false): Configurati
   }
   if (names.length > 0) payment.cryptoOperations = cryptoOperations;
   if (options.preserveOrder) payment.preserveOrder = true;
-  return { options, payment };
+  if (choice && payment.outputs[0]) {
+    const { min, max } = choice;
+    if (min ?? max) payment.choice = { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
+    if (chosen?.note) payment.payerNote = chosen.note;
+  }
+  return { options, payment, choice };
 }

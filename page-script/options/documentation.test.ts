@@ -82,7 +82,14 @@ test('custom properties and parts are the code’s', () => {
       .flatMap(([property]) => names(property!))
       .toSorted(),
   ).toEqual([...new Set([...css.matchAll(/--sb-[a-z-]+/g)].map(([name]) => name))].toSorted());
-  const code = ['view.ts', 'help/help-part.ts', 'form/payment-form.ts', 'form/amount-field.ts', 'phone/panel.ts']
+  const code = [
+    'view.ts',
+    'help/help-part.ts',
+    'form/payment-form.ts',
+    'form/amount-field.ts',
+    'form/choice-form.ts',
+    'phone/panel.ts',
+  ]
     .map(source)
     .join('\n');
   expect(

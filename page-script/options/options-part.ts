@@ -8,12 +8,12 @@ import { specialOf } from './special.ts';
 
 /** See {@link OptionsPart}. */
 export const OPTIONS_PART: OptionsPart = {
-  configure(given, hasForm) {
-    const read = configure(given);
-    if (!read.options.editable || hasForm) return { ...read, special: specialOf(read.payment) };
+  configure(given, hasForm, chosen) {
+    const read = configure(given, false, chosen);
+    if ((!read.options.editable && !read.choice) || hasForm) return { ...read, special: specialOf(read.payment) };
     throw new ConfigurationError(
       'missing-part',
-      'data-editable needs button.form.js. Allow it in the policy of the page, or include it after button.js.',
+      'data-editable and data-presets, data-min and data-max need button.form.js. Allow it in the policy of the page, or include it after button.js.',
     );
   },
   isRecipient: (text) => recipientKind(text) !== null,

@@ -6,7 +6,9 @@ import type { RequestedOutput } from '../../protocol/payment.ts';
 import { recipientKind } from '../../protocol/recipient.ts';
 import { variablesIn } from '../../protocol/variables.ts';
 import { roundedPrice } from '../../protocol/written-amount.ts';
+import { compareDecimals } from '../../protocol/choice.ts';
 import { ConfigurationError } from '../configuration-error.ts';
+import { sum } from '../decimals.ts';
 import { isAboveZero } from './plain.ts';
 import { readFields, refuse } from './read.ts';
 import { RULES } from './rules.ts';
@@ -25,6 +27,8 @@ const OUTPUT_RULES = {
   currency: { ...RULES.currency, default: null },
   asset: { ...RULES.currency, default: null },
 };
+/** All coins there will ever be (BSV). */
+const MAX_COINS = '21000000';
 /** A script that only writes, as text and as its bytes: nobody can take what it gets, so it gets nothing. */
 const DATA = /^((?:OP_FALSE|OP_0|0) )?OP_RETURN(?![^ ])/;
 const DATA_HEX = /^(00)?6a/i;
@@ -91,7 +95,16 @@ export function readOutput(
   // BSV is the only currency whose price is known here.
   if (pays && currency === 'BSV' && /^0\.0{8}/.test(amount))
     refuse('amount-too-small', nameOf('amount'), amount, 'at least one satoshi (0.00000001 BSV)');
+  if (pays) refuseTooMuch([{ amount, currency }], nameOf('amount'));
   return { [named]: recipient, amount, currency };
+}
+
+/** @throws ConfigurationError if it is more than all coins; other currencies have their price in the wallet */
+function refuseTooMuch(outputs: readonly Pick<RequestedOutput, 'amount' | 'currency'>[], where: string): void {
+  const coins = outputs.filter(({ currency }) => currency === 'BSV').map(({ amount }) => amount);
+  const total = sum(['0', ...coins]);
+  if (compareDecimals(total, MAX_COINS) > 0)
+    refuse('invalid-amount', where, total, `at most ${MAX_COINS}: there are no more coins`);
 }
 
 /**
@@ -108,6 +121,7 @@ export function readOutputs(
   const outputs = elements
     .map((element, i) => readOutput(element, (field) => `data-outputs[${i}].${field}`, operations, mayBeNothing))
     .filter((output) => output !== null);
+  refuseTooMuch(outputs, 'the sum of data-outputs');
   const units = [...new Set(outputs.map(({ currency }) => currency))];
   if (units.length > 1 && (units.length > 2 || isAssetName(units[0]!) === isAssetName(units[1]!)))
     throw new ConfigurationError('mixed-currencies', 'data-outputs must use one currency, and one asset at most.');

@@ -2,7 +2,8 @@
  * Reads the options of an ordinary button: one recipient that is no script, an amount, and texts. Everything else, right or
  * wrong, is left to the whole reader (configuration.ts), which few pages need: it is a part that is loaded for it.
  */
-import { METADATA_NAMES } from '../../protocol/metadata.ts';
+import { METADATA_OPTIONS } from '../../protocol/metadata.ts';
+import type { Choice } from '../../protocol/choice.ts';
 import type { PaymentOptions } from '../../protocol/payment.ts';
 import { accountKind } from '../../protocol/recipient.ts';
 import { writtenAmount } from '../../protocol/written-amount.ts';
@@ -17,11 +18,20 @@ import { OPTION_NAMES, RULES, type Rule, type SettledOptions } from './rules.ts'
 /** The options as the page gave them, unread. */
 export type GivenOptions = Readonly<Record<string, unknown>>;
 
+/** Amounts that a button's visitor can choose. */
+export interface ButtonChoice extends Choice {
+  presets: readonly string[];
+  /** What the page suggests. */
+  amount: string | null;
+}
+
 /** A button that may be shown: its options, and what a swipe asks the wallet for. */
 export interface Configuration {
   options: SettledOptions;
   /** Without outputs while the user has yet to fill in a form, and in a demo that names none. */
   payment: PaymentOptions;
+  /** The visitor chooses the amount, or has chosen it. */
+  choice?: ButtonChoice | undefined;
   /** Where the whole reader has read it. */
   special?: Special;
 }
@@ -58,7 +68,14 @@ function plainValue({ type, numeric, most = 200, mostBytes, among }: Rule, given
   if (type === 'boolean')
     return given === true || given === 'true' || (given !== false && given !== 'false' ? undefined : false);
   const text = numeric && typeof given === 'number' ? `${given}` : given;
-  if (typeof text !== 'string' || mostBytes || type === 'array' || text.length > most || /[\0\p{Cs}]/u.test(text))
+  if (
+    typeof text !== 'string' ||
+    mostBytes ||
+    type === 'array' ||
+    type === 'decimals' ||
+    text.length > most ||
+    /[\0\p{Cs}]/u.test(text)
+  )
     return undefined;
   if (type === 'decimal') {
     const amount = writtenAmount(given as string | number);
@@ -90,14 +107,15 @@ export function configurePlainly(given: GivenOptions): Configuration | null {
   }
   const options = read as unknown as SettledOptions;
   const { to, amount, currency } = options;
-  // So many digits were computed, and are rounded by the whole reader.
-  if (amount && amount.length > 15) return null;
+  // So many digits were computed, and are rounded by the whole reader. So many coins there may not be.
+  if (amount && (amount.length > 15 || /^\d{8}/.test(amount))) return null;
   const payment: PaymentOptions = { outputs: [] };
   if (to && amount && (accountKind(to) || ADDRESS.test(to)) && !(currency === 'BSV' && /^0\.0{8}/.test(amount)))
     payment.outputs.push({ to, amount, currency });
   else if (to || amount || record.currency || !options.devMode) return null;
-  if (options.editable) return null;
-  for (const name of ['clientIdentifier', ...METADATA_NAMES] as const) if (options[name]) payment[name] = options[name];
+  if (options.editable || options.min || options.max) return null;
+  for (const name of ['clientIdentifier', ...METADATA_OPTIONS] as const)
+    if (options[name]) payment[name] = options[name];
   if (options.preserveOrder) payment.preserveOrder = true;
   return { options, payment };
 }

@@ -28,6 +28,7 @@ const FORMS: Record<OptionType, readonly [form: Pick<RegExp, 'test'>, expected: 
   choice: [/^/, 'one of '],
   boolean: [/^(?:true|false)$/, 'true or false'],
   array: [/^/, 'a JSON array'],
+  decimals: [/^/, 'decimal numbers with spaces between them, such as "1 5 20"'],
   function: [/^/, 'a function or the name of a global one'],
 };
 
@@ -38,6 +39,16 @@ function readArray(value: unknown): unknown[] | null {
   } catch {
     return null;
   }
+}
+
+/** Decimal numbers with spaces between them, or null. An array may come from JavaScript. */
+function readDecimals(value: unknown): (string | null)[] {
+  const texts: unknown[] = Array.isArray(value)
+    ? value
+    : typeof value === 'string'
+      ? value.trim().split(/\s+/)
+      : [null];
+  return texts.map((text) => (typeof text === 'string' || typeof text === 'number' ? writtenAmount(text) : null));
 }
 
 /** Refuses a value, with a message of one form. @throws ConfigurationError always */
@@ -56,6 +67,10 @@ function readValue(where: () => string, rule: Rule, given: unknown): unknown {
   if (given === undefined || given === null || (given === '' && type !== 'boolean')) return rule.default;
   const kind = typeof given;
   if (kind === 'function' && type === kind) return given;
+  if (type === 'decimals') {
+    const decimals = readDecimals(given);
+    return decimals.includes(null) ? refuse(reason, where(), given, FORMS.decimals[1]) : decimals;
+  }
   // JavaScript may give booleans and numbers as such.
   const text = kind === type || (numeric && kind === 'number') ? `${given as string}` : given;
   const value = type === 'decimal' && typeof text === 'string' ? writtenAmount(given as string | number) : text;

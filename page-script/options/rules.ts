@@ -8,7 +8,7 @@ import type { ButtonOptions } from './button-options.ts';
 export type OptionName = keyof ButtonOptions;
 
 /** How the text or value of an option is parsed; the parsers are in read.ts. */
-export type OptionType = 'text' | 'decimal' | 'currency' | 'choice' | 'boolean' | 'array' | 'function';
+export type OptionType = 'text' | 'decimal' | 'currency' | 'choice' | 'boolean' | 'array' | 'decimals' | 'function';
 
 /** One row of the table. Its attribute is {@link attributeOf} its name. */
 export interface Rule {
@@ -49,6 +49,9 @@ const TABLE = {
   onCryptoOperations: { type: 'function', default: null },
   onError: { type: 'function', default: null },
   onLoad: { type: 'function', default: null },
+  presets: { type: 'decimals', default: [], reason: 'invalid-amount' },
+  min: { type: 'decimal', default: null, numeric: true, reason: 'invalid-amount' },
+  max: { type: 'decimal', default: null, numeric: true, reason: 'invalid-amount' },
   editable: { type: 'boolean', default: false },
   disabled: { type: 'boolean', default: false },
   devMode: { type: 'boolean', default: false },
@@ -63,13 +66,15 @@ type Settled<K extends OptionName, R = (typeof TABLE)[K]> = R extends { type: 'b
   ? boolean
   : R extends { type: 'array' }
     ? readonly unknown[]
-    : R extends { type: 'function' }
-      ? Exclude<ButtonOptions[K], undefined>
-      : R extends { among: readonly (infer Choice)[] }
-        ? Choice
-        : R extends { default: null }
-          ? string | null
-          : string;
+    : R extends { type: 'decimals' }
+      ? readonly string[]
+      : R extends { type: 'function' }
+        ? Exclude<ButtonOptions[K], undefined>
+        : R extends { among: readonly (infer Choice)[] }
+          ? Choice
+          : R extends { default: null }
+            ? string | null
+            : string;
 
 /** All options of a button. The elements of arrays are still unread: configuration.ts reads them. */
 export type SettledOptions = { [K in OptionName]: Settled<K> };

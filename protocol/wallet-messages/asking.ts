@@ -1,4 +1,5 @@
 /** What the windows show in which a site asks the user something. */
+import type { Choice } from '../choice.ts';
 import type { Network } from '../address.ts';
 import type { WireError } from '../errors.ts';
 import type { Metadata } from '../metadata.ts';
@@ -237,8 +238,10 @@ export interface ApprovalView extends MoneyAskingView {
   };
   /** Data that is written to the chain. */
   data: ShownData | null;
-  /** The button's label and data, as the site says; null where it says nothing. */
-  said: Pick<Metadata, 'label' | 'buttonData'>;
+  /** The button's label and data, and the note of the page's visitor, as the site says; null where it says nothing. */
+  said: Pick<Metadata, 'label' | 'buttonData' | 'payerNote'>;
+  /** The visitor chose the amount on the page, within these bounds. */
+  choice?: Choice | undefined;
   /** What the site wants signed, encrypted or decrypted along with it; empty as a rule. */
   operations: ShownOperation[];
   amount: string;

@@ -90,6 +90,7 @@ export function paymentResources({
         'status-description': payment.statusDescription,
         'button-id': payment.buttonId,
         'button-data': payment.buttonData,
+        'payer-note': payment.payerNote,
         'amount-usd': isAssetName(payment.currency) ? null : usd(payment.satoshis),
         'service-amount': worthOf(payment.satoshis, payment),
         'amount-deviates': amountDeviates({ payment, outputs }),

@@ -36,6 +36,7 @@ export function recordRoutes(context: ApiContext): RouteFamily {
                 buttonId: 'invoice-17',
                 buttonData: null,
                 refundOf: null,
+                payerNote: null,
                 outputs: [
                   { type: 'PAYMAIL', to: 'till@shop.example', scripts: [{ script: SCRIPT, satoshis: '5000000' }] },
                 ],

@@ -260,6 +260,14 @@ describe('checkReport', () => {
     expect(codeOf(report, 'mainnet')).toBe('invalid-recipient');
   });
 
+  it.each([
+    [{ min: '0.05', max: '0.1' }, 'fine'],
+    [{ min: '0.11' }, 'an amount outside of the bounds that it was chosen in'],
+    [{ max: '0.0999' }, 'an amount outside of the bounds that it was chosen in'],
+  ])('judges a chosen amount of 0.10 by its bounds %j: %s', (choice, outcome) => {
+    expect(mismatchOf({ ...createTestReport().report, choice })).toBe(outcome);
+  });
+
   it('refuses amounts that do not add up, whatever their scale', () => {
     const { report } = createTestReport([200_000n, 300_000n]);
     expect(codeOf({ ...report, amount: '0.2' })).toBe('fine');

@@ -12,6 +12,7 @@ import { fromHex, toHex } from '../../protocol/bytes.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { addDecimals, parseDecimal, toSatoshis } from '../../protocol/money.ts';
 import { readPaymail, writePaymail } from '../../protocol/paymail.ts';
+import { keepsToChoice } from '../../protocol/payment.ts';
 import { anonymousReportMessage, reportMessage } from '../../protocol/report-message.ts';
 import { normalizedTxidOf, parseTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
 import { isSignedBy } from '../identity/signed-message.ts';
@@ -150,7 +151,8 @@ function takeDeclaredOutputs(transaction: Transaction, outputs: readonly Reporte
   }
 }
 
-function checkAmounts({ outputs, amount, currency }: PaymentReport): void {
+function checkAmounts(report: PaymentReport): void {
+  const { outputs, amount, currency } = report;
   // Of a payment of money and an asset, the amount is the money's.
   const counted = outputs.filter((output) => output.currency === currency);
   if (counted.length === 0) throw mismatch('an amount of nothing that is paid');
@@ -158,6 +160,7 @@ function checkAmounts({ outputs, amount, currency }: PaymentReport): void {
   const total = parseDecimal(amount);
   if (sum.units * 10n ** BigInt(total.scale) !== total.units * 10n ** BigInt(sum.scale))
     throw mismatch('amounts do not add up');
+  if (!keepsToChoice(report)) throw mismatch('an amount outside of the bounds that it was chosen in');
   for (const output of outputs) {
     if (output.currency !== currency && (isAssetName(currency) || !isAssetName(output.currency)))
       throw mismatch('mixed currencies');

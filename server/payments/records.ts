@@ -18,10 +18,10 @@ const MOST_DELIVERIES = 4 * MOST_RECORDS;
  */
 export async function sentRecords(db: Database, userId: number, txids: readonly string[]): Promise<SentRecord[]> {
   const { id, txid, origin, clientIdentifier, satoshis, currency, currencyRate } = payments;
-  const { label, buttonId, buttonData, refundOf } = payments;
+  const { label, buttonId, buttonData, refundOf, payerNote } = payments;
   const worth = { satoshis, currency, currencyRate };
   const found = await db
-    .select({ id, txid, origin, clientIdentifier, ...worth, label, buttonId, buttonData, refundOf })
+    .select({ id, txid, origin, clientIdentifier, ...worth, label, buttonId, buttonData, refundOf, payerNote })
     .from(payments)
     .where(
       and(eq(payments.userId, userId), inArray(txid, [...txids]), payments.reported, ne(payments.status, 'FAILED')),

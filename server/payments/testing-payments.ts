@@ -36,6 +36,7 @@ export const storedPayment = (change: Partial<Payment> = {}): Payment => ({
   buttonId: null,
   buttonData: null,
   refundOf: null,
+  payerNote: null,
   refundSatoshis: null,
   refundedSatoshis: 0n,
   tokenId: null,

@@ -17,6 +17,7 @@ describe('a payment as it is shown', () => {
       label: 'Read',
       buttonId: null,
       buttonData: null,
+      payerNote: null,
       refundOf: 'x',
       status: 'RECEIVED',
       statusDescription: null,

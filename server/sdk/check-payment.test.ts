@@ -72,6 +72,17 @@ test('rejects a payment that the network does not have, or that no block has whe
   expect(codeOf(completed, { ...first(completed), completed: true })).toBe('good');
 });
 
+test.each([
+  ['0.10', 'good'],
+  ['0.1', 'good'],
+  [0.5, 'good'],
+  ['0.09', 'mismatch'],
+  ['x', 'unsupported'],
+])('an amount of 0.10 that the payer chose is judged by the most of %j: %s', (max, code) => {
+  const payment = make();
+  expect(codeOf(payment, { ...first(payment, '0.05'), max })).toBe(code);
+});
+
 test('takes no other button, recipient, currency, nor less money', () => {
   const payment = make();
   expect(codeOf(payment, { ...first(payment), buttonId: 'invoice-2' })).toBe('mismatch');

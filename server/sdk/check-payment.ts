@@ -21,6 +21,8 @@ export interface ExpectedOutput {
    * its currency, as the button does.
    */
   amount: string | number;
+  /** At most this much, for an amount that the payer chose: decimal text or a number. Money only. */
+  max?: string | number;
   /** A currency's code, or an asset: its token's ID, or its paymail, alias or ID at the service. */
   currency: string;
   /** Of a token that is no asset of the service, by its ID: how many decimals its mint gave it. */
@@ -28,7 +30,7 @@ export interface ExpectedOutput {
 }
 
 /** The same as it is compared. */
-type WantedOutput = ExpectedOutput & { amount: string };
+type WantedOutput = Omit<ExpectedOutput, 'max'> & { amount: string; max: string | undefined };
 
 /** What a shop wanted: one recipient (`to`, `amount`, `currency`), or several (`outputs`). */
 export type Expectation = (ExpectedOutput | { outputs: readonly ExpectedOutput[] }) & {
@@ -98,8 +100,15 @@ export function expectedOutputs(expect: Expectation): readonly ExpectedOutput[] 
 
 /** An expected output whose amount is decimal text, rounded as the button rounds it. */
 function withRoundedAmount(output: ExpectedOutput): WantedOutput {
-  const written = writtenAmount(output.amount);
-  return { ...output, amount: written === null ? String(output.amount) : roundedPrice(written, output.currency) };
+  const rounded = (amount: string | number) => {
+    const written = writtenAmount(amount);
+    return written === null ? String(amount) : roundedPrice(written, output.currency);
+  };
+  return {
+    ...output,
+    amount: rounded(output.amount),
+    max: output.max === undefined ? undefined : rounded(output.max),
+  };
 }
 
 /**
@@ -288,11 +297,21 @@ function checkRecipient(
   if (reported.length === 0 || isLess(reportedAmount(reported), wanted))
     throw new VerificationError('mismatch', `The payment does not pay the expected amount to ${to}.`);
 
+  const bounds = expected.flatMap(({ max }) => (max === undefined ? [] : [max]));
+  if (bounds.length > 0) checkMost(expected, reportedAmount(reported), to);
+
   const paid = isPerson(to) ? paidToPerson(reported, to, outputs) : outputs.takeAll(scriptOf(to));
   const least = currency === 'BSV' ? wanted : times(wanted, { n: BigInt(100 - tolerance), d: 100n });
   const worth = times({ n: paid, d: SATOSHIS_PER_BSV }, priceOf(currency, payment, rates));
   if (isLess(worth, least))
     throw new VerificationError('mismatch', `The transaction does not pay the expected amount to ${to}.`);
+}
+
+/** @throws VerificationError `mismatch` if more was paid than the payer could choose */
+function checkMost(expected: readonly WantedOutput[], paid: Fraction, to: string): void {
+  const fault = new VerificationError('unsupported', 'The most that is expected is no positive decimal number.');
+  const most = expected.map(({ amount, max }) => positive(max ?? amount, fault)).reduce(sum);
+  if (isLess(most, paid)) throw new VerificationError('mismatch', `The payment pays more than the most to ${to}.`);
 }
 
 function reportedAmount(outputs: readonly PaymentOutput[]): Fraction {

@@ -202,6 +202,7 @@ test('details of a payment: recipients, data, how it was decided, and what it to
     buttonId: 'b',
     buttonData: 'd',
     refundOf: null,
+    payerNote: null,
     refunds: [],
     clientIdentifier: 'c',
     signed: true,

@@ -162,7 +162,12 @@ async function viewOfPayment(
     outputs,
     ...(quote.asset && { asset: await shownAsset(quote.asset, assetNameIn(quote)) }),
     data: shownData(options.opReturn),
-    said: { label: options.label ?? null, buttonData: options.buttonData ?? null },
+    said: {
+      label: options.label ?? null,
+      buttonData: options.buttonData ?? null,
+      payerNote: options.payerNote ?? null,
+    },
+    ...(options.choice && { choice: options.choice }),
     operations: shownOperations(options, record.operations ?? []),
     amount: quote.amount,
     currency: quote.currency,

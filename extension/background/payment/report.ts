@@ -52,6 +52,7 @@ export function reportOf(
     origin,
     clientIdentifier: options.clientIdentifier ?? null,
     ...metadataOf(options),
+    ...(options.choice && { choice: options.choice }),
     outputs: quote.outputs.map((output) => ({
       ...recipientFor(service, output),
       ...(output.host && { reference: isAt(service, output.host) ? output.host.reference : null }),

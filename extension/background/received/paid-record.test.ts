@@ -25,6 +25,7 @@ const SAID: SentRecord = {
   buttonId: 'order-7',
   buttonData: null,
   refundOf: null,
+  payerNote: null,
   outputs: [{ type: 'ADDRESS', to: addressOf(0), scripts: [script(0, 900)] }],
 };
 /** Of a transaction that pays so much to so many addresses. */
@@ -48,6 +49,7 @@ const KEPT = {
   buttonId: 'order-7',
   buttonData: null,
   refundOf: null,
+  payerNote: null,
   outputs: [{ type: 'ADDRESS', to: addressOf(0), address: addressOf(0), satoshis: 900n }],
 };
 

@@ -28,10 +28,18 @@ beforeEach(async () => {
   await ask(before, 'request-1', pay(to, 20_000, { label: 'A book', buttonId: 'order-7' }));
   await before.modules.poll.refresh();
   const report = [...network.reports.values()].at(-1) as PaymentReport;
-  const { origin, clientIdentifier, label = null, buttonId = null, buttonData = null, refundOf = null } = report;
+  const {
+    origin,
+    clientIdentifier,
+    label = null,
+    buttonId = null,
+    buttonData = null,
+    refundOf = null,
+    payerNote = null,
+  } = report;
   const outputs = report.outputs.map(({ type, to: name, scripts }) => ({ type, to: name, scripts }));
   const txid = txidOf(fromHex(report.rawtx));
-  said = { txid, origin, clientIdentifier, label, buttonId, buttonData, refundOf, outputs };
+  said = { txid, origin, clientIdentifier, label, buttonId, buttonData, refundOf, payerNote, outputs };
   const { publicKeys } = await import('../vault/vault.ts');
   const [hash] = publicKeyHashes(await publicKeys(), 'service', [0]) as [Uint8Array];
   arrived = { txid: await network.faucet(writeAddress(hash, 'devnet'), 7_000), script: toHex(p2pkhScript(hash)) };

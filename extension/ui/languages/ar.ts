@@ -332,6 +332,7 @@ export const translation: Translation = {
     buttonId: 'الزر',
     buttonData: 'بيانات الزر',
     refundOf: 'استرداد الدفعة',
+    payerNote: 'ملاحظتك للبائع',
     maybeRefund: (whose: string) => `ربما استرداد من ${whose}`,
     refundFrom: (whose: string) => `استرداد من ${whose}`,
     refunded: 'المبلغ المسترد',
@@ -492,6 +493,13 @@ export const translation: Translation = {
     recipients: (n) => `إلى ${counted(n, RECIPIENTS)}`,
     toName: (name) => `إلى ${isolated(name)}`,
     together: 'المجموع',
+    yourNote: (quoted: string) => `ملاحظتك للبائع: ${quoted}`,
+    youChose: (least, most) =>
+      least && most
+        ? `اخترت هذا المبلغ، من ${least} إلى ${most}.`
+        : least
+          ? `اخترت هذا المبلغ، ${least} على الأقل.`
+          : `اخترت هذا المبلغ، ${most} على الأكثر.`,
     siteSays: (quoted: string) => `يقول الموقع: ${quoted}`,
     siteData: 'بيانات أرفقها الموقع لاستخدامه الخاص',
     scrollRecipients: 'مرّر لترى الجميع.',

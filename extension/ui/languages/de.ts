@@ -299,6 +299,7 @@ export const translation: Translation = {
     buttonId: 'Button',
     buttonData: 'Daten des Buttons',
     refundOf: 'Erstattung der Zahlung',
+    payerNote: 'Nachricht an den Verkäufer',
     maybeRefund: (whose: string) => `Vielleicht eine Erstattung von ${whose}`,
     refundFrom: (whose: string) => `Erstattung von ${whose}`,
     refunded: 'Erstattet',
@@ -468,6 +469,13 @@ export const translation: Translation = {
     recipients: (n) => `An ${n} Empfänger`,
     toName: (name) => `An ${name}`,
     together: 'Zusammen',
+    yourNote: (quoted: string) => `Nachricht an den Verkäufer: ${quoted}`,
+    youChose: (least, most) =>
+      least && most
+        ? `Selbst gewählter Betrag, von ${least} bis ${most}.`
+        : least
+          ? `Selbst gewählter Betrag, mindestens ${least}.`
+          : `Selbst gewählter Betrag, höchstens ${most}.`,
     siteSays: (quoted: string) => `Die Website sagt: ${quoted}`,
     siteData: 'Daten, die die Website für sich angehängt hat',
     scrollRecipients: 'Scrolle, um alle zu sehen.',

@@ -306,6 +306,7 @@ export const translation: Translation = {
     buttonId: 'Botón',
     buttonData: 'Datos del botón',
     refundOf: 'Reembolso del pago',
+    payerNote: 'Tu nota al vendedor',
     maybeRefund: (whose: string) => `Posible reembolso de ${whose}`,
     refundFrom: (whose: string) => `Reembolso de ${whose}`,
     refunded: 'Reembolsado',
@@ -467,6 +468,13 @@ export const translation: Translation = {
     recipients: (n) => `Para ${n} destinatarios`,
     toName: (name) => `Para ${name}`,
     together: 'En conjunto',
+    yourNote: (quoted: string) => `Tu nota al vendedor: ${quoted}`,
+    youChose: (least, most) =>
+      least && most
+        ? `Elegiste este importe, de ${least} a ${most}.`
+        : least
+          ? `Elegiste este importe, al menos ${least}.`
+          : `Elegiste este importe, como máximo ${most}.`,
     siteSays: (quoted: string) => `El sitio dice: ${quoted}`,
     siteData: 'Datos que el sitio adjunta para su propio uso',
     scrollRecipients: 'Desplázate para verlos todos.',

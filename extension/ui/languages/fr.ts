@@ -296,6 +296,7 @@ export const translation: Translation = {
     buttonId: 'Bouton',
     buttonData: 'Données du bouton',
     refundOf: 'Remboursement du paiement',
+    payerNote: 'Votre note au vendeur',
     maybeRefund: (whose: string) => `Peut-être un remboursement de ${whose}`,
     refundFrom: (whose: string) => `Remboursement de ${whose}`,
     refunded: 'Remboursé',
@@ -462,6 +463,13 @@ export const translation: Translation = {
     recipients: (n) => `À ${n} destinataires`,
     toName: (name) => `À ${name}`,
     together: 'Au total',
+    yourNote: (quoted: string) => `Votre note au vendeur : ${quoted}`,
+    youChose: (least, most) =>
+      least && most
+        ? `Vous avez choisi ce montant, de ${least} à ${most}.`
+        : least
+          ? `Vous avez choisi ce montant, au moins ${least}.`
+          : `Vous avez choisi ce montant, au plus ${most}.`,
     siteSays: (quoted: string) => `Le site indique : ${quoted}`,
     siteData: 'Données jointes par le site pour son propre usage',
     scrollRecipients: 'Faites défiler pour les voir tous.',

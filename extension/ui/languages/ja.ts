@@ -293,6 +293,7 @@ export const translation: Translation = {
     buttonId: 'ボタン',
     buttonData: 'ボタンのデータ',
     refundOf: '返金する支払い',
+    payerNote: '販売者へのメモ',
     maybeRefund: (whose: string) => `${whose} からの返金かもしれません`,
     refundFrom: (whose: string) => `${whose} からの返金`,
     refunded: '返金済み',
@@ -454,6 +455,13 @@ export const translation: Translation = {
     recipients: (n) => `支払先 ${n}件`,
     toName: (name) => `支払先: ${name}`,
     together: '合わせて',
+    yourNote: (quoted: string) => `販売者へのメモ：${quoted}`,
+    youChose: (least, most) =>
+      least && most
+        ? `選んだ金額です（${least}から${most}まで）。`
+        : least
+          ? `選んだ金額です（${least}以上）。`
+          : `選んだ金額です（${most}以下）。`,
     siteSays: (quoted: string) => `サイトの説明：${quoted}`,
     siteData: 'サイトが自分用に添付したデータ',
     scrollRecipients: 'スクロールすると、すべて確認できます。',

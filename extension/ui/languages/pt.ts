@@ -294,6 +294,7 @@ export const translation: Translation = {
     buttonId: 'Botão',
     buttonData: 'Dados do botão',
     refundOf: 'Reembolso do pagamento',
+    payerNote: 'A sua nota ao vendedor',
     maybeRefund: (whose: string) => `Possível reembolso de ${whose}`,
     refundFrom: (whose: string) => `Reembolso de ${whose}`,
     refunded: 'Reembolsado',
@@ -454,6 +455,13 @@ export const translation: Translation = {
     recipients: (n) => `Para ${n} destinatários`,
     toName: (name) => `Para ${name}`,
     together: 'No total',
+    yourNote: (quoted: string) => `A sua nota ao vendedor: ${quoted}`,
+    youChose: (least, most) =>
+      least && most
+        ? `Escolheu este valor, de ${least} a ${most}.`
+        : least
+          ? `Escolheu este valor, pelo menos ${least}.`
+          : `Escolheu este valor, no máximo ${most}.`,
     siteSays: (quoted: string) => `O site diz: ${quoted}`,
     siteData: 'Dados que o site anexou para uso próprio',
     scrollRecipients: 'Deslize para ver todos.',

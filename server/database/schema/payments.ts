@@ -51,6 +51,8 @@ export const payments = pgTable(
     label: text(),
     buttonId: text('button_id'),
     buttonData: text('button_data'),
+    /** What the payer wrote to the seller. */
+    payerNote: text('payer_note'),
     /** The payment that it gives back, by the sender's word … */
     refundOf: text('refund_of'),
     /** … and how much of it (satoshis), as the transaction shows it; null where it is no refund. */

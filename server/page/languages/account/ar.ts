@@ -205,6 +205,7 @@ export const account: AccountTexts = {
     application: 'التطبيق',
     label: 'التسمية',
     refundOf: 'استرداد للدفعة',
+    payerNote: 'ملاحظة من الدافع',
     refunded: 'المسترد',
     buttonId: 'معرّف الزر',
     networkFee: 'رسوم الشبكة',

@@ -219,6 +219,7 @@ export const account: AccountTexts = {
     application: 'Anwendung',
     label: 'Beschriftung',
     refundOf: 'Erstattung von',
+    payerNote: 'Nachricht des Zahlers',
     refunded: 'Erstattet',
     buttonId: 'Button-ID',
     networkFee: 'Netzwerkgebühr',

@@ -211,6 +211,7 @@ export const account = {
     application: 'Application',
     label: 'Label',
     refundOf: 'Refund of',
+    payerNote: 'Note from the payer',
     refunded: 'Refunded',
     buttonId: 'Button ID',
     networkFee: 'Network fee',

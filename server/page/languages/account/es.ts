@@ -219,6 +219,7 @@ export const account: AccountTexts = {
     application: 'Aplicación',
     label: 'Etiqueta',
     refundOf: 'Reembolso de',
+    payerNote: 'Nota del pagador',
     refunded: 'Reembolsado',
     buttonId: 'ID del botón',
     networkFee: 'Comisión de red',

@@ -221,6 +221,7 @@ export const account: AccountTexts = {
     application: 'Application',
     label: 'Libellé',
     refundOf: 'Remboursement de',
+    payerNote: 'Note du payeur',
     refunded: 'Remboursé',
     buttonId: 'ID du bouton',
     networkFee: 'Frais de réseau',

@@ -213,6 +213,7 @@ export const account: AccountTexts = {
     application: 'アプリ',
     label: 'ラベル',
     refundOf: '返金元',
+    payerNote: '支払者からのメモ',
     refunded: '返金済み',
     buttonId: 'ボタンID',
     networkFee: 'ネットワーク手数料',

@@ -217,6 +217,7 @@ export const account: AccountTexts = {
     application: 'Aplicação',
     label: 'Etiqueta',
     refundOf: 'Reembolso de',
+    payerNote: 'Nota do pagador',
     refunded: 'Reembolsado',
     buttonId: 'ID do botão',
     networkFee: 'Taxa de rede',

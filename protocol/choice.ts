@@ -1,0 +1,23 @@
+/** Bounds that a page sets for an amount which its visitor chooses. Without imports: the button's form uses them as well. */
+
+/** Decimal text, in the currency of the one output. One of the two may be missing, not both. */
+export interface Choice {
+  min?: string | undefined;
+  max?: string | undefined;
+}
+
+/** Compares decimal texts: negative if `a` is less than `b`, 0 if they are the same number. */
+export function compareDecimals(a: string, b: string): number {
+  const [whole, other] = [a, b].map((text) => text.split('.'));
+  const scale = Math.max(whole![1]?.length ?? 0, other![1]?.length ?? 0);
+  const units = ([digits = '', fraction = '']: string[]) => BigInt(digits + fraction.padEnd(scale, '0'));
+  const difference = units(whole!) - units(other!);
+  return difference < 0n ? -1 : Number(difference > 0n);
+}
+
+/** Whether an amount is within the bounds, both included. */
+export function isWithin(amount: string, { min, max }: Choice): boolean {
+  return (
+    (min === undefined || compareDecimals(amount, min) >= 0) && (max === undefined || compareDecimals(amount, max) <= 0)
+  );
+}
