@@ -82,7 +82,7 @@ export interface PhoneRequest {
   serviceUrl: string | null;
 }
 
-/** What a visitor has chosen: decimal text, or null for nothing yet; '' for no note. */
+/** A visitor's choice. The amount is decimal text, or null before a choice. The note may be empty. */
 export interface Chosen {
   amount: string | null;
   note: string;
@@ -92,7 +92,7 @@ export interface Chosen {
 export interface FormPart {
   /** Makes a form in `room`, inside the button's shadow root. */
   create(room: HTMLElement, kit: FormKit): Form;
-  /** The same, for an amount alone. */
+  /** Makes a form for an amount only. */
   createChoice?(room: HTMLElement, kit: FormKit): Form;
 }
 
@@ -112,7 +112,7 @@ export interface Form {
   draw(state: FormState): void;
   /** What the user wants to pay, or null: then the first invalid field shows why. */
   read(): RequestedOutput | null;
-  /** What a visitor has chosen by now. */
+  /** Returns the visitor's present choice. */
   chosen?(): Chosen;
 }
 

@@ -910,7 +910,7 @@ describe('crypto operations', () => {
   });
 });
 
-describe('[R-24] without dragging', () => {
+describe('[R-24] a button that is not dragged', () => {
   const root = () => host.shadowRoot!;
   const step = () => [...root().querySelectorAll<HTMLElement>('.pay, .cancel')];
   const press = () => slider().click();

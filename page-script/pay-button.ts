@@ -95,7 +95,7 @@ export function createPayButton(
   let form: Form | null = null;
   /** The subject of its state, or null before the first swipe. */
   let current: Run | null = null;
-  /** What the form is for. */
+  /** The kind of `form`. */
   let formKind: 'editable' | 'choice' | '' = '';
   /** The user's own currency. */
   let own: string | undefined;
@@ -461,7 +461,7 @@ export function createPayButton(
     const { payment: requested, options } = configuration!;
     const filledIn = form && !options.devMode ? form.read() : undefined;
     if (filledIn === null) return draw();
-    // The recipient of a choice stays the page's: the form only says that the amount is right.
+    // The page keeps the recipient of a choice. The form only validates the amount.
     const payment = filledIn && formKind === 'editable' ? { ...requested, outputs: [filledIn] } : requested;
     const lost = !options.devMode && lostCallback(options);
     if (lost) return failed(lost, null);

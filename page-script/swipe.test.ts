@@ -203,7 +203,7 @@ describe('a track', () => {
     ],
     ['a held space bar', () => key(' ', { repeat: true })],
     ['nine arrows', () => Array.from({ length: 9 }, () => key('ArrowRight'))],
-  ])('%s is no press', (_, act) => {
+  ])('%s does not count as a press', (_, act) => {
     act();
     expect(pressed).not.toHaveBeenCalled();
   });

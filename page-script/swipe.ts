@@ -26,7 +26,7 @@ export interface Way {
 
 /** A pointer that moves less presses (pixels): fingers tremble. */
 const TREMBLE_PX = 8;
-/** Carousels, drawers and sortable lists begin a drag of their own with these. */
+/** Carousels, drawers and sortable lists begin their own drag with these. */
 const DRAG_EVENTS = ['mousedown', 'mousemove', 'touchstart', 'touchmove', 'pointermove'] as const;
 
 /** Where a key takes the thumb; `null` for keys that are none of ours. */
@@ -43,14 +43,14 @@ function between0And1(progress: number): number {
   return Math.min(1, Math.max(0, progress));
 }
 
-/** How far a pointer that has moved by `moved` takes the thumb that was at `start`: what counts is the part along `way`. */
+/** Returns the thumb's progress after a pointer has moved by `moved`, counting the part along `way`. */
 export function progressAfterMove(start: number, moved: Way, way: Way): number {
   return between0And1(start + (moved.x * way.x + moved.y * way.y) / Math.max(1, way.x ** 2 + way.y ** 2));
 }
 
 /**
- * Listens on the whole track. A swipe may begin anywhere on it: what counts is the way, not the place. A press without a
- * drag asks for a second step instead (WCAG 2.2, 2.5.7). Forged events are taken as well: the page can forge anything, and a swipe proves nothing.
+ * Listens on the whole track, where a swipe may begin anywhere. A press without a drag leads to a second step instead
+ * (WCAG 2.2, 2.5.7). Forged events count as well: the page can forge anything, and a swipe proves nothing.
  */
 export function listenForSwipes(
   track: HTMLElement,

@@ -64,7 +64,7 @@ export interface FormTexts {
   badTo: string;
   badAmount: string;
   whichAmount: string;
-  /** Beside presets. */
+  /** The field's name next to presets. */
   otherAmount: string;
   note: string;
   between: string;

@@ -61,7 +61,7 @@ function makeTemplate(): HTMLElement {
   );
 }
 
-/** The thumb's way in the window: where the page has scaled, turned or mirrored the track, its two ends tell. */
+/** Returns the thumb's way in the window, measured between the two ends of a track that the page may have transformed. */
 function thumbWay(track: HTMLElement): Way {
   const [start, end] = ['start', 'end'].map((side) => {
     const mark = make('span', {});

@@ -90,7 +90,7 @@ export const paymentReport = z.object({
   origin: z.nullable(z.string().check(z.maxLength(300))),
   clientIdentifier: z.nullable(z.string().check(z.maxLength(100))),
   ...metadataShape((most) => z.optional(z.nullable(z.string().check(z.maxLength(most))))),
-  /** Bounds of an amount that the payer chose; the amount is checked against them, and they aren't stored. */
+  /** Bounds of an amount that the payer chose. A report outside of them is rejected. They aren't stored. */
   choice: z.optional(choice),
   outputs: z
     .array(

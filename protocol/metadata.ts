@@ -1,7 +1,7 @@
 /**
  * Metadata: what a page attaches to a payment for its own use. The button passes it to the wallet; the wallet shows it
  * and reports it; the service stores it and gives it back. Nobody interprets it but `refundOf`, the id of the payment that
- * this one gives back: the service checks that claim before it counts. `payerNote` is typed by the visitor, not the page's.
+ * this one gives back: the service checks that claim before it counts. The visitor types `payerNote`.
  *
  * Without imports, because the button's script uses it.
  */

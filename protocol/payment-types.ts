@@ -104,7 +104,7 @@ export interface PaymentOutput {
  * sums over the outputs, network fee not included. In a browser it is no evidence: ask the service on your own server.
  */
 export interface Payment extends Omit<Metadata, 'payerNote'> {
-  /** What the visitor wrote who chose the amount; services that don't know it yet leave it out. */
+  /** The note of a visitor who chose the amount. Older services leave it out. */
   payerNote?: string | null | undefined;
   /** The payment's id at the service. It is not the transaction's id. */
   id: string;

@@ -55,9 +55,9 @@ describe('a typed amount', () => {
     ...['', ' ', '.', ',', '0', '0,00', '-1', '+1', '1e3', 'ten', '1..2', '1,2,3', '1.2.3', 'Infinity', '0x10', '½'],
     ...['1,00,00', '0,000,000', '1,000.000,5', '1.000,000.5', '1  000', '1 00', '1 000 00,5', ',000.5', '5 €', '$5'],
     ...['1٢', '৪0', '一1', '0.000000001', '1'.repeat(19), '1'.repeat(100_000)],
-  ])('%j is none', (typed) => expect(amountReadings(typed)).toEqual([]));
+  ])('%j is not read as an amount', (typed) => expect(amountReadings(typed)).toEqual([]));
 
-  test('that a program fills in is never a question', () => {
+  test('text that a program fills in is never a question', () => {
     expect(['1.234', '0.125', '12.5', '1000'].map((amount) => fieldText(amount))).toEqual([
       '1.2340',
       '0.125',
@@ -127,7 +127,7 @@ test.each(NUMBERING_SYSTEMS)('reads back every amount in the digits of %s', (sys
   );
 });
 
-test('more decimals than a token has are no reason to read a group', () => {
+test('an amount with more decimals than its token is rejected rather than read as a group', () => {
   expect(amountReadings('5.555', { whole: 20, fraction: 2 })).toEqual([]);
   expect(amountReadings('1,000', { whole: 20, fraction: 0 })).toEqual(['1', '1000']);
 });

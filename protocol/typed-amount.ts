@@ -71,7 +71,7 @@ export function amountReadings(typed: string, most = MONEY): readonly string[] {
   const asWhole = grouped === null ? null : decimal(most, grouped);
   if (whole === null) return asWhole === null ? [] : [asWhole];
   const asFraction = decimal(most, whole, asWhole === null ? after : after!.replace(/0+$/, ''));
-  // Too precise for what is paid: the other reading would be a guess.
+  // The text is too precise, and the other reading would be a guess.
   if (asFraction === null) return [];
   return asWhole === null ? [asFraction] : [asFraction, asWhole];
 }

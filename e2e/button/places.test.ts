@@ -36,7 +36,7 @@ test('taken out and put back while it works, it keeps its payment; what changed 
   await shows('ready', '$5.00');
 });
 
-test('[R-24] in a scaled carousel the thumb follows the pointer, and nothing else moves', async () => {
+test('[R-24] the thumb follows the pointer in a scaled carousel, and nothing else moves', async () => {
   await visit(
     `<div id="carousel" style="padding:40px;inline-size:600px;transform:scale(0.5);transform-origin:0 0"><div ${PAYS} data-button-id="stuck"></div></div>`,
     `<script>

@@ -16,7 +16,7 @@ export function SaidLabel({ said: { label } }: Pick<ApprovalView, 'said'>) {
   );
 }
 
-/** What the user chose on the page: the amount's bounds and a note, as the site passes them on. */
+/** The bounds of the chosen amount and the user's note, as the site forwards them. */
 export function SaidChoice({
   said: { payerNote },
   choice,

@@ -20,7 +20,7 @@ export function AmountNote({
   currency: string;
   limits?: DigitLimits;
   problem: string | undefined;
-  /** Gets the text for the field: it has one meaning only. */
+  /** Gets the field's new text, which has one meaning. */
   onChoose: (text: string) => void;
 }) {
   const readings = amountReadings(typed, limits);

@@ -14,7 +14,7 @@ export const approvalTexts = translatable('approval', {
   together: 'Together',
   /** `quoted`: in quotation marks already. */
   yourNote: (quoted: string) => `Your note to the seller: ${quoted}`,
-  /** Of an amount that was chosen on the page: from, and to. */
+  /** An amount that was chosen on the page, with its bounds. */
   youChose: (least: string | undefined, most: string | undefined) =>
     least && most
       ? `You chose this amount, from ${least} to ${most}.`

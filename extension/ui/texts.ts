@@ -42,7 +42,7 @@ export const texts = translatable('texts', {
   back: 'Back',
   loading: 'One moment…',
 
-  /** Above two buttons, each with a meaning of what was typed: `1,000` is 1 or 1000. */
+  /** Above two buttons, each with one meaning of the typed text. `1,000` is 1 or 1000. */
   whichAmount: 'Which amount do you mean?',
   rate: {
     line: (price: string, age: string) => `1 BSV = ${price}, ${age}`,

@@ -21,7 +21,7 @@ export class AmountField {
     this.input.addEventListener('change', () => this.#ask(words, chosen));
   }
 
-  /** What the question is called. */
+  /** Sets the question's title. */
   translate(title: string): void {
     if (this.#title.textContent !== title) this.#title.textContent = title;
     this.question.setAttribute('aria-label', title);
@@ -62,7 +62,7 @@ export class AmountField {
     return typedAmount(this.input.value);
   }
 
-  /** The amount, or null: then the field or the question says what is missing. `problem` is the field's own. */
+  /** Returns the amount, or null after showing in the field or the question why. `problem` is the field's text. */
   read(problem: string, question: string, isValid: (amount: string) => boolean = () => true): string | null {
     const typed = this.amount();
     const amount = typed !== null && isValid(typed) ? typed : null;

@@ -40,13 +40,13 @@ function type(text: string, into = inputs()[0]) {
 }
 const pressed = () => presets().map((one) => one.getAttribute('aria-pressed'));
 
-test('nothing is chosen at first, and a swipe asks for an amount', () => {
+test('nothing is chosen at first, and a swipe requests an amount', () => {
   expect(form.chosen()).toEqual({ amount: null, note: '' });
   expect(form.read()).toBeNull();
   expect(inputs()[0].validationMessage).toBe('Enter an amount from 0.50 USD to 100 USD.');
 });
 
-test('a preset is chosen, and a typed amount takes its place', () => {
+test('a typed amount replaces a chosen preset', () => {
   presets()[1]!.click();
   expect([form.chosen().amount, pressed()]).toEqual(['5', ['false', 'true', 'false']]);
   type('7,5');
@@ -92,7 +92,7 @@ test.each([
   expect(changed).toHaveBeenCalledOnce();
 });
 
-test('is locked after a payment, until the visitor wants to pay again', () => {
+test('the form is locked after a payment, until the visitor wants to pay again', () => {
   presets()[0]!.click();
   form.draw({ ...STATE, state: 'done' });
   expect([...inputs(), ...presets()].every((one) => one.disabled)).toBe(true);

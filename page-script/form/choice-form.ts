@@ -109,13 +109,13 @@ export class ChoiceForm {
     this.#form.classList.toggle('paid', paid);
   }
 
-  /** The amount and note as they are now; the amount is null while none within the bounds is chosen. */
+  /** Returns the present note and amount, which is null while none within the bounds is chosen. */
   chosen(): Chosen {
     const amount = this.#preset ?? this.#amount.amount();
     return { amount: amount !== null && isWithin(amount, this.#choice) ? amount : null, note: this.#note.value.trim() };
   }
 
-  /** What the visitor pays, or null: then the field for the amount shows why. */
+  /** Returns the output to pay, or null after showing in the field for the amount why. */
   read(): RequestedOutput | null {
     const { amount } = this.chosen();
     if (amount !== null) return { ...this.#output, amount };

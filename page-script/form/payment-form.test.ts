@@ -100,7 +100,7 @@ describe('[R-25] what the page suggests', () => {
   });
 });
 
-test('[R-24] is locked after a payment, until the user asks to pay again', () => {
+test('[R-24] the form is locked after a payment, until the user asks to pay again', () => {
   expect(button().hidden).toBe(true);
   form.draw({ ...STATE, state: 'done' });
   expect(inputs().every((input) => input.disabled) && currency().disabled).toBe(true);

@@ -15,7 +15,7 @@ const reasonOf = (given: object) => {
 };
 
 describe('a chosen amount', () => {
-  test('is paid to the page’s recipient, with its bounds and the note', () => {
+  test('a chosen amount is paid to the page’s recipient, with its bounds and the note', () => {
     const given = { to: TO, presets: '1 5  20', min: '0.50', max: '100' };
     expect(configure(given).payment.outputs).toEqual([]);
     expect(configure(given, false, { amount: '7.5', note: 'Thanks!' })).toMatchObject({
@@ -51,7 +51,7 @@ describe('a chosen amount', () => {
     [{ min: '1', to: null }, 'missing-recipient'],
     [{ min: '1', to: 'nobody' }, 'invalid-recipient'],
     [{ max: '21000001', currency: 'BSV' }, 'invalid-amount'],
-  ])('is a mistake of the page with %j', (given, reason) => expect(reasonOf(given)).toBe(reason));
+  ])('the page makes a mistake with %j', (given, reason) => expect(reasonOf(given)).toBe(reason));
 });
 
 test.each([

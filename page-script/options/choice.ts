@@ -8,11 +8,11 @@ import { isAboveZero, type ButtonChoice } from './plain.ts';
 import { refuse } from './read.ts';
 import { attributeOf, type SettledOptions } from './rules.ts';
 
-/** Maximum number of presets: so many fit into the form of a narrow button. */
+/** Maximum number of presets, which fit into the form of a narrow button. */
 const MAX_PRESETS = 6;
 
 /**
- * What the visitor may choose; undefined if the page says nothing of it.
+ * Returns the visitor's choices, or undefined if the page offers none.
  * @throws ConfigurationError if bounds or presets contradict each other or other options
  */
 export function readChoice(options: SettledOptions): ButtonChoice | undefined {
@@ -40,7 +40,7 @@ export function readChoice(options: SettledOptions): ButtonChoice | undefined {
 }
 
 /**
- * The page's recipient with the chosen amount; nothing while none is chosen. All that the page gave is checked before.
+ * Returns the page's recipient with the chosen amount, or nothing while none is chosen. Checks all that the page gave.
  * @throws ConfigurationError
  */
 export function chosenOutput(

@@ -21,7 +21,7 @@ export type GivenOptions = Readonly<Record<string, unknown>>;
 /** Amounts that a button's visitor can choose. */
 export interface ButtonChoice extends Choice {
   presets: readonly string[];
-  /** What the page suggests. */
+  /** The page's suggestion. */
   amount: string | null;
 }
 
@@ -107,7 +107,7 @@ export function configurePlainly(given: GivenOptions): Configuration | null {
   }
   const options = read as unknown as SettledOptions;
   const { to, amount, currency } = options;
-  // So many digits were computed, and are rounded by the whole reader. So many coins there may not be.
+  // The whole reader rounds computed digits, and rejects more coins than there are.
   if (amount && (amount.length > 15 || /^\d{8}/.test(amount))) return null;
   const payment: PaymentOptions = { outputs: [] };
   if (to && amount && (accountKind(to) || ADDRESS.test(to)) && !(currency === 'BSV' && /^0\.0{8}/.test(amount)))

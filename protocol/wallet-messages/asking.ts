@@ -238,7 +238,7 @@ export interface ApprovalView extends MoneyAskingView {
   };
   /** Data that is written to the chain. */
   data: ShownData | null;
-  /** The button's label and data, and the note of the page's visitor, as the site says; null where it says nothing. */
+  /** The button's label and data and the visitor's note as given by the site, each null if missing. */
   said: Pick<Metadata, 'label' | 'buttonData' | 'payerNote'>;
   /** The visitor chose the amount on the page, within these bounds. */
   choice?: Choice | undefined;

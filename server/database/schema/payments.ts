@@ -51,7 +51,7 @@ export const payments = pgTable(
     label: text(),
     buttonId: text('button_id'),
     buttonData: text('button_data'),
-    /** What the payer wrote to the seller. */
+    /** The payer's note to the seller. */
     payerNote: text('payer_note'),
     /** The payment that it gives back, by the sender's word … */
     refundOf: text('refund_of'),
