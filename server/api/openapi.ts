@@ -14,7 +14,8 @@ import { statusOf } from '../http/errors.ts';
 import { APPLICATION_SCOPES, USER_SCOPES } from '../identity/scopes.ts';
 import { errorsOf, TAGS, usualStatus, type Route, type Unstructured } from '../routing/route.ts';
 import { meaningOf, withMeanings } from './reference/meanings.ts';
-import { WEBHOOK_EXAMPLES } from './webhook-examples.ts';
+import { describeOperation } from './operation-description.ts';
+import { WEBHOOK_EXAMPLES, WEBHOOK_MEANINGS } from './webhook-examples.ts';
 
 type Json = Record<string, unknown>;
 
@@ -154,8 +155,13 @@ export function openApiDocument(baseUrl: string, routes: readonly Route[]): Json
           : path.startsWith('/oauth/')
             ? oauth.oauthError
             : api.errorResponse;
-    for (const [status, codes] of errors)
-      responses[status] ??= { description: codes.join(', '), content: { [json]: { schema: reference(form, tag) } } };
+    for (const [status, codes] of errors) {
+      const error = { [json]: { schema: reference(form, tag) } };
+      const page = responses[status] as Json | undefined;
+      responses[status] = page
+        ? { ...page, content: { ...(page.content as Json), ...error } }
+        : { description: codes.join(', '), content: error };
+    }
     return responses;
   };
 
@@ -168,6 +174,7 @@ export function openApiDocument(baseUrl: string, routes: readonly Route[]): Json
         operationId: id,
         tags: [tag],
         summary,
+        description: describeOperation(route),
         security: securityOf(route),
         parameters: parametersOf(route),
         ...requestBodyOf(route),
@@ -184,11 +191,16 @@ export function openApiDocument(baseUrl: string, routes: readonly Route[]): Json
       version: '2.0.0',
       description:
         'Money is decimal text or whole satoshis as text, never a number. Times are ISO 8601 UTC. Pages of every origin may call the API with a token, never by a cookie.',
+      contact: { name: `The operator of ${new URL(baseUrl).host}`, url: baseUrl },
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],
-    tags: Object.entries(TAGS).flatMap(([name, description]) =>
-      tags.has(name as keyof typeof TAGS) ? [{ name, description }] : [],
-    ),
+    tags: [
+      ...Object.entries(TAGS).flatMap(([name, description]) =>
+        tags.has(name as keyof typeof TAGS) ? [{ name, description }] : [],
+      ),
+      { name: WEBHOOK_TAG, description: 'What an application’s webhook URL receives, signed by Standard Webhooks.' },
+    ],
     paths,
     webhooks: Object.fromEntries(events),
     components: {
@@ -220,26 +232,37 @@ export function openApiDocument(baseUrl: string, routes: readonly Route[]): Json
   };
 }
 
-const WEBHOOK_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+const WEBHOOK_TAG = 'Webhooks';
+const WEBHOOK_HEADERS = {
+  'webhook-id': 'Identifies the event: the same in each attempt to deliver it.',
+  'webhook-timestamp': 'When this attempt was made, in seconds since 1970.',
+  'webhook-signature': 'One or more signatures, `v1,` and base64, with spaces between them.',
+};
 
 /** What an application's webhook is sent (Standard Webhooks). */
 function webhookObject(type: webhooks.WebhookEvent, reference: (schema: z.ZodMiniType, part: string) => Json): Json {
   const { signed, withSecret } = WEBHOOK_EXAMPLES[type];
+  const event = reference(webhooks.webhookEvent, 'Webhooks');
   return {
     post: {
       operationId: `webhook-${type}`,
+      tags: [WEBHOOK_TAG],
       summary: 'Sent to an application’s webhook, again and again until it answers 2xx',
-      parameters: WEBHOOK_HEADERS.map((name) => ({ name, in: 'header', required: true, schema: { type: 'string' } })),
+      description: WEBHOOK_MEANINGS[type],
+      // Authenticated by its signature, which is a header.
+      security: [],
+      parameters: Object.entries(WEBHOOK_HEADERS).map(([name, description]) => ({
+        name,
+        in: 'header',
+        required: true,
+        description,
+        schema: { type: 'string' },
+      })),
       requestBody: {
         required: true,
         content: {
           'application/json': {
-            schema: {
-              anyOf: [
-                reference(webhooks.webhookEvent, 'Webhooks'),
-                ...(withSecret ? [reference(webhooks.webhookWithSecret, 'Webhooks')] : []),
-              ],
-            },
+            schema: withSecret ? { anyOf: [event, reference(webhooks.webhookWithSecret, 'Webhooks')] } : event,
             examples: { signed: { value: signed }, ...(withSecret && { withSecret: { value: withSecret } }) },
           },
         },

@@ -9,14 +9,20 @@ import { callbackUrl, type Callbacks } from './callbacks.ts';
 import { faultGate } from './faults.ts';
 import { Instance } from './instance.ts';
 import type { LedgerNode } from './node.ts';
-import { LedgerRejection } from './rejection.ts';
+import { LedgerRejection, REFUSALS } from './rejection.ts';
 import * as schemas from './schemas.ts';
 import { POLICY, readBody, submittedBytes, unreadableBody } from './submissions.ts';
 
 const ARC = '/devnet/arc';
 const TIME = '2026-03-01T12:00:00.000Z';
 const STATUS_EXAMPLE = { txid: '7c'.repeat(32), txStatus: 'SEEN_ON_NETWORK', timestamp: TIME } as const;
-const FAILURES = { 400: schemas.refused, 404: schemas.refused, 409: schemas.refused } as const;
+/** Of every route: without the key that a fault demands. */
+const KEYED = { 401: schemas.gated } as const;
+const SUBMITTED = {
+  ...Object.fromEntries(Object.keys(REFUSALS).map((status) => [status, schemas.refused])),
+  ...KEYED,
+  503: z.union([schemas.refused, schemas.gated]),
+};
 /** ARC's own: how many seconds X-WaitFor waits unless X-MaxTimeout sets another time, and the maximum. */
 const WAIT_SECONDS = 5;
 const MOST_SECONDS = 30;
@@ -100,7 +106,7 @@ export function arcApi(
         summary: 'ARC: submits a transaction. X-CallbackUrl, X-CallbackToken, X-WaitFor and X-MaxTimeout as there',
         body: schemas.rawTx,
         otherBodies: { 'text/plain': z.string(), 'application/octet-stream': z.string() },
-        answers: { 200: schemas.submitted, ...FAILURES },
+        answers: { 200: schemas.submitted, ...SUBMITTED },
         example: { body: { rawTx: '0100000001' }, answer: { ...STATUS_EXAMPLE, status: 200, title: 'OK' } },
         handlers: [submitOne],
       },
@@ -111,7 +117,7 @@ export function arcApi(
         path: `${ARC}/v1/txs`,
         summary: 'ARC: submits several, parents first; each gets an answer of its own',
         body: schemas.rawTxs,
-        answers: { 200: schemas.submittedList, ...FAILURES },
+        answers: { 200: schemas.submittedList, ...SUBMITTED },
         example: { body: [{ rawTx: '0100000001' }], answer: [{ ...STATUS_EXAMPLE, status: 200, title: 'OK' }] },
         handlers: [
           async (request, response) => {
@@ -138,7 +144,7 @@ export function arcApi(
         method: 'get',
         path: `${ARC}/v1/tx/{txid}`,
         summary: 'ARC: the status of a transaction, with its merkle path (BRC-74) once it is mined',
-        answers: { 200: arcTransaction, ...FAILURES },
+        answers: { 200: arcTransaction, 400: schemas.refused, 404: schemas.refused, ...KEYED },
         example: { answer: STATUS_EXAMPLE },
         handlers: [
           (request, response) => {
@@ -155,7 +161,7 @@ export function arcApi(
         method: 'get',
         path: `${ARC}/v1/policy`,
         summary: 'ARC: limits and the mining fee',
-        answers: { 200: schemas.policy },
+        answers: { 200: schemas.policy, ...KEYED },
         example: { answer: { timestamp: TIME, policy: POLICY } },
         handlers: [(_request, response) => void response.json({ timestamp: new Date().toISOString(), policy: POLICY })],
       },
@@ -165,7 +171,7 @@ export function arcApi(
         method: 'get',
         path: `${ARC}/v1/health`,
         summary: 'ARC: is it healthy?',
-        answers: { 200: schemas.health },
+        answers: { 200: schemas.health, ...KEYED },
         example: { answer: { healthy: true, reason: '' } },
         handlers: [(_request, response) => void response.json({ healthy: true, reason: '' })],
       },

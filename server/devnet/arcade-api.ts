@@ -107,7 +107,9 @@ export function arcadeApi(
   };
 
   const shared = { tag: 'Devnet', by: 'anybody' } as const;
-  const failures = { 400: schemas.arcadeRefused, 503: schemas.arcadeRefused } as const;
+  // Without the key that a fault demands.
+  const keyed = { 401: schemas.arcadeRefused } as const;
+  const failures = { 400: schemas.arcadeRefused, ...keyed, 503: schemas.arcadeRefused } as const;
   const policy = { timestamp: TIME, policy: POLICY };
   const readPolicy = (_request: Request, response: Response) =>
     void response.json({ timestamp: new Date().toISOString(), policy: POLICY });
@@ -131,7 +133,7 @@ export function arcadeApi(
         method: 'get',
         path: `${ARCADE}/tx/{txid}`,
         summary: 'Arcade: the status of a transaction, with its merkle path (BRC-74) once it is mined',
-        answers: { 200: arcadeTransaction, 404: schemas.arcadeRefused },
+        answers: { 200: arcadeTransaction, 400: schemas.arcadeRefused, 404: schemas.arcadeRefused, ...keyed },
         example: { answer: { txid: TXID, txStatus: 'SEEN_ON_NETWORK', timestamp: TIME } },
         handlers: [
           (request, response) => {
@@ -147,7 +149,7 @@ export function arcadeApi(
         method: 'get',
         path: `${ARCADE}/policy`,
         summary: 'Arcade: limits and the mining fee',
-        answers: { 200: schemas.policy },
+        answers: { 200: schemas.policy, ...keyed },
         example: { answer: policy },
         handlers: [readPolicy],
       },
@@ -157,7 +159,7 @@ export function arcadeApi(
         method: 'get',
         path: `${ARCADE}/v1/policy`,
         summary: 'Arcade: the same at ARC’s path',
-        answers: { 200: schemas.policy },
+        answers: { 200: schemas.policy, ...keyed },
         example: { answer: policy },
         handlers: [readPolicy],
       },
@@ -167,7 +169,7 @@ export function arcadeApi(
         method: 'get',
         path: `${ARCADE}/health`,
         summary: 'Arcade: is it healthy?',
-        answers: { 200: schemas.arcadeHealth },
+        answers: { 200: schemas.arcadeHealth, ...keyed },
         example: { answer: { healthy: true, version: 'devnet', status: 'ok' } },
         handlers: [(_request, response) => void response.json({ healthy: true, version: 'devnet', status: 'ok' })],
       },

@@ -115,7 +115,7 @@ function ownApi(node: LedgerNode, onError: (error: unknown) => void, setFaults: 
         path: '/devnet/faucet',
         summary: 'Sends satoshis, at most 1 BSV, to an address of a test network',
         body: schemas.faucetRequest,
-        answers: { 200: schemas.faucetResponse, 400: errorResponse, 503: errorResponse },
+        answers: { 200: schemas.faucetResponse, 400: errorResponse, 413: errorResponse, 503: errorResponse },
         example: {
           body: { address: 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8', satoshis: 100_000 },
           answer: { txid: '7c'.repeat(32) },
@@ -134,7 +134,7 @@ function ownApi(node: LedgerNode, onError: (error: unknown) => void, setFaults: 
         path: '/devnet/mine',
         summary: `Mines blocks at once, at most ${MOST_BLOCKS}`,
         body: schemas.mineRequest,
-        answers: { 200: schemas.mineResponse, 400: errorResponse, 503: errorResponse },
+        answers: { 200: schemas.mineResponse, 400: errorResponse, 413: errorResponse, 503: errorResponse },
         example: { body: { blocks: 1 }, answer: { height: 102, hash: '0f'.repeat(32) } },
         handlers: [
           body,
@@ -156,7 +156,7 @@ function ownApi(node: LedgerNode, onError: (error: unknown) => void, setFaults: 
         path: '/devnet/faults',
         summary: 'Sets the faults of ARC or Arcade here, in place of all that it had',
         body: schemas.faultsRequest,
-        answers: { 200: schemas.faultsResponse, 400: errorResponse },
+        answers: { 200: schemas.faultsResponse, 400: errorResponse, 413: errorResponse },
         example: {
           body: { at: 'arcade', faults: [{ name: 'overloaded', seconds: 30, times: 1 }] },
           answer: { faults: 1 },

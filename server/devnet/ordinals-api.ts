@@ -151,7 +151,13 @@ export function ordinalsApi(node: LedgerNode, onError: (error: unknown) => void)
   });
   router.use(((error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
-    const known = error instanceof Answer ? error : new Answer(500, 'Internal Server Error');
+    // A URIError is Express's own, for a path whose escapes are not UTF-8.
+    const known =
+      error instanceof Answer
+        ? error
+        : error instanceof URIError
+          ? new Answer(400, 'Bad Request')
+          : new Answer(500, 'Internal Server Error');
     if (known.status >= 500) onError(error);
     return response.status(known.status).json({ message: known.message });
   }) satisfies ErrorRequestHandler);

@@ -37,9 +37,11 @@ export function submittedBytes(body: unknown): Uint8Array {
   return hexBytes(typeof body === 'string' ? body.trim() : isRecord(body) ? body['rawTx'] : undefined);
 }
 
-/** The client's fault if its body can't be read, in ARC's terms; null for any other error. */
+/** The client's fault if its path or body can't be read, in ARC's terms; null for any other error. */
 export function unreadableBody(error: unknown): LedgerRejection | null {
   if (error instanceof LedgerRejection) return error;
+  // Express's own, for a path whose escapes are not UTF-8.
+  if (error instanceof URIError) return new LedgerRejection(400, 'the path cannot be read');
   if (!(error instanceof ServiceError)) return null;
   if (error.code === 'too-large') return new LedgerRejection(474, 'the body is too large');
   const isUnreadable = ['invalid-request', 'request-timeout', 'invalid-transaction'].includes(error.code);

@@ -151,7 +151,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
       by: 'anybody',
       method,
       path: `${WOC}${path}`,
-      answers: { 200: answer, 400: 'text', 404: 'text' },
+      answers: { 200: answer, 400: 'text', 404: 'text', ...(method === 'post' && { 413: 'text' as const }) },
       handlers: [handler],
     };
   };
@@ -489,6 +489,7 @@ function plainAnswer(error: unknown): { status: number; text: string } {
   if (error instanceof LedgerRejection)
     return { status: 400, text: `unexpected response code 500: ${error.status}: ${error.message}` };
   const status = (error as { status?: unknown } | null)?.status;
-  if (typeof status === 'number' && status >= 400 && status < 500) return { status, text: 'Bad Request' };
+  if (status === 413) return { status, text: 'Payload Too Large' };
+  if (typeof status === 'number' && status >= 400 && status < 500) return { status: 400, text: 'Bad Request' };
   return { status: 500, text: 'Internal Server Error' };
 }

@@ -204,11 +204,13 @@ export function paymailRoutes({
       handlers: [
         noStore,
         async (request, response) => {
+          const handle = paymail.verifyPublicKeyResponse.shape.handle.safeParse(request.params.paymail);
+          if (!handle.success) throw new ServiceError('invalid-request');
           const user = await findRecipient(request);
           const pubkey = String(request.params.pubkey);
           response.json({
             bsvalias: '1.0',
-            handle: String(request.params.paymail),
+            handle: handle.data,
             pubkey,
             match: user?.publicKey === pubkey.toLowerCase(),
           });

@@ -95,7 +95,7 @@ export function serve(routes: readonly Route[], base = ''): RouteFamily {
 }
 
 /** All error codes that a route may answer with in the form of its part; the devnet's have forms of their own. */
-export function errorsOf({ by, once, tag, errors = [] }: Declaration): ErrorCode[] {
+export function errorsOf({ by, once, tag, path, query, body, errors = [] }: Declaration): ErrorCode[] {
   if (tag === 'Devnet') return [];
   const open = by === 'anybody' || by === 'client' || by === 'person';
   const access: ErrorCode[] = open
@@ -105,6 +105,10 @@ export function errorsOf({ by, once, tag, errors = [] }: Declaration): ErrorCode
       : ['unauthenticated', 'insufficient-scope'];
   const own: ErrorCode[] = by === 'owner' ? ['forbidden'] : [];
   const keyed: ErrorCode[] = once ? ['idempotency-conflict', 'request-under-way'] : [];
+  // A path whose escapes aren't UTF-8, a token that isn't one, a key of the wrong length: whatever is read can be wrong.
+  const isRead = !open || once || query !== undefined || body !== undefined || path.includes('{');
+  const malformed: ErrorCode[] = isRead ? ['invalid-request'] : [];
+  const received: ErrorCode[] = body ? ['too-large', 'request-timeout'] : [];
   const any: ErrorCode[] = ['too-many-requests', 'service-unavailable'];
-  return [...new Set([...errors, ...access, ...own, ...keyed, ...any])];
+  return [...new Set([...errors, ...malformed, ...received, ...access, ...own, ...keyed, ...any])];
 }

@@ -1,12 +1,12 @@
 /** The reference of the HTTP interface, for people: made from the same routes and schemas as the OpenAPI document. */
 import { ERRORS, type ErrorCode } from '../../../protocol/errors.ts';
-import { WEBHOOK_EVENTS, webhookEvent, type WebhookEvent } from '../../../protocol/webhooks.ts';
+import { WEBHOOK_EVENTS, webhookEvent } from '../../../protocol/webhooks.ts';
 import { statusOf } from '../../http/errors.ts';
 import { APPLICATION_SCOPES, USER_SCOPES } from '../../identity/scopes.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { TranslatedPage } from '../../page/layout.ts';
 import { errorsOf, TAGS, type Route } from '../../routing/route.ts';
-import { WEBHOOK_EXAMPLES } from '../webhook-examples.ts';
+import { WEBHOOK_EXAMPLES, WEBHOOK_MEANINGS } from '../webhook-examples.ts';
 import { fieldsOf, foldedFieldList } from './fields.ts';
 import { codeBlock, jsonBlock, operation } from './operation.ts';
 import { IN_ENGLISH, type ReferenceWords } from './words.ts';
@@ -64,20 +64,6 @@ function scopeTable(t: ReferenceWords['texts']): Html {
 <tbody>${rows(USER_SCOPES, t.byUser)}${rows(APPLICATION_SCOPES, t.bySecret)}</tbody>
 </table></div>`;
 }
-
-const WEBHOOK_MEANINGS: Readonly<Record<WebhookEvent, string>> = {
-  'payment.received':
-    'The network has a payment of your application, or one to you. Deliver now if you accept it unconfirmed.',
-  'payment.completed': 'A block contains it: it can’t be reversed.',
-  'payment.contested':
-    'Another transaction competes with it, an operator rejected it, or the network no longer knows it: see `network`. Wait for `payment.completed` before you deliver.',
-  'payment.failed':
-    'The network rejected it, or has not accepted it for three days. If a block contains it after all, `payment.completed` follows.',
-  'payment.refunded': 'A payment was refunded, in whole or in part.',
-  'payment.checked':
-    'The service has followed the token of a payment back to its mint: `token.validity` of its outputs says whether the payer had it to give.',
-  'webhook.test': 'Sent by “Send a test event”. Deliver nothing.',
-};
 
 function webhooks(words: ReferenceWords): Html {
   const { texts: t } = words;

@@ -1,0 +1,24 @@
+/** Programs of npm packages that the full run alone needs, and that are too large to install with everything else. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+/**
+ * Runs a program, which npm downloads into its cache the first time. No install script runs.
+ * @param spec the package with its exact version
+ * @returns what it printed, also where it ended with an error because it found something
+ * @throws Error with npm's message where it printed nothing
+ */
+export async function runNpmTool(spec: string, program: string, args: readonly string[], cwd: string): Promise<string> {
+  const { stdout, stderr = '' } = await promisify(execFile)(
+    'npm',
+    ['exec', '--yes', '--ignore-scripts', `--package=${spec}`, '--', program, ...args],
+    {
+      cwd,
+      env: { ...process.env, SCARF_ANALYTICS: 'false' },
+      maxBuffer: 50_000_000,
+      shell: process.platform === 'win32',
+    },
+  ).catch((error: { stdout: string; stderr: string }) => error);
+  if (stdout === '' && stderr !== '') throw new Error(`${spec}: ${stderr}`);
+  return stdout;
+}
