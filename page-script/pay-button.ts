@@ -310,7 +310,10 @@ export function createPayButton(
 
   function watchWallet(): void {
     // No extension reaches such a page, and it has no origin that a wallet could name: another wallet would not help.
-    if (isFile) return fail(new ConfigurationError('file-page', 'wallets reach no page that was opened as a file.'));
+    if (isFile)
+      return fail(
+        new ConfigurationError('file-page', 'the page was opened as a file: serve it by https or http://localhost.'),
+      );
     const { cryptoOperations, outputs } = configuration!.payment;
     if (isLost && (!cryptoOperations || outputs[0])) return fail(unknownService());
     if (isPaidBefore()) return enter('done');
@@ -354,7 +357,10 @@ export function createPayButton(
     if (isOver()) return;
     const wrong =
       rates === 'invalid-currency'
-        ? new ConfigurationError(rates, `no rate is known for ${currency}.`)
+        ? new ConfigurationError(
+            rates,
+            `data-currency is "${currency}": no rate is known. Write another, such as "USD".`,
+          )
         : networkFaultOf(payment, wallet().network());
     if (isFaulty(wrong, currency)) return;
     const known = typeof rates === 'string' ? null : rates;

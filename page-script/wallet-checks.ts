@@ -21,7 +21,7 @@ export function networkFaultOf({ outputs }: PaymentOptions, network: string | un
   return stray
     ? new ConfigurationError(
         'invalid-recipient',
-        `${stray} is an address of another network: the wallet is on ${network}.`,
+        `data-to is ${stray}, of another network than the wallet: write an address of ${network}.`,
       )
     : null;
 }

@@ -25,10 +25,11 @@ function readPayees(
   const { to, amount, outputs, devMode } = options;
   const group = to !== null || amount !== null || currencyGiven;
   if (outputs.length > 0) {
-    if (group)
+    const other = to !== null ? 'to' : amount !== null ? 'amount' : currencyGiven ? 'currency' : null;
+    if (other)
       throw new ConfigurationError(
         'conflicting-options',
-        'data-outputs cannot be combined with data-to, data-amount or data-currency.',
+        `data-outputs and ${attributeOf(other)}="${String(options[other]).slice(0, 60)}" contradict each other: remove one, or write the latter into the elements of data-outputs.`,
       );
     return readOutputs(outputs, operations, mayBeNothing);
   }
@@ -89,7 +90,7 @@ export function configure(page: GivenOptions, mayBeNothing = false, chosen?: Cho
   if (payment.opReturn && !payment.outputs[0] && !options.editable && !choice && !options.devMode) {
     throw new ConfigurationError(
       'missing-recipient',
-      'data-op-return is written with a payment, and nobody is named to be paid.',
+      `data-op-return="${payment.opReturn.slice(0, 60)}" is written with a payment: add data-to, data-amount and data-currency.`,
     );
   }
   if (names.length > 0) payment.cryptoOperations = cryptoOperations;

@@ -32,6 +32,12 @@ const MAX_COINS = '21000000';
 /** A script that only writes, as text and as its bytes: nobody can take what it gets, so it gets nothing. */
 const DATA = /^((?:OP_FALSE|OP_0|0) )?OP_RETURN(?![^ ])/;
 const DATA_HEX = /^(00)?6a/i;
+/** What the page's author may write. */
+const EXAMPLES = {
+  recipient: 'a paymail, user ID, address or script',
+  amount: 'a decimal number, such as "0.10"',
+  currency: 'three to five letters, such as "USD"',
+};
 
 /**
  * One recipient and its amount, validated.
@@ -53,10 +59,15 @@ export function readOutput(
   const currency = output.asset ?? output.currency;
   const amount = output.amount && currency ? roundedPrice(output.amount, currency) : output.amount;
   const [kind, other] = KINDS.filter((one) => output[one] !== null);
-  if (other) throw new ConfigurationError('conflicting-options', `${nameOf(kind!)} cannot be combined with ${other}.`);
+  const quoted = (field: Kind) => `${nameOf(field)} is ${JSON.stringify(output[field]!.slice(0, 60))}`;
+  if (other)
+    throw new ConfigurationError('conflicting-options', `${quoted(kind!)} and ${quoted(other)}: write one of them.`);
   const missing = !kind ? 'recipient' : !amount ? 'amount' : 'currency';
   if (!kind || !amount || !currency)
-    throw new ConfigurationError(`missing-${missing}`, `${nameOf(kind ? missing : 'to')} is missing.`);
+    throw new ConfigurationError(
+      `missing-${missing}`,
+      `${nameOf(kind ? missing : 'to')} is missing: write ${EXAMPLES[missing]}.`,
+    );
   const recipient = output[kind]!;
   const filled = recipient.replace(/#\{(\w+)\}/g, (variable, name: string) =>
     operations.includes(name) ? '00' : variable,
@@ -78,7 +89,7 @@ export function readOutput(
   if (unknown)
     throw new ConfigurationError(
       'invalid-recipient',
-      `${nameOf(kind)} has the variable #{${unknown}}, and no operation is called that.`,
+      `${quoted(kind)}: no operation is called ${unknown}. Name one so in data-crypto-operations, or write one of ${operations.join(', ')}.`,
     );
   const data = found === 'SCRIPT' && (hex ? DATA_HEX : DATA).exec(recipient);
   if (data && !data[1])
@@ -124,6 +135,9 @@ export function readOutputs(
   refuseTooMuch(outputs, 'the sum of data-outputs');
   const units = [...new Set(outputs.map(({ currency }) => currency))];
   if (units.length > 1 && (units.length > 2 || isAssetName(units[0]!) === isAssetName(units[1]!)))
-    throw new ConfigurationError('mixed-currencies', 'data-outputs must use one currency, and one asset at most.');
+    throw new ConfigurationError(
+      'mixed-currencies',
+      `data-outputs has the currencies ${units.slice(0, 5).join(', ')}: write one for all, and one asset at most.`,
+    );
   return outputs;
 }
