@@ -45,6 +45,7 @@ import type { ButtonStore } from './web/button-store.ts';
 import { dashboardRoutes } from './web/dashboard/routes.ts';
 import { sendPage } from './page/layout.ts';
 import { showErrors } from './web/error-page.ts';
+import { missingFile } from './web/missing-file.ts';
 import { notFoundPage } from './web/not-found-page.ts';
 import { webRoutes } from './web/routes.ts';
 import { pictureRoutes } from './web/picture-routes.ts';
@@ -158,6 +159,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(walletRoutes({ wallet, settings }));
   app.use(signInRoutes(dependencies));
   app.use(webRoutes({ ...dependencies, wallet, baseUrl: addresses.baseUrl }));
+  app.use(missingFile(addresses.baseUrl));
   app.use((request, response) => {
     if (/^\/(?:api|devnet|oauth)(?:\/|$)/i.test(request.path)) throw new ServiceError('not-found');
     sendPage(response, notFoundPage, network, 404);

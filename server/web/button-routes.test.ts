@@ -249,8 +249,8 @@ describe('a build by its version', () => {
   it('is 404, without caching, for an unknown version or file', async () => {
     const { version } = await writeBuild(dist, PLAIN);
     await ask('/button.js');
-    await writeFile(join(directory, 'data/button/button.js'), 'private');
-    await writeFile(join(directory, 'data/private.js'), 'private');
+    await writeFile(join(directory, 'data/button/button.js'), 'a secret');
+    await writeFile(join(directory, 'data/private.js'), 'a secret');
     for (const path of [
       '/button/9.9.9-00000000/button.js',
       '/button/latest/button.js',
@@ -267,7 +267,7 @@ describe('a build by its version', () => {
       `/button/${version.toUpperCase()}X/button.js`,
     ]) {
       const answer = await ask(path);
-      expect([answer.status, answer.body.includes('private')], path).toEqual([404, false]);
+      expect([answer.status, answer.body.includes('a secret')], path).toEqual([404, false]);
       expect(answer.headers['cache-control'], path).toBe('no-store');
     }
   });
@@ -311,5 +311,38 @@ describe('keeping a build', () => {
     const store = await openButtonStore(dist, join(directory, 'a-file'), (error) => told.push(error));
     expect(told).toHaveLength(1);
     expect((await store.version(version))?.manifest.version).toBe(version);
+  });
+});
+
+describe('a script that is missing', () => {
+  it.each([
+    ['/buttn.js', '/button.js'],
+    ['/js/button.min.js', '/button.js'],
+    ['/button.fr.js', 'button.fr.js'],
+    ['/button/0.0.1/button.js', '/button.js'],
+    ['/api/button.js', '/button.js'],
+    ['/assets/button.js', '/button.js'],
+    ['/pay', '/button.js'],
+  ])('is explained to pages of every site: %s', async (path, named) => {
+    await writeBuild(dist, PLAIN);
+    const { status, headers, body } = await ask(path, { 'Sec-Fetch-Dest': 'script', 'Sec-Fetch-Site': 'cross-site' });
+    expect([status, headers['content-type']]).toEqual([404, 'text/plain; charset=utf-8']);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(body.toString()).toContain(path);
+    expect(body.toString()).toContain(named);
+  });
+
+  it('leaves pages and their own origin’s policy as they are', async () => {
+    const { status, headers } = await ask('/nothing', { 'Sec-Fetch-Dest': 'document', Accept: 'text/html' });
+    expect([status, headers['content-type'], headers['cross-origin-resource-policy']]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+      'same-origin',
+    ]);
   });
 });

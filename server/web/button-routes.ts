@@ -4,6 +4,7 @@ import { Router, type Request, type Response } from 'express';
 import { readableByAll } from '../http/headers.ts';
 import { partFile } from './button-build.ts';
 import type { ButtonStore, PackedBuild, PackedFile } from './button-store.ts';
+import { pathOf, say } from './missing-file.ts';
 
 /** For the paths that lead to whatever the current build is. */
 const BRIEFLY = 'public, max-age=60';
@@ -61,7 +62,14 @@ function sendScript(
   response: Response,
 ): void {
   const file = build?.files.get(name);
-  if (!file) return say(response, 404, 'The button has no such file.');
+  if (!file)
+    return say(
+      response,
+      404,
+      build
+        ? `The button has no file ${name}: ${pathOf(request)} is missing. /button.json lists its parts.`
+        : `This service doesn’t have that version of the button: ${pathOf(request)} is missing. /button.js is the current one.`,
+    );
   sendFile(file, cacheControl, request, response);
 }
 
@@ -78,9 +86,4 @@ function sendFile(file: PackedFile, cacheControl: string, request: Request, resp
     })
     .vary('Accept-Encoding')
     .send(body);
-}
-
-/** Answers in plain text, which a browser neither runs nor keeps. */
-function say(response: Response, status: number, text: string): void {
-  response.status(status).set('Cache-Control', 'no-store').type('text').send(`${text}\n`);
 }
