@@ -17,6 +17,7 @@ export interface Viewer extends Session {
 /** The pages of an account that its navigation names. */
 const ACCOUNT_SECTIONS = {
   overview: '/account',
+  sales: '/account/sales',
   payments: '/account/payments',
   assets: '/account/assets',
   applications: '/account/applications',
@@ -78,7 +79,7 @@ function layout(
   origin: string | null,
 ): Html {
   const t = texts.frame;
-  return html`<!doctype html>
+  return html`<!DOCTYPE html>
 <html lang="${language}"${isRightToLeft(language) && html` dir="rtl"`}>
 <head>
 <meta charset="utf-8">

@@ -9,6 +9,7 @@ import type { Page } from '../../page/layout.ts';
 import type { Words } from '../../page/words.ts';
 import type { Visit } from './account-router.ts';
 import { backLink, day, logoOf, moment, named, noticeBanner, siteLink, translated } from './parts.ts';
+import { buttonCode } from './sales-overview.ts';
 import { salesList } from './sales-page.ts';
 import { eventList, testEventForm } from './webhook-log.ts';
 
@@ -40,6 +41,19 @@ function secretsBanner(application: Application, { flash, words }: Visit): Html 
 }
 
 const mono = (text: string) => html`<span class="mono">${text}</span>`;
+
+/** The application's button as HTML to paste; copy-code.js puts a button for copying into its head. */
+function ownButton(application: Application, baseUrl: string, { viewer, words }: Visit): Html {
+  const t = words.texts.applications.shops;
+  return html`<section class="card stack" aria-labelledby="button">
+<h2 class="subheading" id="button">${t.code}</h2>
+<p>${t.buttonText}</p>
+<div class="well code-frame">
+<div class="row code-head"><span class="small muted">HTML</span></div>
+<pre class="code" dir="ltr" tabindex="0" role="group" aria-label="${t.code}"><code>${buttonCode(baseUrl, viewer.paymail, application)}</code></pre>
+</div>
+</section>`;
+}
 
 const identifiers = (
   { id, clientIdentifier, oauthIdentifier, redirectUri, requirePkce, requireSecret }: Application,
@@ -106,6 +120,7 @@ export function applicationPage(
     title: application.name,
     description: t.description,
     section: 'applications',
+    scripts: ['/assets/copy-code.js'],
     main: html`
 ${noticeBanner(visit)}
 ${secretsBanner(application, visit)}
@@ -117,6 +132,7 @@ ${application.description !== '' && html`<p class="lead described"><bdi>${applic
 <p class="muted small">${t.created(day(application.createdAt, words))}</p>
 <p class="cluster"><a class="button" href="${path}/edit">${t.edit}</a><a class="button button-quiet" href="${path}/logo">${application.logo === null ? t.addLogo : t.changeLogo}</a></p>
 </div>
+${ownButton(application, baseUrl, visit)}
 ${identifiers(application, baseUrl, words.texts.applications)}
 ${reachSection(reach, words.texts.applications)}
 ${webhooks(application, log || null, visit, now)}

@@ -11,6 +11,7 @@ import { logoPages } from './logo-page.ts';
 import { picturePages } from './picture-page.ts';
 import { paymentPages } from './payment-page.ts';
 import { paymentsPages } from './payments-page.ts';
+import { salesOverview } from './sales-overview.ts';
 import { salesPages } from './sales-page.ts';
 import { refundPages } from './refund-page.ts';
 import { testPaymentPages } from './test-payment-page.ts';
@@ -19,6 +20,7 @@ import type { ResendContext } from '../../webhooks/resend.ts';
 /**
  * Everything below /account: 303 to /sign-in for who is not signed in.
  * - /account: who one is here, and the profile; /account/picture.
+ * - /account/sales: what each application has sold, and the ways to its button and webhooks.
  * - /account/payments, /account/payments/{id}, …/refund.
  * - /account/applications, …/new, …/{id}, and below it edit, logo, secret, webhook-secret, delete, payments (also as CSV),
  *   webhooks, and on devnet test-payment.
@@ -37,6 +39,7 @@ export function dashboardRoutes(
   assetPages(pages, context);
   applicationPages(pages, context);
   logoPages(pages, context);
+  salesOverview(pages, context);
   salesPages(pages, context);
   testPaymentPages(pages, context);
   connectedPages(pages, context);

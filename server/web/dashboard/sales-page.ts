@@ -108,7 +108,7 @@ function filterForm(
 ${currencies.length > 1 && html`<div class="field"><label class="label" for="currency">${t.totalIn}</label><select class="select" id="currency" name="currency">${currencies.map((one) => option(one, one, one === currency))}</select></div>`}
 <div class="field filter-wide"><label class="label" for="button">${t.button}</label><input class="input" type="text" id="button" name="button" list="buttons" maxlength="${METADATA.buttonId}" autocomplete="off" value="${button ?? ''}" aria-describedby="button-hint"><datalist id="buttons">${buttons.map((one) => html`<option value="${one}"></option>\n`)}</datalist><p class="hint" id="button-hint">${t.buttonHint}</p></div>
 <div class="field filter-wide"><label class="label" for="search">${t.search}</label><input class="input" type="search" dir="auto" id="search" name="search" maxlength="${LONGEST_SEARCH}" autocomplete="off" value="${search ?? ''}" aria-describedby="search-hint"><p class="hint" id="search-hint">${t.searchHint}</p></div>
-<p class="cluster filter-end"><button class="button button-primary">${t.apply}</button><a class="button button-quiet" href="${path}">${t.reset}</a></p>
+<p class="cluster filter-end"><button class="button button-primary" type="submit">${t.apply}</button><a class="button button-quiet" href="${path}">${t.reset}</a></p>
 </form>`;
 }
 
@@ -159,7 +159,7 @@ export function salesPages(
     return {
       title: t.title(application.name),
       description: t.description,
-      section: 'applications',
+      section: 'sales',
       main: html`
 <div class="stack stack-tight">
 <p>${backLink(`/account/applications/${application.id}`, named(application.name), words)}</p>

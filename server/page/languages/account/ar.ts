@@ -11,6 +11,7 @@ export const account: AccountTexts = {
   navigation: {
     label: 'حسابك',
     overview: 'الحساب',
+    sales: 'المبيعات',
     payments: 'الدفعات',
     assets: 'الأصول',
     applications: 'التطبيقات',

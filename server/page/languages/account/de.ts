@@ -8,6 +8,7 @@ export const account: AccountTexts = {
   navigation: {
     label: 'Dein Konto',
     overview: 'Konto',
+    sales: 'Verkäufe',
     payments: 'Zahlungen',
     assets: 'Assets',
     applications: 'Anwendungen',

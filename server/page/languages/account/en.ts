@@ -10,6 +10,7 @@ export const account = {
   navigation: {
     label: 'Your account',
     overview: 'Account',
+    sales: 'Sales',
     payments: 'Payments',
     assets: 'Assets',
     applications: 'Applications',

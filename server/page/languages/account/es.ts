@@ -8,6 +8,7 @@ export const account: AccountTexts = {
   navigation: {
     label: 'Tu cuenta',
     overview: 'Cuenta',
+    sales: 'Ventas',
     payments: 'Pagos',
     assets: 'Activos',
     applications: 'Aplicaciones',

@@ -8,6 +8,7 @@ export const account: AccountTexts = {
   navigation: {
     label: 'Votre compte',
     overview: 'Compte',
+    sales: 'Ventes',
     payments: 'Paiements',
     assets: 'Actifs',
     applications: 'Applications',

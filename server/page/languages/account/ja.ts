@@ -8,6 +8,7 @@ export const account: AccountTexts = {
   navigation: {
     label: 'あなたのアカウント',
     overview: 'アカウント',
+    sales: '売上',
     payments: '支払い',
     assets: 'アセット',
     applications: 'アプリ',

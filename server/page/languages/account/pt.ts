@@ -8,6 +8,7 @@ export const account: AccountTexts = {
   navigation: {
     label: 'A sua conta',
     overview: 'Conta',
+    sales: 'Vendas',
     payments: 'Pagamentos',
     assets: 'Ativos',
     applications: 'Aplicações',

@@ -18,6 +18,23 @@ export const applications: ApplicationTexts = {
     created: (day) => html`erstellt am ${day}`,
   },
 
+  shops: {
+    title: 'Verkäufe',
+    lead: 'Was deine Buttons verkauft haben, ihr Code und die Webhooks, die deinem Server jede Zahlung melden.',
+    none: 'Noch kein Shop.',
+    noneText:
+      'Benenne deinen Shop oder deine Website einmal. Danach siehst du hier die Verkäufe, kopierst den Code des Buttons und richtest Webhooks ein.',
+    create: 'Shop einrichten',
+    noSales: 'Noch keine Verkäufe.',
+    noSalesText: 'Setz den Code des Buttons auf deine Seite. Zahlungen damit stehen dann hier.',
+    all: 'Alle Verkäufe',
+    code: 'Code des Buttons',
+    webhooks: 'Webhooks',
+    buttonText:
+      'Kopiere das in deine Seite und ändere Betrag und Beschriftung. Zahlungen damit zählen als Verkäufe dieses Shops.',
+    direct: (link) => html`Zahlungen an dein Paymail von anderswo stehen unter ${link('Zahlungen')}.`,
+  },
+
   form: {
     titleNew: 'Neue Anwendung',
     titleEdit: (name) => `${name} bearbeiten`,

@@ -17,6 +17,24 @@ export const applications = {
     created: (day: Html) => html`created ${day}`,
   },
 
+  shops: {
+    title: 'Sales',
+    lead: 'What your buttons have sold, their code, and the webhooks that tell your server of each payment.',
+    none: 'No shop yet.',
+    noneText:
+      'Name your shop or site once. Then you see its sales here, copy the code of its button and set up its webhooks.',
+    create: 'Set up a shop',
+    noSales: 'No sales yet.',
+    noSalesText: 'Put the code of the button on your page. Payments made with it are listed here.',
+    all: 'All sales',
+    code: 'Code of the button',
+    webhooks: 'Webhooks',
+    buttonText:
+      'Copy this into your page and change the amount and the label. Payments made with it count as sales of this shop.',
+    direct: (link: (text: string) => Html) =>
+      html`Payments to your paymail from elsewhere are under ${link('Payments')}.`,
+  },
+
   form: {
     titleNew: 'New application',
     titleEdit: (name: string) => `Edit ${name}`,

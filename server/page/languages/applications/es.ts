@@ -18,6 +18,23 @@ export const applications: ApplicationTexts = {
     created: (day) => html`creada el ${day}`,
   },
 
+  shops: {
+    title: 'Ventas',
+    lead: 'Lo que han vendido tus botones, su código y los webhooks que avisan a tu servidor de cada pago.',
+    none: 'Aún no hay ninguna tienda.',
+    noneText:
+      'Ponle nombre a tu tienda o sitio una vez. Después verás aquí sus ventas, copiarás el código de su botón y configurarás sus webhooks.',
+    create: 'Configurar una tienda',
+    noSales: 'Aún no hay ventas.',
+    noSalesText: 'Pon el código del botón en tu página. Los pagos hechos con él aparecen aquí.',
+    all: 'Todas las ventas',
+    code: 'Código del botón',
+    webhooks: 'Webhooks',
+    buttonText:
+      'Copia esto en tu página y cambia el importe y el texto. Los pagos hechos con él cuentan como ventas de esta tienda.',
+    direct: (link) => html`Los pagos a tu paymail desde otros lugares están en ${link('Pagos')}.`,
+  },
+
   form: {
     titleNew: 'Nueva aplicación',
     titleEdit: (name) => `Editar ${name}`,

@@ -18,6 +18,23 @@ export const applications: ApplicationTexts = {
     created: (day) => html`créée le ${day}`,
   },
 
+  shops: {
+    title: 'Ventes',
+    lead: 'Ce que vos boutons ont vendu, leur code, et les webhooks qui signalent chaque paiement à votre serveur.',
+    none: 'Aucune boutique pour l’instant.',
+    noneText:
+      'Nommez une fois votre boutique ou votre site. Vous verrez ensuite ses ventes ici, copierez le code de son bouton et configurerez ses webhooks.',
+    create: 'Configurer une boutique',
+    noSales: 'Aucune vente pour l’instant.',
+    noSalesText: 'Placez le code du bouton sur votre page. Les paiements faits avec lui apparaissent ici.',
+    all: 'Toutes les ventes',
+    code: 'Code du bouton',
+    webhooks: 'Webhooks',
+    buttonText:
+      'Copiez ceci dans votre page, puis changez le montant et le libellé. Les paiements faits avec lui comptent comme ventes de cette boutique.',
+    direct: (link) => html`Les paiements à votre paymail venus d’ailleurs sont sous ${link('Paiements')}.`,
+  },
+
   form: {
     titleNew: 'Nouvelle application',
     titleEdit: (name) => `Modifier ${name}`,

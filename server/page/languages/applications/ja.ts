@@ -18,6 +18,23 @@ export const applications: ApplicationTexts = {
     created: (day) => html`作成日：${day}`,
   },
 
+  shops: {
+    title: '売上',
+    lead: 'ボタンの売上、そのコード、そして支払いのたびにサーバーに通知するWebhook。',
+    none: 'ショップはまだありません。',
+    noneText:
+      'ショップまたはサイトの名前を一度登録すると、ここで売上を確認し、ボタンのコードをコピーし、Webhookを設定できます。',
+    create: 'ショップを設定',
+    noSales: '売上はまだありません。',
+    noSalesText: 'ボタンのコードをページに貼り付けてください。そのボタンでの支払いがここに表示されます。',
+    all: 'すべての売上',
+    code: 'ボタンのコード',
+    webhooks: 'Webhook',
+    buttonText:
+      'これをページに貼り付け、金額とラベルを変更してください。このボタンでの支払いは、このショップの売上になります。',
+    direct: (link) => html`ほかの場所からpaymail宛てに届いた支払いは${link('支払い')}にあります。`,
+  },
+
   form: {
     titleNew: '新しいアプリ',
     titleEdit: (name) => `${name} を編集`,

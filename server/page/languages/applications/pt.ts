@@ -18,6 +18,23 @@ export const applications: ApplicationTexts = {
     created: (day) => html`criada em ${day}`,
   },
 
+  shops: {
+    title: 'Vendas',
+    lead: 'O que os seus botões venderam, o código deles e os webhooks que avisam o seu servidor de cada pagamento.',
+    none: 'Ainda não há nenhuma loja.',
+    noneText:
+      'Dê um nome à sua loja ou site uma vez. Depois vê aqui as vendas, copia o código do botão e configura os webhooks.',
+    create: 'Configurar uma loja',
+    noSales: 'Ainda não há vendas.',
+    noSalesText: 'Coloque o código do botão na sua página. Os pagamentos feitos com ele aparecem aqui.',
+    all: 'Todas as vendas',
+    code: 'Código do botão',
+    webhooks: 'Webhooks',
+    buttonText:
+      'Copie isto para a sua página e altere o valor e o texto. Os pagamentos feitos com ele contam como vendas desta loja.',
+    direct: (link) => html`Os pagamentos ao seu paymail vindos de outros sítios estão em ${link('Pagamentos')}.`,
+  },
+
   form: {
     titleNew: 'Nova aplicação',
     titleEdit: (name) => `Editar ${name}`,

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { createTestReport, proveReport } from '../../payment-reports/testing-report.ts';
+import { bearer, createTestWallet, register, registerApplication, signInOnPages } from '../../testing.ts';
+import { useService } from '../../testing-service.ts';
+
+describe('the sales of a seller', () => {
+  const { app, arc } = useService();
+  const wallet = createTestWallet();
+
+  const linksOf = (page: string) =>
+    new Map(
+      [...page.matchAll(/<a class="[^"]*" href="([^"]+)"[^>]*>([^<]+)</g)].map(([, to = '', name = '']) => [name, to]),
+    );
+
+  it('are one click from the first page of the account, and lead to the code of the button and to webhooks', async () => {
+    const session = await register(app, wallet, 'seller');
+    const pages = await signInOnPages(app, wallet);
+    const show = async (path: string) => {
+      const { status, body } = await app.send('GET', path, undefined, pages);
+      expect(status, path).toBe(200);
+      return String(body);
+    };
+    const sales = linksOf(await show('/account')).get('Sales') ?? '';
+    const before = await show(sales);
+    expect(before).toContain('aria-current="page">Sales<');
+    expect(before).not.toMatch(/OAuth|developer/i);
+    expect(linksOf(before).get('Set up a shop')).toBe('/account/applications/new');
+
+    const { id, clientIdentifier } = await registerApplication(app, session, { name: 'Rose shop' });
+    const payer = createTestWallet();
+    const buyer = await register(app, payer, 'buyer');
+    const { report, txid, key } = createTestReport([200_000n], payer.publicKey);
+    arc.statuses.set(txid, 'SEEN_ON_NETWORK');
+    const { inputProof: _, ...made } = { ...report, clientIdentifier, label: 'Roses' };
+    const reported = await app.post('/api/v2/payments', proveReport(made, payer.publicKey, key), bearer(buyer));
+    expect(reported.status).toBe(201);
+
+    const after = await show(sales);
+    expect(after).toContain('Rose shop');
+    expect(after).toContain(`/account/payments/${report.id}`);
+    const links = linksOf(after);
+    expect(await show(links.get('All sales') ?? '')).toContain(`/account/payments/${report.id}`);
+    expect(links.get('Code of the button')).toBe(`/account/applications/${id}#button`);
+    const shop = await show(`/account/applications/${id}`);
+    expect(shop).toContain('id="button"');
+    expect(shop).toContain(`data-client-identifier=&quot;${clientIdentifier}&quot;`);
+    expect(shop).toContain('data-to=&quot;seller@localhost&quot;');
+    expect(await show(links.get('Webhooks') ?? '')).toContain('Webhooks');
+
+    const others = await signInOnPages(app, payer);
+    expect((await app.send('GET', sales, undefined, others)).body).not.toContain('Rose shop');
+  });
+});
