@@ -16,7 +16,7 @@ describe('searching', () => {
     expect(await shown('.operation[id]')).toContain('createApplication');
     expect(await shown('.operation[id]')).not.toContain('readBalances');
     await searchFor('refund payment.refunded');
-    expect(await shown('.operation[id]')).toContain('payment.refunded');
+    expect(await shown('.operation[id]')).toContain('event-payment-refunded');
     await page.keyboard.press('Escape');
     expect(await shown('.operation[id]')).toEqual(all);
     expect(await status()).toBe('');

@@ -1,4 +1,4 @@
-/** What the project needs on the machine besides Node: a Chromium for the browser parts; for the tests a Firefox, curl, nginx and PgBouncer. */
+/** What the project needs on the machine besides Node: a Chromium for the browser parts; for the tests a Firefox, curl, nginx, PgBouncer and Java. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
@@ -87,18 +87,20 @@ export function needCurl(): void {
     fail('No curl was found. Install it, and run this again.');
 }
 
-/** Servers of others that some tests of the full run put in front of the service or its database. */
-const SERVERS = { nginx: '/usr/sbin/nginx', pgbouncer: '/usr/sbin/pgbouncer' } as const;
+/** Programs of others that some tests of the full run need: servers in front of the service or its database, and Java. */
+const SERVERS = { nginx: '/usr/sbin/nginx', pgbouncer: '/usr/sbin/pgbouncer', java: '/usr/bin/java' } as const;
+/** Debian's packages, where these have other names. */
+const PACKAGES: Partial<Record<keyof typeof SERVERS, string>> = { java: 'default-jre-headless' };
 
-/** Path of such a server, null if it is missing: its tests are skipped then. */
+/** Path of such a program, null if it is missing: its tests are skipped then. */
 export const findServer = (name: keyof typeof SERVERS): string | null =>
   existsSync(SERVERS[name]) ? SERVERS[name] : null;
 
 /** Installs those that are missing, if that is possible; otherwise prints that their tests are skipped. */
 export function offerServers(): void {
   const missing = (Object.keys(SERVERS) as (keyof typeof SERVERS)[]).filter((name) => findServer(name) === null);
-  if (missing.length > 0 && !installWithApt(missing))
-    console.log(`There is no ${missing.join(' and no ')} in /usr/sbin: tests with it are skipped.`);
+  if (missing.length > 0 && !installWithApt(missing.map((name) => PACKAGES[name] ?? name)))
+    console.log(`There is no ${missing.map((name) => SERVERS[name]).join(' and no ')}: tests with it are skipped.`);
 }
 
 /** Whether the tests of the package for Firefox are skipped explicitly. */

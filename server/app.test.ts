@@ -174,7 +174,7 @@ describe('the service', () => {
     it.each(['/', '/shop', '/gallery'])('%s runs no inline code and finds its files', async (path) => {
       const { status, body } = await app.get(path);
       expect(status).toBe(200);
-      expect(body).toMatch(/^<!doctype html>/);
+      expect(body).toMatch(/^<!DOCTYPE html>/);
       expect(body).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)/);
       expect(body).not.toContain('undefined');
       for (const [, file = ''] of body.matchAll(/(?:src|href)="(\/(?:assets|look)\/[^"]+)"/g))

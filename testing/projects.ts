@@ -1,6 +1,6 @@
 /** The kinds of test: where their files are, and what each needs besides Node. */
 
-/** What a test may need: what `npm run build` makes, a Chromium and a Firefox, nginx and PgBouncer. */
+/** What a test may need: what `npm run build` makes, a Chromium and a Firefox, nginx, PgBouncer, Java. */
 export type Need = 'build' | 'browsers' | 'servers';
 
 interface TestProject {
@@ -42,10 +42,11 @@ export type ProjectName = keyof typeof PROJECTS;
 /** Plain tests that read what the build made. */
 export const READ_THE_BUILD: readonly string[] = ['scripts/manifest.test.ts', 'scripts/firefox-package.full.test.ts'];
 
-/** Plain tests behind an nginx or a PgBouncer. They are skipped where these are missing. */
+/** Plain tests behind an nginx or a PgBouncer, or with a program in Java. They are skipped where these are missing. */
 export const USE_SERVERS: readonly string[] = [
   'scripts/behind-nginx.full.test.ts',
   'scripts/behind-pgbouncer.full.test.ts',
+  'server/web/valid-html.full.test.ts',
 ];
 
 /** For vitest: where the files of a kind are. */

@@ -50,7 +50,7 @@ export function consentPage({ application, session, request, granted, hidden }: 
 <dl class="facts">
 <dt>${goesTo === site ? t.site : t.siteNamed}</dt><dd class="mono">${site}</dd>
 ${goesTo !== site && html`<dt>${t.sendsYouTo}</dt><dd class="mono">${goesTo}</dd>`}
-<dt>${t.account}</dt><dd>${session.user.name === '' ? session.user.handle : html`<bdi>${session.user.name}</bdi> (${session.user.handle})`}<br><button class="link" form="consent" formaction="/sign-out" name="return" value="${here}">${t.notYou}</button></dd>
+<dt>${t.account}</dt><dd>${session.user.name === '' ? session.user.handle : html`<bdi>${session.user.name}</bdi> (${session.user.handle})`}<br><button class="link" form="consent" formaction="/sign-out" name="return" value="${here}" type="submit">${t.notYou}</button></dd>
 </dl>
 ${list(added, html`<h2 class="subheading">${granted.length > 0 ? t.willAlso : t.will}</h2>`, t.scopes)}
 ${list(again, html`<h2 class="subheading">${t.already}</h2>`, t.scopes)}
@@ -58,8 +58,8 @@ ${list(again, html`<h2 class="subheading">${t.already}</h2>`, t.scopes)}
 <form method="post" action="/oauth/v1/authorize" class="stack" id="consent">
 <input type="hidden" name="form-token" value="${session.formToken}">
 ${hidden.map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">\n`)}<div class="cluster">
-<button class="button" name="decision" value="deny">${t.no}</button>
-<button class="button button-primary" name="decision" value="allow">${t.yes}</button>
+<button class="button" name="decision" value="deny" type="submit">${t.no}</button>
+<button class="button button-primary" name="decision" value="allow" type="submit">${t.yes}</button>
 </div>
 </form>`,
   });

@@ -1,65 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createTestReport, proveReport } from '../payment-reports/testing-report.ts';
+import { describe, expect, it } from 'vitest';
 import { SITE_TEXTS } from '../page/texts.ts';
-import { bearer, createTestWallet, register, registerApplication, signInOnPages } from '../testing.ts';
-import { useService } from '../testing-service.ts';
+import { usePages } from './testing-pages.ts';
 
-const { app, arc } = useService();
-const wallet = createTestWallet();
-let pages: { Cookie: string; Origin: string };
-let paths: string[];
-
-beforeAll(async () => {
-  const session = await register(app, wallet, 'alice');
-  const { id, clientIdentifier } = await registerApplication(app, session, {
-    webhookUrl: 'https://hooks.example/pay',
-    redirectUri: 'https://shop.example/back',
-  });
-  const { report, txid, key } = createTestReport([200_000n], wallet.publicKey);
-  arc.statuses.set(txid, 'SEEN_ON_NETWORK');
-  const { inputProof: _, ...made } = { ...report, clientIdentifier };
-  expect((await app.post('/api/v2/payments', proveReport(made, wallet.publicKey, key), bearer(session))).status).toBe(
-    201,
-  );
-  const { body: created } = await app.post(
-    '/api/v2/me/assets',
-    { name: 'Garden hours', initialSupply: 5, protocol: 'bsv-21' },
-    bearer(session),
-  );
-  const asset = `/account/assets/${created.id}`;
-  pages = await signInOnPages(app, wallet);
-  const application = `/account/applications/${id}`;
-  paths = [
-    '/account',
-    '/account/picture',
-    '/account/payments',
-    '/account/payments?status=FAILED',
-    `/account/payments/${report.id}`,
-    `/account/payments/${report.id}/refund`,
-    '/account/applications',
-    '/account/applications/new',
-    application,
-    `${application}/edit`,
-    `${application}/logo`,
-    `${application}/payments`,
-    `${application}/webhooks`,
-    `${application}/test-payment`,
-    `${application}/delete`,
-    `${application}/secret`,
-    `${application}/webhook-secret`,
-    '/account/assets',
-    '/account/assets/new',
-    asset,
-    `${asset}/edit`,
-    `${asset}/delete`,
-    '/account/connected',
-    '/account/nothing',
-    '/gallery',
-    '/api/reference',
-    '/shop',
-    '/',
-  ];
-});
+const { app, paths, pages } = usePages();
 
 /** All texts of a page that are read or seen, without those that are marked as English and what people or programs named. */
 function textsOf(body: string): string[] {

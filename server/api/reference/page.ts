@@ -58,12 +58,14 @@ function scopeTable(t: ReferenceWords['texts']): Html {
       ([scope, may]) =>
         html`<tr><th scope="row" class="mono anywhere">${scope}</th><td>${by}</td><td${IN_ENGLISH}>${may}</td></tr>\n`,
     );
-  return html`<div class="table-scroll" tabindex="0" role="region" aria-label="${t.scopes}"><table class="table">
+  return html`<section class="table-scroll" tabindex="0" aria-label="${t.scopes}"><table class="table">
 <caption>${t.scopes}</caption>
 <thead><tr><th scope="col">${t.scope}</th><th scope="col">${t.grantedBy}</th><th scope="col">${t.allows}</th></tr></thead>
 <tbody>${rows(USER_SCOPES, t.byUser)}${rows(APPLICATION_SCOPES, t.bySecret)}</tbody>
-</table></div>`;
+</table></section>`;
 }
+
+const eventId = (type: string) => `event-${type.replaceAll('.', '-')}`;
 
 function webhooks(words: ReferenceWords): Html {
   const { texts: t } = words;
@@ -82,8 +84,8 @@ ${foldedFieldList(t.body, 'Webhooks', fieldsOf(webhookEvent), words)}
   )}</div>
 </div>
 ${WEBHOOK_EVENTS.map(
-  (type) => html`<article class="operation" id="${type}" aria-labelledby="${type}-name">
-<div class="operation-text stack stack-tight"><h3 class="subheading mono" id="${type}-name"><a class="operation-name" href="#${type}">${type}</a></h3><p${IN_ENGLISH}>${WEBHOOK_MEANINGS[type]}</p></div>
+  (type) => html`<article class="operation" id="${eventId(type)}" aria-labelledby="${eventId(type)}-name">
+<div class="operation-text stack stack-tight"><h3 class="subheading mono" id="${eventId(type)}-name"><a class="operation-name" href="#${eventId(type)}">${type}</a></h3><p${IN_ENGLISH}>${WEBHOOK_MEANINGS[type]}</p></div>
 <div class="operation-code">${jsonBlock(type, WEBHOOK_EXAMPLES[type].signed, 'the body')}</div>
 </article>
 `,
@@ -99,10 +101,10 @@ function errors(routes: readonly Route[], { texts: t }: ReferenceWords): Html {
     html`<tr id="error-${code}"><th scope="row" class="mono anywhere">${code}</th><td class="number">${statusOf(code)}</td><td${IN_ENGLISH}>${ERRORS[code].message}</td></tr>\n`;
   return html`<section aria-labelledby="errors" class="reference-part stack">
 <div class="stack stack-tight"><h2 class="heading" id="errors">${t.errorCodes}</h2><p class="muted"${IN_ENGLISH}>Codes are stable: they never change their meaning.</p></div>
-<div class="table-scroll" tabindex="0" role="region" aria-label="${t.allErrorCodes}"><table class="table">
+<section class="table-scroll" tabindex="0" aria-label="${t.allErrorCodes}"><table class="table">
 <thead><tr><th scope="col">${t.code}</th><th scope="col">${t.status}</th><th scope="col">${t.message}</th></tr></thead>
 <tbody>${codes.map(row)}</tbody>
-</table></div>
+</table></section>
 </section>
 `;
 }
@@ -173,7 +175,7 @@ export function referencePage(baseUrl: string, routes: readonly Route[]): Transl
 ${contentsOf('basics', t.basics, basicEntries)}${shown(0, split, contents)}${contentsOf(
         'webhooks',
         t.webhooks,
-        WEBHOOK_EVENTS.map((type) => [type, html`<span class="mono">${type}</span>`] as const),
+        WEBHOOK_EVENTS.map((type) => [eventId(type), html`<span class="mono">${type}</span>`] as const),
       )}${contentsOf('errors', t.errorCodes, [])}${shown(split, undefined, contents)}</ul></details>
 </nav>
 <div class="reference-body stack stack-loose">

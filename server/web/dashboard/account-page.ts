@@ -107,13 +107,13 @@ ${choice(
   LANGUAGES.map((code) => ({ code, name: nameOf('language', code, words.language) ?? code })),
   form,
 )}
-<p><button class="button button-primary">${t.save}</button></p>
+<p><button class="button button-primary" type="submit">${t.save}</button></p>
 </form>
 <form class="card stack stack-tight" method="post" action="/sign-out" aria-labelledby="out">
 <h2 class="subheading" id="out">${t.signOut}</h2>
 <p class="muted">${t.signOutText}</p>
 ${formToken(viewer)}
-<p><button class="button button-quiet">${t.signOut}</button></p>
+<p><button class="button button-quiet" type="submit">${t.signOut}</button></p>
 </form>`,
   };
 }

@@ -111,7 +111,7 @@ ${!application && html`<p class="lead">${t.lead}</p>`}
 ${problemBanner(form.problems, words, labelsOf(t))}
 ${formToken(viewer)}
 ${fields(form)}
-<p class="cluster"><button class="button button-primary">${application ? t.save : t.create}</button><a class="button button-quiet" href="${path}">${cancel}</a></p>
+<p class="cluster"><button class="button button-primary" type="submit">${application ? t.save : t.create}</button><a class="button button-quiet" href="${path}">${cancel}</a></p>
 </form>`,
   };
 }

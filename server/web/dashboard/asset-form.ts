@@ -97,7 +97,7 @@ ${field({ name: 'name', label: t.name, hint: t.nameHint, most: 100, required: tr
 ${field({ name: 'description', label: t.about, most: 1000, rows: 3 }, form)}
 ${!asset && fixedFields(form, t, paymailDomain)}
 ${field({ name: 'avatar', label: t.avatar, hint: t.avatarHint, most: 500, type: 'url' }, form)}
-<p class="cluster"><button class="button button-primary">${asset ? t.save : t.create}</button><a class="button button-quiet" href="${path}">${cancel}</a></p>
+<p class="cluster"><button class="button button-primary" type="submit">${asset ? t.save : t.create}</button><a class="button button-quiet" href="${path}">${cancel}</a></p>
 </form>`,
   };
 }

@@ -108,7 +108,7 @@ export function deleteAssetPage({ id, name }: StoredAsset, { viewer, words }: Vi
 <form class="card stack" method="post" action="${path}/delete">
 <ul class="stack stack-tight bulleted">${t.consequences.map((consequence) => html`<li>${consequence}</li>\n`)}</ul>
 ${formToken(viewer)}
-<p class="cluster"><button class="button button-danger">${t.button}</button><a class="button button-quiet" href="${path}">${words.texts.account.form.cancel}</a></p>
+<p class="cluster"><button class="button button-danger" type="submit">${t.button}</button><a class="button button-quiet" href="${path}">${words.texts.account.form.cancel}</a></p>
 </form>`,
   };
 }

@@ -58,7 +58,7 @@ export function confirmPage(application: Application, what: keyof typeof QUESTIO
 <ul class="stack stack-tight bulleted">${consequences.map((consequence) => html`<li>${consequence}</li>\n`)}</ul>
 ${what === 'webhook-secret' && overlapField(t)}
 ${formToken(viewer)}
-<p class="cluster"><button class="button ${dangerous ? 'button-danger' : 'button-primary'}">${button}</button><a class="button button-quiet" href="${path}">${words.texts.account.form.cancel}</a></p>
+<p class="cluster"><button class="button ${dangerous ? 'button-danger' : 'button-primary'}" type="submit">${button}</button><a class="button button-quiet" href="${path}">${words.texts.account.form.cancel}</a></p>
 </form>`,
   };
 }

@@ -21,7 +21,7 @@ ${scopes.map(({ scope, grantedAt }) => html`<li>${consent.scopes[scope].may} <sp
 </ul>
 <form method="post" action="/account/connected/${application.id}/revoke">
 ${formToken(viewer)}
-<button class="button button-quiet" aria-describedby="${heading}">${t.remove}</button>
+<button class="button button-quiet" aria-describedby="${heading}" type="submit">${t.remove}</button>
 </form>
 </li>`;
 }

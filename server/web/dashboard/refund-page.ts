@@ -125,12 +125,12 @@ ${head(payment, words)}
 <label class="choice"><input type="radio" name="what" value="all"${wanted.what === 'all' && html` checked`}><span class="choice-text"><span class="label">${t.everything}</span></span></label>
 <label class="choice"><input type="radio" name="what" value="part"${wanted.what === 'part' && html` checked`}><span class="choice-text"><span class="label">${t.part}</span></span></label>
 </fieldset>
-<div class="stack part-alone"><div class="field"><label class="label" for="amount">${t.amount}</label><input class="input" id="amount" name="amount" inputmode="decimal" autocomplete="off" maxlength="40" value="${wanted.amount}"${problem !== null && html` aria-invalid="true" aria-describedby="amount-problem"`}>
-${problem !== null && html`<p class="field-error" id="amount-problem">${problem}</p>`}${readings.length > 1 && html`<p class="cluster">${readings.map((reading) => html`<a class="button button-quiet" href="${path}/refund?what=part&unit=${wanted.unit}&amount=${fieldText(reading)}">${reading}</a>`)}</p>`}</div>
+<div class="stack part-alone"><div class="field"><label class="label" for="amount">${t.amount}</label><input type="text" class="input" id="amount" name="amount" inputmode="decimal" autocomplete="off" maxlength="40" value="${wanted.amount}"${problem !== null && html` aria-invalid="true" aria-describedby="amount-problem"`}>
+${problem !== null && html`<p class="field-error" id="amount-problem">${problem}</p>`}${readings.length > 1 && html`<p class="cluster">${readings.map((reading) => html`<a class="button button-quiet" href="${path}/refund?what=part&amp;unit=${wanted.unit}&amp;amount=${fieldText(reading)}">${reading}</a>`)}</p>`}</div>
 <div class="field"><label class="label" for="unit">${t.currency}</label><select class="input" id="unit" name="unit">
 ${rate !== null && html`<option value="sale"${wanted.unit === 'sale' && html` selected`}>${t.atRate(currency)}</option>`}<option value="bsv"${wanted.unit === 'bsv' && html` selected`}>BSV</option>
 </select></div></div>
-<p><button class="button button-quiet">${t.update}</button></p>
+<p><button class="button button-quiet" type="submit">${t.update}</button></p>
 </form>
 ${
   typeof found === 'bigint' &&

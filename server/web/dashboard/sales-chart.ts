@@ -80,8 +80,8 @@ ${total.unrated > 0 && html`<p class="small muted">${t.unrated(total.unrated)}</
 <figcaption class="row small muted"><span>${plainDay(from, words)}</span>${most > 0n && html`<span>${t.highest(html`<span class="amount">${sumText(decimalText(most, 8), currency, words)}</span>`)}</span>`}<span>${plainDay(to, words)}</span></figcaption>
 </figure>
 <details><summary class="link">${t.asTable}</summary>
-<div class="table-scroll" tabindex="0" role="region" aria-label="${t.perDay}"><table class="table"><thead><tr><th scope="col">${t.day}</th><th scope="col">${t.paymentsColumn}</th><th scope="col">${currency}</th><th scope="col">${t.satoshisColumn}</th></tr></thead>
-<tbody>${sums.map((sum, i) => (sum.payments === 0 ? null : html`<tr><th scope="row">${plainDay(days[i] ?? from, words)}</th><td class="amount">${numberText(sum.payments, words.language)}</td><td class="amount">${sumNumber(sum.worth, currency, words)}</td><td class="amount">${numberText(sum.satoshis, words.language)}</td></tr>\n`))}</tbody></table></div>
+<section class="table-scroll" tabindex="0" aria-label="${t.perDay}"><table class="table"><thead><tr><th scope="col">${t.day}</th><th scope="col">${t.paymentsColumn}</th><th scope="col">${currency}</th><th scope="col">${t.satoshisColumn}</th></tr></thead>
+<tbody>${sums.map((sum, i) => (sum.payments === 0 ? null : html`<tr><th scope="row">${plainDay(days[i] ?? from, words)}</th><td class="amount">${numberText(sum.payments, words.language)}</td><td class="amount">${sumNumber(sum.worth, currency, words)}</td><td class="amount">${numberText(sum.satoshis, words.language)}</td></tr>\n`))}</tbody></table></section>
 </details>
 <p class="hint">${button === null ? t.counts : t.countsButton}</p>
 </section>`;

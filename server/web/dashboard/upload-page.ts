@@ -45,9 +45,9 @@ ${formToken(viewer)}
 <p class="hint" id="${field}-hint">${u.hint(LARGEST_PICTURE / 1000, LARGEST_SIDE)}</p>
 ${problem !== null && html`<p class="field-error" id="${field}-problem">${translated(problem, problems)}</p>`}
 </div>
-<p class="cluster"><button class="button button-primary">${t.save}</button><a class="button button-quiet" href="${back.path}">${form.cancel}</a></p>
+<p class="cluster"><button class="button button-primary" type="submit">${t.save}</button><a class="button button-quiet" href="${back.path}">${form.cancel}</a></p>
 </form>
-${shown !== null && html`<form method="post" action="${path}/remove">${formToken(viewer)}<button class="button button-quiet">${t.remove}</button></form>`}
+${shown !== null && html`<form method="post" action="${path}/remove">${formToken(viewer)}<button class="button button-quiet" type="submit">${t.remove}</button></form>`}
 </div>`,
   };
 }

@@ -41,7 +41,7 @@ function attempt(delivery: DeliveryView, words: Words): Html {
   const t = words.texts.applications.webhooks;
   const { attemptedAt, durationMs, response } = delivery;
   return html`<li class="stack stack-tight"><p>${moment(new Date(attemptedAt), words)} · <bdi class="anywhere">${result(delivery, t)}</bdi> · ${t.milliseconds(numberText(durationMs, words.language))}</p>
-${response !== null && html`<pre class="well code wrapped" dir="auto" tabindex="0" aria-label="${t.responseBody}">${translated(response, t.errors)}</pre>`}</li>\n`;
+${response !== null && html`<pre class="well code wrapped" dir="auto" tabindex="0" role="group" aria-label="${t.responseBody}">${translated(response, t.errors)}</pre>`}</li>\n`;
 }
 
 function attempts({ deliveries, nextAttemptAt, type }: EventView, words: Words): Html {
@@ -64,7 +64,7 @@ function request(
   if (!body) return null;
   const headers = `POST ${webhookUrl ?? ''}\ncontent-type: application/json\nwebhook-id: ${id}\nwebhook-timestamp: (${t.timeOfAttempt})\nwebhook-signature: (${t.notStored})`;
   return html`<details><summary class="link">${t.request}</summary>
-<pre class="well code wrapped" dir="ltr" tabindex="0" aria-label="${t.request}">${headers}
+<pre class="well code wrapped" dir="ltr" tabindex="0" role="group" aria-label="${t.request}">${headers}
 
 ${body.text}${body.cut && '…'}</pre>
 ${webhookBodySecret !== null && html`<p class="small muted">${t.oldBody(html`<span class="mono">{secret, payment}</span>`)}</p>`}</details>`;
@@ -74,7 +74,7 @@ ${webhookBodySecret !== null && html`<p class="small muted">${t.oldBody(html`<sp
 export function testEventForm({ id, webhookUrl }: Application, { viewer, words }: Visit): Html | null {
   if (webhookUrl === null) return null;
   const t = words.texts.applications.webhooks;
-  return html`<form class="stack stack-tight" method="post" action="/account/applications/${id}/webhooks/test">${formToken(viewer)}<p><button class="button">${t.sendTest}</button></p><p class="hint">${t.sendTestText(html`<span class="mono">webhook.test</span>`)}</p></form>`;
+  return html`<form class="stack stack-tight" method="post" action="/account/applications/${id}/webhooks/test">${formToken(viewer)}<p><button class="button" type="submit">${t.sendTest}</button></p><p class="hint">${t.sendTestText(html`<span class="mono">webhook.test</span>`)}</p></form>`;
 }
 
 /**
@@ -94,7 +94,7 @@ export function eventList(
 <p class="small muted">${moment(new Date(event.createdAt), words)}${event.paymentId !== null && html` · <a class="link" href="/account/payments/${event.paymentId}">${t.viewPayment}</a>`}</p>
 ${attempts(event, words)}
 ${request(event, bodies.get(event.id), application, words.texts.applications)}
-${event.state !== 'pending' && html`<form method="post" action="/account/applications/${application.id}/webhooks/${event.id}/resend">${formToken(viewer)}<button class="button button-small" aria-describedby="${event.id}">${t.resend}</button></form>`}
+${event.state !== 'pending' && html`<form method="post" action="/account/applications/${application.id}/webhooks/${event.id}/resend">${formToken(viewer)}<button class="button button-small" aria-describedby="${event.id}" type="submit">${t.resend}</button></form>`}
 </li>\n`,
   )}</ul>`;
 }

@@ -23,7 +23,7 @@ beforeAll(async () => void (page = (await app.get('/gallery')).body));
 
 describe('the gallery', () => {
   it('is a page without inline code, and finds all its files', async () => {
-    expect(page).toMatch(/^<!doctype html>/);
+    expect(page).toMatch(/^<!DOCTYPE html>/);
     expect(page).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)/);
     expect(page).not.toMatch(/undefined|\[object/);
     const files = [...page.matchAll(/(?:src|srcset|href)="(\/(?:assets|look|pictures)\/[^"]+)"/g)].map(

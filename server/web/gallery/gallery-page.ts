@@ -42,7 +42,7 @@ const live = (example: Example, t: GalleryTexts): Html =>
  */
 const code = (kind: 'HTML' | 'CSS', text: string, about: string): Html => html`<div class="well code-frame">
 <div class="row code-head"><span class="small muted">${kind}</span></div>
-<pre class="code" dir="ltr" tabindex="0" role="region" aria-label="${kind}: ${about}"><code>${text}</code></pre>
+<pre class="code" dir="ltr" tabindex="0" role="group" aria-label="${kind}: ${about}"><code>${text}</code></pre>
 </div>`;
 
 function example(shown: ExplainedExample, t: GalleryTexts): Html {
@@ -103,7 +103,7 @@ ${code('HTML', codeOf({ attributes: { 'data-label': t.elementLabel, 'data-on-pay
 
 const properties = (
   t: GalleryTexts,
-) => html`<div class="card table-scroll" tabindex="0" role="region" aria-labelledby="properties"><table class="table">
+) => html`<div class="card table-scroll" tabindex="0" role="group" aria-labelledby="properties"><table class="table">
 <caption id="properties">${t.propertiesTitle}</caption>
 <thead><tr><th scope="col">${t.propertyName}</th><th scope="col">${t.propertyInitial}</th><th scope="col">${t.propertyChanges}</th></tr></thead>
 <tbody>

@@ -74,7 +74,7 @@ function lead({ landing, application }: SignInDetails, t: Texts): Html | string 
 function signingIn(t: Texts): Html {
   return html`<form id="login" class="stack" hidden>
 <p>${t.window}</p>
-<button class="button button-primary button-block">${t.withWallet}</button>
+<button class="button button-primary button-block" type="submit">${t.withWallet}</button>
 </form>`;
 }
 
@@ -82,15 +82,15 @@ function registration(paymailDomain: string, t: Texts): Html {
   return html`<form id="register" class="stack" hidden novalidate>
 <div class="field">
 <label class="label" for="handle">${t.handle}</label>
-<input class="input" id="handle" name="handle" maxlength="30" required autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" aria-describedby="handle-hint handle-error" data-domain="${paymailDomain}">
+<input type="text" class="input" id="handle" name="handle" maxlength="30" required autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" aria-describedby="handle-hint handle-error" data-domain="${paymailDomain}">
 <div class="hint" id="handle-hint" role="status">${t.handleHint}</div>
 <div class="field-error" id="handle-error" role="alert"></div>
 </div>
 <div class="field">
 <label class="label" for="name">${t.name}</label>
-<input class="input" id="name" name="name" maxlength="100" autocomplete="name" aria-describedby="name-hint">
+<input type="text" class="input" id="name" name="name" maxlength="100" autocomplete="name" aria-describedby="name-hint">
 <div class="hint" id="name-hint">${t.nameHint}</div>
 </div>
-<button class="button button-primary button-block">${t.createWithWallet}</button>
+<button class="button button-primary button-block" type="submit">${t.createWithWallet}</button>
 </form>`;
 }
