@@ -19,15 +19,19 @@ export function useReference(): void {
   afterAll(() => browser?.close());
 }
 
-export const open = async (hash = '') => {
+/** Opens a page of the reference, by its path and anchor below `/api/reference`. */
+export const open = async (place = '') => {
   // Another document each time: a hash alone loads nothing.
   await page.goto('about:blank');
-  await page.goto(`${app.baseUrl}/api/reference${hash}`);
+  await page.goto(`${app.baseUrl}/api/reference${place}`);
 };
 export const shown = (selector: string) =>
   page.$$eval(selector, (all) => all.filter((one) => one.checkVisibility()).map((one) => one.id || one.textContent));
 export const searchFor = async (text: string) => {
   await page.$eval('#search', (input) => ((input as HTMLInputElement).value = ''));
   await page.type('#search', text);
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
 };
-export const status = () => page.$eval('#found', (element) => element.textContent);
+/** Paths of what was found, below `/api/reference`. */
+export const found = () =>
+  page.$$eval('#results a', (all) => all.map((one) => one.getAttribute('href')?.replace('/api/reference', '')));

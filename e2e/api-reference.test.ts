@@ -1,35 +1,51 @@
 /** The API reference in a real browser: for those who search, who copy, who print, and who run no scripts. */
-import { describe, expect, test } from 'vitest';
-import { useReference, app, browser, page, open, shown, searchFor, status } from './api-reference-stage.ts';
+import { expect, test } from 'vitest';
+import { useReference, app, browser, found, page, open, searchFor } from './api-reference-stage.ts';
 
 useReference();
 
-describe('searching', () => {
-  test('finds operations by path, field, error code and summary, and says how many', async () => {
-    await open();
-    const all = await shown('.operation[id]');
-    await searchFor('/me/profile');
-    expect(await shown('.operation[id]')).toEqual(['readProfile']);
-    expect(await status()).toBe('Results: 1');
-    expect(await shown('.contents-entry')).toHaveLength(1);
-    await searchFor('idempotency-conflict');
-    expect(await shown('.operation[id]')).toContain('createApplication');
-    expect(await shown('.operation[id]')).not.toContain('readBalances');
-    await searchFor('refund payment.refunded');
-    expect(await shown('.operation[id]')).toContain('event-payment-refunded');
-    await page.keyboard.press('Escape');
-    expect(await shown('.operation[id]')).toEqual(all);
-    expect(await status()).toBe('');
-  });
+test('a search finds what every page says, and leads there', async () => {
+  await open();
+  await searchFor('token lifetime');
+  expect(await found()).toContain('#authentication');
+  await searchFor('webhook retry');
+  expect(await found()).toContain('/webhooks');
+  await searchFor('/me/profile');
+  const [first] = await found();
+  expect(first).toBe('/api-v2-users#readProfile');
+  await Promise.all([page.waitForNavigation(), page.click('#results a')]);
+  expect(await page.$eval('#readProfile', (one) => one.checkVisibility())).toBe(true);
 });
 
-test('without scripts everything is there, examples in both languages', async () => {
+test('no table is wider than the screen', async () => {
+  for (const width of [320, 360, 768, 1280]) {
+    await page.setViewport({ width, height: 900 });
+    for (const place of ['', '/errors', '/webhooks', '/api-v2-payments']) {
+      await open(place);
+      const wide = await page.evaluate(() => {
+        const most = document.documentElement.clientWidth;
+        const cut = [...document.querySelectorAll('table, .table-scroll')].filter((one) => {
+          const { left, right } = one.getBoundingClientRect();
+          return left < 0 || right > most + 0.5 || one.scrollWidth > one.clientWidth + 1;
+        });
+        return [document.documentElement.scrollWidth > most, cut.map((one) => one.className)];
+      });
+      expect(wide, `${place} at ${width}`).toEqual([false, []]);
+    }
+  }
+  await page.setViewport({ width: 1280, height: 900 });
+});
+
+test('without scripts everything is there, examples in both languages, and so is the search', async () => {
   const plain = await browser.newPage();
   await plain.setJavaScriptEnabled(false);
-  await plain.goto(`${app.baseUrl}/api/reference`);
+  await plain.goto(`${app.baseUrl}/api/reference/api-v2-users`);
   const text = await plain.$eval('#readMe', (one) => (one as HTMLElement).innerText);
   expect(text).toContain('curl "');
   expect(text).toContain('await fetch(');
-  expect(await plain.$('.reference-search:not([hidden]), #languages:not([hidden])')).toBeNull();
+  expect(await plain.$('#languages:not([hidden])')).toBeNull();
+  await plain.type('#search', 'xyzzy');
+  await Promise.all([plain.waitForNavigation(), plain.keyboard.press('Enter')]);
+  expect(await plain.$('#none-found')).not.toBeNull();
   await plain.close();
 });

@@ -185,22 +185,63 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('is shown to people with every call, without inline code', async () => {
-    const { status, body, headers } = await app.get('/api/reference');
-    expect([status, headers.get('content-security-policy')?.includes("default-src 'none'")]).toEqual([200, true]);
-    expect(body).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)|undefined|\[object/);
-    for (const { id, path, summary } of app.routes) {
-      expect(body, id).toContain(`id="${id}"`);
-      expect(body, id).toContain(`>${path}<`);
-      expect(body, id).toContain(html`${summary}`.toString());
-      const route = app.routes.find((one) => one.id === id) as Route;
-      for (const code of Object.values(codeSamples(route, app.baseUrl) ?? {}))
-        expect(body, id).toContain(html`${code}`.toString());
+  it('is shown to people with every call on the page of its resource, without inline code', async () => {
+    const overview = String((await app.get('/api/reference')).body);
+    const found = new Set<string>();
+    const pages = new Map([['/api/reference', overview]]);
+    for (const [, path = ''] of overview.matchAll(/class="contents-part" href="([^"]+)"/g))
+      pages.set(path, String((await app.get(path)).body));
+    expect(pages.size).toBeGreaterThan(15);
+    for (const [path, body] of pages) {
+      const { status, headers } = await app.get(path);
+      expect([status, headers.get('content-security-policy')?.includes("default-src 'none'")], path).toEqual([
+        200,
+        true,
+      ]);
+      expect(body, path).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)|undefined|\[object/);
+      // The whole reference was a megabyte on one page.
+      expect(body.length, path).toBeLessThan(200_000);
+      for (const { id, path: served, summary } of app.routes.filter(({ id }) => body.includes(`id="${id}"`))) {
+        found.add(id);
+        expect(body, id).toContain(`>${served}<`);
+        expect(body, id).toContain(html`${summary}`.toString());
+        const route = app.routes.find((one) => one.id === id) as Route;
+        for (const code of Object.values(codeSamples(route, app.baseUrl) ?? {}))
+          expect(body, id).toContain(html`${code}`.toString());
+      }
+      // Every link leads somewhere.
+      for (const [, to = '', target = ''] of body.matchAll(/href="(\/api\/reference[^"#]*)?#([^"]+)"/g))
+        if (target !== 'main') expect(pages.get(to || path), `${path}: ${to}#${target}`).toContain(`id="${target}"`);
     }
-    expect(body.indexOf('id="api-v2"')).toBeLessThan(body.indexOf('id="api-v1"'));
+    expect([...found].sort()).toEqual(app.routes.map(({ id }) => id).sort());
+    const order = [...pages.keys()];
+    expect(order.indexOf('/api/reference/api-v2-payments')).toBeLessThan(
+      order.indexOf('/api/reference/api-v1-payments'),
+    );
     for (const file of ['reference.css', 'reference.js', 'copy-code.js'])
       expect((await app.get(`/assets/${file}`)).status, file).toBe(200);
-    // Every link within the page leads somewhere.
-    for (const [, target] of body.matchAll(/href="#([^"]+)"/g)) expect(body, target).toContain(`id="${target}"`);
+  });
+
+  it.each([
+    ['token lifetime', '/api/reference#authentication'],
+    ['webhook retry', '/api/reference/webhooks'],
+    ['webhook retries', '/api/reference/webhooks'],
+    ['/me/profile', '/api/reference/api-v2-users#readProfile'],
+    ['idempotency-conflict', '/api/reference/errors'],
+    ['rate limits', '/api/reference#limits'],
+    ['payment.refunded', '/api/reference/webhooks#event-payment-refunded'],
+    ['nextCursor', '/api/reference/api-v2-payments#listPayments'],
+  ])('is searched without a script: %s', async (query, url) => {
+    const { body } = await app.get(`/api/reference/search?${new URLSearchParams({ q: query })}`);
+    const results = [...String(body).matchAll(/class="list-row" href="([^"]+)"/g)].map(([, to]) => to);
+    expect(results).toContain(url);
+  });
+
+  it('says that a search finds nothing, and bounds a query', async () => {
+    const { body } = await app.get('/api/reference/search?q=xyzzy');
+    expect(body).toContain('id="none-found"');
+    expect((await app.get(`/api/reference/search?q=${'a '.repeat(1_000)}`)).status).toBe(200);
+    expect((await app.get('/api/reference/search')).status).toBe(200);
+    expect((await app.get('/api/reference/search?q=%3Cscript%3E')).body).not.toContain('<script>');
   });
 });

@@ -7,9 +7,9 @@ import type { Route } from '../routing/route.ts';
 import type { SiteLanguage } from '../page/language.ts';
 import { sendPage, type Page, type TranslatedPage } from '../page/layout.ts';
 import { openApiDocument } from './openapi.ts';
-import { referencePage } from './reference/page.ts';
+import { reference } from './reference/page.ts';
 
-/** The page is long and never changes: it is made once in each language that is asked for. */
+/** A page never changes: it is made once in each language that is asked for. */
 function oncePerLanguage(make: TranslatedPage): TranslatedPage {
   const made = new Map<SiteLanguage, Page>();
   return (texts, language) => {
@@ -21,7 +21,8 @@ function oncePerLanguage(make: TranslatedPage): TranslatedPage {
 
 /**
  * - GET /api/openapi.json: 200, the OpenAPI 3.1 document.
- * - GET /api/reference: the same for people.
+ * - GET /api/reference, /api/reference/{resource}: the same for people.
+ * - GET /api/reference/search?q=…: where the reference has these words.
  */
 export function referenceRoutes(
   { network, addresses }: { network: Network; addresses: Addresses },
@@ -30,11 +31,17 @@ export function referenceRoutes(
   const router = Router();
   // Made when it is first asked for: it takes a good part of the service's start.
   let document: ReturnType<typeof openApiDocument> | undefined;
-  const page = oncePerLanguage(referencePage(addresses.baseUrl, routes));
+  const { pages, search } = reference(addresses.baseUrl, routes);
   router.get('/api/openapi.json', readableByAll, (_request, response) => {
     document ??= openApiDocument(addresses.baseUrl, routes);
     response.set('Cache-Control', 'public, max-age=300').json(document);
   });
-  router.get('/api/reference', (_request, response) => sendPage(response, page, network));
+  for (const [slug, make] of pages) {
+    const page = oncePerLanguage(make);
+    router.get(`/api/reference${slug && `/${slug}`}`, (_request, response) => sendPage(response, page, network));
+  }
+  router.get('/api/reference/search', ({ query: { q } }, response) =>
+    sendPage(response, search(typeof q === 'string' ? q : ''), network),
+  );
   return router;
 }

@@ -63,6 +63,11 @@ export function usePages() {
       '/account/nothing',
       '/gallery',
       '/api/reference',
+      '/api/reference/api-v2-payments',
+      '/api/reference/webhooks',
+      '/api/reference/errors',
+      '/api/reference/search?q=token+lifetime',
+      '/api/reference/search?q=xyzzy',
       '/shop',
       '/',
     );

@@ -65,7 +65,7 @@ function fieldRow(part: string, { path, name, type, optional }: Field, { texts: 
 
 /** A list of fields below a heading. @param part the part of the reference where they stand */
 export function fieldList(heading: Html | string, part: string, fields: readonly Field[], words: ReferenceWords): Html {
-  return html`<div class="stack stack-tight"><h4 class="reference-label">${heading}</h4>
+  return html`<div class="stack stack-tight"><h3 class="reference-label">${heading}</h3>
 ${fields.length === 0 ? html`<p class="muted">${words.texts.emptyObject}</p>` : html`<dl class="reference-fields">${fields.map((field) => fieldRow(part, field, words))}</dl>`}</div>
 `;
 }

@@ -16,7 +16,7 @@ function whoMayCall({ by }: Route, t: ReferenceTexts): Html {
 function errorList(route: Route, t: ReferenceTexts): Html | null {
   const codes = errorsOf(route);
   if (codes.length === 0) return null;
-  return html`<p class="small">${t.errorList(codes.map((code) => html`<a class="link mono" href="#error-${code}">${code}</a> (${statusOf(code, route.path)})`))}</p>
+  return html`<p class="small">${t.errorList(codes.map((code) => html`<a class="link mono" href="/api/reference/errors#error-${code}">${code}</a> (${statusOf(code, route.path)})`))}</p>
 `;
 }
 
@@ -56,9 +56,9 @@ export function operation(route: Route, baseUrl: string, words: ReferenceWords):
   return html`<article class="operation" id="${id}" aria-labelledby="${id}-name">
 <div class="operation-text stack">
 <div class="stack stack-tight">
-<h3 class="subheading"${IN_ENGLISH} id="${id}-name"><a class="operation-name" href="#${id}">${summary}</a></h3>
+<h2 class="subheading"${IN_ENGLISH} id="${id}-name"><a class="operation-name" href="#${id}">${summary}</a></h2>
 <p class="endpoint" dir="ltr"><span class="method method-${method} mono">${method.toUpperCase()}</span> <code class="mono anywhere">${path}</code></p>
-<p class="small muted">${whoMayCall(route, t)}${t.stop}${once && html` ${t.takes(html`<a class="link mono" href="#idempotency">Idempotency-Key</a>`)}`}</p>
+<p class="small muted">${whoMayCall(route, t)}${t.stop}${once && html` ${t.takes(html`<a class="link mono" href="/api/reference#idempotency">Idempotency-Key</a>`)}`}</p>
 </div>
 ${inPath.length > 0 && fieldList(t.inPath, tag, inPath, words)}
 ${query && fieldList(t.query, tag, fieldsOf(query), words)}

@@ -1,75 +1,39 @@
 /**
- * The script of the API reference: searching it, the language of its examples, and a contents list that is folded on
+ * The script of the API reference: a key for its search, the language of its examples, and a contents list that is folded on
  * narrow windows and follows the reader on wide ones. Without it everything is shown, examples in both languages.
  */
 (() => {
   'use strict';
 
-  /** What this script says, in the page's language. */
-  const texts = JSON.parse(document.querySelector('main').dataset.texts);
   const root = document.documentElement;
-  const search = document.querySelector('#search');
-  const found = document.querySelector('#found');
-  const noneFound = document.querySelector('#none-found');
   const fold = document.querySelector('.contents-fold');
-  const links = [...document.querySelectorAll('.contents a')];
+  const links = [...document.querySelectorAll('.contents-entry')];
   const operations = [...document.querySelectorAll('.operation[id]')];
-  const parts = [...document.querySelectorAll('.reference-part')];
 
-  // What is searched: an operation's whole text, with its examples. Read once, when somebody searches.
-  let searched = null;
-  const textsOf = () => (searched ??= new Map(operations.map((one) => [one, one.textContent.toLowerCase()])));
-
-  function show() {
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const searching = words.length > 0;
-    let count = 0;
-    for (const one of operations) {
-      const fits = !searching || words.every((word) => textsOf().get(one).includes(word));
-      one.hidden = !fits;
-      if (fits) count += 1;
-    }
-    for (const part of parts) {
-      const own = [...part.querySelectorAll('.operation[id]')];
-      const isText = own.length === 0 && words.every((word) => part.textContent.toLowerCase().includes(word));
-      part.hidden = searching && !isText && own.every((one) => one.hidden);
-    }
-    for (const link of links) {
-      const target = document.getElementById(link.hash.slice(1));
-      link.parentElement.hidden = searching && target?.closest('[hidden]') !== null;
-    }
-    const anything = parts.some((part) => !part.hidden);
-    noneFound.hidden = anything;
-    found.textContent = searching ? texts.found.replace('{count}', String(count)) : '';
-  }
-
+  /** A slash leads to the search. */
   function offerSearch() {
-    search.closest('[hidden]').hidden = false;
-    search.addEventListener('input', show);
-    search.addEventListener('keydown', (event) => {
-      if (event.key !== 'Escape' || search.value === '') return;
-      event.preventDefault();
-      search.value = '';
-      show();
-    });
+    const search = document.querySelector('#search');
     document.addEventListener('keydown', (event) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.target.closest('input, textarea, select')) return;
       event.preventDefault();
       search.focus();
     });
-    // A link to something that the search has hidden shows it.
-    addEventListener('hashchange', () => {
-      const target = document.getElementById(location.hash.slice(1));
-      if (!target?.closest('[hidden]')) return;
-      search.value = '';
-      show();
-      target.scrollIntoView();
-    });
+  }
+
+  /** Older links have anchors of what has a page of its own by now. */
+  function followOldLinks() {
+    const { hash } = location;
+    if (hash.length < 2 || document.getElementById(hash.slice(1))) return;
+    const moved = [...document.querySelectorAll('.calls a')].find((link) => link.hash === hash);
+    const errors = hash.startsWith('#error-') ? `/api/reference/errors${hash}` : null;
+    if (moved || errors) location.replace(moved?.href ?? errors);
   }
 
   function offerLanguages() {
     const group = document.querySelector('#languages');
+    // Only where there are examples.
+    if (!document.querySelector('[data-code="JavaScript"]')) return;
     const buttons = [...group.querySelectorAll('button')];
     const choose = (language) => {
       root.dataset.examples = language;
@@ -141,6 +105,7 @@
   }
 
   offerSearch();
+  followOldLinks();
   offerLanguages();
   foldContents();
   followReader();

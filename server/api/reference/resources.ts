@@ -1,0 +1,56 @@
+/** The pages of the reference: one for each resource. Pure. */
+import { TAGS, type Route } from '../../routing/route.ts';
+
+/** One page of the reference: routes of one part, about one thing. */
+export interface Resource {
+  /** Its page: `/api/reference/{slug}`. */
+  slug: string;
+  tag: keyof typeof TAGS;
+  /** What it is about, in English; null for a part with one page. */
+  name: string | null;
+  routes: readonly Route[];
+}
+
+type Names = readonly (readonly [name: string, path: RegExp])[];
+
+/** Of parts that have too many routes for one page, by path: the first that fits. */
+const OF_API: Names = [
+  ['Payments', /\/payments/],
+  ['Assets', /\/assets/],
+  ['Balances', /\/balances?(?:\/|$)/],
+  ['Users', /\/(?:me|profile|user_identity|users\/\{id\})$/],
+  ['Currencies', /./],
+];
+const NAMES: Partial<Record<keyof typeof TAGS, Names>> = {
+  'API v2': OF_API,
+  'API v1': OF_API,
+  Wallets: [
+    ['Accounts', /\/sign-in|\/users|\/handles|\/me$/],
+    ['Received payments', /\/received/],
+    ['Application data', /\/app-log/],
+    ['Records', /./],
+  ],
+  Devnet: [
+    ['ARC', /^\/devnet\/arc\//],
+    ['Arcade', /^\/devnet\/arcade\//],
+    ['WhatsOnChain', /^\/devnet\/woc\//],
+    ['Ordinals', /^\/devnet\/ordinals\//],
+    ['Faucet', /./],
+  ],
+};
+
+const slugOf = (text: string) => text.toLowerCase().replaceAll(' ', '-');
+
+/** All resources that have routes, in the order of {@link TAGS}. */
+export function resourcesOf(routes: readonly Route[]): Resource[] {
+  return (Object.keys(TAGS) as (keyof typeof TAGS)[]).flatMap((tag): Resource[] => {
+    const own = routes.filter((route) => route.tag === tag);
+    const names = NAMES[tag];
+    if (!names) return own.length > 0 ? [{ slug: slugOf(tag), tag, name: null, routes: own }] : [];
+    const nameOf = ({ path }: Route) => names.find(([, pattern]) => pattern.test(path))?.[0];
+    return names.flatMap(([name]) => {
+      const named = own.filter((route) => nameOf(route) === name);
+      return named.length > 0 ? [{ slug: slugOf(`${tag} ${name}`), tag, name, routes: named }] : [];
+    });
+  });
+}

@@ -1,0 +1,65 @@
+/** The search of the reference: whole words of a query, anywhere in an entry. Pure. */
+
+/** A place of the reference that a search can find. */
+export interface SearchEntry {
+  /** Path with an anchor. */
+  url: string;
+  title: string;
+  /** Everything that is said there. */
+  text: string;
+}
+
+/** A place that was found, with the words around the first that fits. */
+export interface SearchResult extends Pick<SearchEntry, 'url' | 'title'> {
+  excerpt: string;
+}
+
+/** Characters of a query, and its words. */
+export const MAX_QUERY = 100;
+const MAX_WORDS = 8;
+const MAX_RESULTS = 50;
+const EXCERPT = 160;
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+/** What a piece of HTML says, in one line. */
+export const textOf = (html: { toString(): string }): string =>
+  html
+    .toString()
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&(#?\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** The forms of a word that count as the same: singular and plural, `retry` and `retries`. */
+function formsOf(word: string): string[] {
+  const stem = word.length > 4 ? word.replace(/(?:ies|y|s)$/, '') : word;
+  return stem === word ? [word] : [word, stem];
+}
+
+/** What is found, best first: entries whose title fits precede others. */
+export function searchIn(entries: readonly SearchEntry[], query: string): SearchResult[] {
+  const words = query.slice(0, MAX_QUERY).toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
+  if (words.length === 0) return [];
+  const forms = words.map(formsOf);
+  const fits = (text: string) => forms.filter((own) => own.some((form) => text.includes(form))).length;
+  return entries
+    .flatMap((entry) => {
+      const text = `${entry.title} ${entry.text}`.toLowerCase();
+      if (fits(text) < words.length) return [];
+      const isPhrase = text.includes(words.join(' '));
+      return [{ entry, weight: 2 * fits(entry.title.toLowerCase()) + (isPhrase ? 3 : 0) }];
+    })
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, MAX_RESULTS)
+    .map(({ entry: { url, title, text } }) => ({ url, title, excerpt: excerptOf(text, words) }));
+}
+
+function excerptOf(text: string, words: readonly string[]): string {
+  const lower = text.toLowerCase();
+  const phrase = lower.indexOf(words.join(' '));
+  const at = phrase >= 0 ? phrase : Math.min(...words.map((word) => lower.indexOf(word)).filter((place) => place >= 0));
+  const from = Number.isFinite(at) ? Math.max(0, lower.lastIndexOf('. ', at) + 1, at - EXCERPT / 2) : 0;
+  const part = text.slice(from, from + EXCERPT).trim();
+  return `${from > 0 ? '…' : ''}${part}${from + EXCERPT < text.length ? '…' : ''}`;
+}
