@@ -472,6 +472,9 @@ describe('the list of sites', () => {
     expect(plain()).not.toContain('basket 9');
     fireEvent.click(screen.getByText('Show all 12'));
     expect(plain()).toContain('Use the basket “basket 9”');
+    const described = button('forbid').getAttribute('aria-describedby') ?? '';
+    expect(described).not.toContain(' ');
+    expect(document.getElementById(described)?.textContent).toContain('Know your identity key');
     fireEvent.click(button('forbid'));
     await waitFor(() => expect(button('forbid').getAttribute('aria-busy')).toBe('false'));
     fireEvent.click(button('forbid-all'));

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { SitePermission, SiteView } from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
@@ -75,9 +75,11 @@ interface PermittedProps {
 }
 
 function Permitted({ one: { name, permission, grantedAt }, isOneOfSeveral, busy, onRemove }: PermittedProps) {
+  // A name has spaces, which an id can't have.
+  const line = useId();
   return (
     <li data-permission={name}>
-      <span id={`permission ${name}`}>
+      <span id={line}>
         <PermissionLine permission={permission} />
       </span>
       <span class="permission-line small muted">
@@ -90,7 +92,7 @@ function Permitted({ one: { name, permission, grantedAt }, isOneOfSeveral, busy,
         aria-busy={busy}
         data-action="forbid"
         aria-label={t.remove}
-        aria-describedby={`permission ${name}`}
+        aria-describedby={line}
         onClick={onRemove}
       >
         {t.remove}
