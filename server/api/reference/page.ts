@@ -26,6 +26,8 @@ interface Leaf {
   /** What its contents list: anchors and names. */
   entries(t: ReferenceTexts): readonly (readonly [id: string, name: Html | string])[];
   body(words: ReferenceWords): Html;
+  /** Below it: links to what other pages say, where a search finds it. */
+  index?(words: ReferenceWords): Html;
 }
 
 const inEnglish = (text: string) => html`<span${IN_ENGLISH}>${text}</span>`;
@@ -75,8 +77,8 @@ export function reference(baseUrl: string, routes: readonly Route[]): Reference 
     slug: '',
     title: (t) => t.title,
     entries: (t) => BASICS.map(([id, name]) => [id, t[name]] as const),
-    body: (words) => html`${basics(baseUrl, words)}
-${resources.map((one) => callsOf(one, words.texts))}`,
+    body: (words) => basics(baseUrl, words),
+    index: (words) => html`${resources.map((one) => callsOf(one, words.texts))}`,
   };
 
   /** A page in its frame: the search and the contents beside it. */
@@ -108,6 +110,7 @@ ${t.inEnglish !== '' && html`<p class="muted">${t.inEnglish}</p>`}
 <div class="cluster" id="languages" role="group" aria-label="${t.languages}" hidden><button type="button" class="button button-small" data-language="curl">curl</button><button type="button" class="button button-small" data-language="JavaScript">JavaScript</button></div>
 </div>
 ${current.body(words)}
+${current.index?.(words)}
 </div>
 </div>`,
       } satisfies Page;
