@@ -32,7 +32,7 @@ const MAX_COINS = '21000000';
 /** A script that only writes, as text and as its bytes: nobody can take what it gets, so it gets nothing. */
 const DATA = /^((?:OP_FALSE|OP_0|0) )?OP_RETURN(?![^ ])/;
 const DATA_HEX = /^(00)?6a/i;
-/** What the page's author may write. */
+/** Examples for the page's author. */
 const EXAMPLES = {
   recipient: 'a paymail, user ID, address or script',
   amount: 'a decimal number, such as "0.10"',

@@ -1,4 +1,4 @@
-/** Requests that are wrong in some way, to every route: each status is declared, and each body fits its schema. */
+/** Malformed requests to every route: each status is declared, and each body fits its schema. */
 import { request as httpRequest } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -71,7 +71,7 @@ describe('the OpenAPI document', () => {
   const schemaOf = (schema: Json): Json =>
     typeof schema.$ref === 'string' ? document.components.schemas[schema.$ref.split('/').at(-1) as string] : schema;
 
-  /** What the document doesn't tell of an answer; none where it fits. */
+  /** The mismatch between a response and the document, or null. */
   function undeclared({ id, path, method }: Route, { status, type, text }: RawAnswer): string | null {
     const response = document.paths[path][method].responses[String(status)];
     if (!response) return `${id} ${status}`;

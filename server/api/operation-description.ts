@@ -1,4 +1,4 @@
-/** What OpenAPI says of an operation beside its summary: who may call it, and how to repeat it. Pure. */
+/** Descriptions of operations for OpenAPI: the callers they accept, and how to repeat them. Pure. */
 import { PRODUCT_NAME } from '../../protocol/product.ts';
 import type { Caller, Route } from '../routing/route.ts';
 
@@ -13,7 +13,7 @@ const CALLERS: Record<Extract<Caller, string>, string> = {
   gateway: `Needs the token that this ${PRODUCT_NAME} service gave to ARC.`,
 };
 
-/** In Markdown, as OpenAPI has descriptions. */
+/** The description of an operation, Markdown. */
 export function describeOperation({ by, once }: Pick<Route, 'by' | 'once'>): string {
   const caller =
     typeof by === 'string'

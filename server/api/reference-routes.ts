@@ -22,7 +22,7 @@ function oncePerLanguage(make: TranslatedPage): TranslatedPage {
 /**
  * - GET /api/openapi.json: 200, the OpenAPI 3.1 document.
  * - GET /api/reference, /api/reference/{resource}: the same for people.
- * - GET /api/reference/search?q=…: where the reference has these words.
+ * - GET /api/reference/search?q=…: matches in the reference.
  */
 export function referenceRoutes(
   { network, addresses }: { network: Network; addresses: Addresses },

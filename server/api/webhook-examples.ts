@@ -45,7 +45,7 @@ export const WEBHOOK_EXAMPLES = Object.fromEntries(
   { signed: z.output<typeof webhookEvent>; withSecret: z.output<typeof webhookWithSecret> | null }
 >;
 
-/** What each event says. */
+/** Meanings of the events. */
 export const WEBHOOK_MEANINGS: Readonly<Record<WebhookEvent, string>> = {
   'payment.received':
     'The network has a payment of your application, or one to you. Deliver now if you accept it unconfirmed.',

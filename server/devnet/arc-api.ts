@@ -16,7 +16,7 @@ import { POLICY, readBody, submittedBytes, unreadableBody } from './submissions.
 const ARC = '/devnet/arc';
 const TIME = '2026-03-01T12:00:00.000Z';
 const STATUS_EXAMPLE = { txid: '7c'.repeat(32), txStatus: 'SEEN_ON_NETWORK', timestamp: TIME } as const;
-/** Of every route: without the key that a fault demands. */
+/** Every route's response to a request without the key that a fault demands. */
 const KEYED = { 401: schemas.gated } as const;
 const SUBMITTED = {
   ...Object.fromEntries(Object.keys(REFUSALS).map((status) => [status, schemas.refused])),

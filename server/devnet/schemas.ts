@@ -11,7 +11,7 @@ export const rawTx = z.object({ rawTx: text });
 export const rawTxs = z.array(rawTx);
 export const submitted = z.object({ ...arcTransaction.shape, status: whole, title: text });
 export const refused = z.object({ ...arcError.shape, type: text, instance: z.nullable(text) });
-/** What ARC answers before it reads a request. */
+/** ARC's response to a request that it does not read. */
 export const gated = z.object({ status: whole, title: text });
 export const submittedList = z.array(z.union([submitted, refused]));
 export const policy = z.object({ ...arcPolicy.shape, timestamp: text });

@@ -105,7 +105,7 @@ export function errorsOf({ by, once, tag, path, query, body, errors = [] }: Decl
       : ['unauthenticated', 'insufficient-scope'];
   const own: ErrorCode[] = by === 'owner' ? ['forbidden'] : [];
   const keyed: ErrorCode[] = once ? ['idempotency-conflict', 'request-under-way'] : [];
-  // A path whose escapes aren't UTF-8, a token that isn't one, a key of the wrong length: whatever is read can be wrong.
+  // Any input can be malformed: escapes that aren't UTF-8, a token in the wrong form, a key of the wrong length.
   const isRead = !open || once || query !== undefined || body !== undefined || path.includes('{');
   const malformed: ErrorCode[] = isRead ? ['invalid-request'] : [];
   const received: ErrorCode[] = body ? ['too-large', 'request-timeout'] : [];

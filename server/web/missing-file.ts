@@ -1,12 +1,12 @@
-/** What a page is told whose script, or other file, does not exist here. */
+/** Responses to pages that include a script which does not exist here. */
 import type { Request, RequestHandler, Response } from 'express';
 import { readableByAll } from '../http/headers.ts';
 
 /** Files that other sites' pages include. */
-const FILES = /\.(?:m?js|map|css|json|wasm)$/i;
+const FILES = /\.(?:m?js|map|json)$/i;
 const LONGEST_PATH = 200;
 
-/** Answers in plain text, which a browser neither runs nor keeps. */
+/** Sends plain text, which a browser neither runs nor keeps. */
 export function say(response: Response, status: number, text: string): void {
   response.status(status).set('Cache-Control', 'no-store').type('text').send(`${text}\n`);
 }
@@ -15,8 +15,8 @@ export function say(response: Response, status: number, text: string): void {
 export const pathOf = ({ path }: Request) => (path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path);
 
 /**
- * 404 for files, as what the browser or the path names them: it says what is missing and where the button is, and pages
- * of every site can read it. Without that, browsers report an answer that was blocked (`NotSameOrigin`) instead of a 404.
+ * 404 for scripts, recognized by the browser's request or by the path: it names the missing file and the button's address.
+ * Pages of every site can read it; otherwise browsers report a blocked response (`NotSameOrigin`) instead of a 404.
  */
 export function missingFile(baseUrl: string): RequestHandler {
   return (request, response, next) => {

@@ -13,7 +13,7 @@ import { IN_ENGLISH, type ReferenceWords } from './words.ts';
 const ROOT = '/api/reference';
 type ReferenceTexts = SiteTexts['reference'];
 
-/** The pages by their paths below {@link ROOT}, and the one that shows what a search finds. */
+/** The pages by their paths below {@link ROOT}, and the page of search results. */
 export interface Reference {
   pages: ReadonlyMap<string, TranslatedPage>;
   search(query: string): TranslatedPage;
@@ -23,10 +23,10 @@ export interface Reference {
 interface Leaf {
   slug: string;
   title(t: ReferenceTexts): Html | string;
-  /** What its contents list: anchors and names. */
+  /** Anchors and names for the contents. */
   entries(t: ReferenceTexts): readonly (readonly [id: string, name: Html | string])[];
   body(words: ReferenceWords): Html;
-  /** Below it: links to what other pages say, where a search finds it. */
+  /** Links to other pages, below the body. Searches skip them. */
   index?(words: ReferenceWords): Html;
 }
 
@@ -58,7 +58,7 @@ ${routes.map((route) => operation(route, baseUrl, words))}`,
 /** Parts after which Webhooks and the error codes stand: what follows is for other software than an application's. */
 const LAST_FOR_APPLICATIONS = 'Applications';
 
-/** GET /api/reference, /api/reference/{resource} and /api/reference/search */
+/** The pages GET /api/reference, /api/reference/{resource} and /api/reference/search. */
 export function reference(baseUrl: string, routes: readonly Route[]): Reference {
   const resources = resourcesOf(routes);
   const split = resources.findIndex(({ tag }) => tag === LAST_FOR_APPLICATIONS) + 1;
@@ -161,7 +161,7 @@ ${entries.length > 0 && html`<ul>${entries.map(([id, name]) => html`<li><a class
 `;
 }
 
-/** What a search can find on a page: each element with an anchor that is listed in its contents, or the page as a whole. */
+/** The search entries of a page: one for each anchor in its contents, and one for the page. */
 function entriesOf(leaf: Leaf, routes: readonly Route[], baseUrl: string, t: ReferenceTexts): SearchEntry[] {
   const path = pathOf(leaf.slug);
   const body = leaf.body({ texts: t }).toString();

@@ -1,19 +1,19 @@
 /** The pages of the reference: one for each resource. Pure. */
 import { TAGS, type Route } from '../../routing/route.ts';
 
-/** One page of the reference: routes of one part, about one thing. */
+/** One page of the reference: routes of one part that concern one resource. */
 export interface Resource {
   /** Its page: `/api/reference/{slug}`. */
   slug: string;
   tag: keyof typeof TAGS;
-  /** What it is about, in English; null for a part with one page. */
+  /** Its name in English; null for a part with one page. */
   name: string | null;
   routes: readonly Route[];
 }
 
 type Names = readonly (readonly [name: string, path: RegExp])[];
 
-/** Of parts that have too many routes for one page, by path: the first that fits. */
+/** Names by path, for parts that have too many routes for one page. The first match applies. */
 const OF_API: Names = [
   ['Payments', /\/payments/],
   ['Assets', /\/assets/],

@@ -5,11 +5,11 @@ export interface SearchEntry {
   /** Path with an anchor. */
   url: string;
   title: string;
-  /** Everything that is said there. */
+  /** Its whole text. */
   text: string;
 }
 
-/** A place that was found, with the words around the first that fits. */
+/** A match, with the text around the first matching word. */
 export interface SearchResult extends Pick<SearchEntry, 'url' | 'title'> {
   excerpt: string;
 }
@@ -22,7 +22,7 @@ const EXCERPT = 160;
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** What a piece of HTML says, in one line. */
+/** The text of a piece of HTML, in one line. */
 export const textOf = (html: { toString(): string }): string =>
   html
     .toString()
@@ -37,7 +37,7 @@ function formsOf(word: string): string[] {
   return stem === word ? [word] : [word, stem];
 }
 
-/** What is found, best first: entries whose title fits precede others. */
+/** The matching entries, best first: a match in the title ranks higher. */
 export function searchIn(entries: readonly SearchEntry[], query: string): SearchResult[] {
   const words = query.slice(0, MAX_QUERY).toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
   if (words.length === 0) return [];

@@ -19,7 +19,7 @@ export const BASICS = [
   ['limits', 'limits'],
 ] as const;
 
-/** What applies to all calls. */
+/** The rules for all calls. */
 export function basics(baseUrl: string, { texts: t }: ReferenceWords): Html {
   return html`<section aria-labelledby="basics" class="reference-part stack">
 <h2 class="heading" id="basics">${t.basics}</h2>

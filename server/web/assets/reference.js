@@ -21,7 +21,7 @@
     });
   }
 
-  /** Older links have anchors of what has a page of its own by now. */
+  /** Redirects anchors of the former single page to the pages that have them now. */
   function followOldLinks() {
     const { hash } = location;
     if (hash.length < 2 || document.getElementById(hash.slice(1))) return;
@@ -32,7 +32,7 @@
 
   function offerLanguages() {
     const group = document.querySelector('#languages');
-    // Only where there are examples.
+    // Without examples there is no language to choose.
     if (!document.querySelector('[data-code="JavaScript"]')) return;
     const buttons = [...group.querySelectorAll('button')];
     const choose = (language) => {

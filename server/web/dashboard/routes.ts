@@ -20,7 +20,7 @@ import type { ResendContext } from '../../webhooks/resend.ts';
 /**
  * Everything below /account: 303 to /sign-in for who is not signed in.
  * - /account: who one is here, and the profile; /account/picture.
- * - /account/sales: what each application has sold, and the ways to its button and webhooks.
+ * - /account/sales: the sales of each application, with links to its button and webhooks.
  * - /account/payments, /account/payments/{id}, …/refund.
  * - /account/applications, …/new, …/{id}, and below it edit, logo, secret, webhook-secret, delete, payments (also as CSV),
  *   webhooks, and on devnet test-payment.
