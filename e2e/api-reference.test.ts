@@ -36,7 +36,7 @@ test('no table is wider than the screen', async () => {
   await page.setViewport({ width: 1280, height: 900 });
 });
 
-test('without scripts everything is there, examples in both languages, and so is the search', async () => {
+test('everything works without scripts: examples in both languages, and the search', async () => {
   const plain = await browser.newPage();
   await plain.setJavaScriptEnabled(false);
   await plain.goto(`${app.baseUrl}/api/reference/api-v2-users`);

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
  * Runs a program, which npm downloads into its cache the first time. No install script runs.
  * @param spec the package with its exact version
  * @returns its output, also if it exits with an error because it found something
- * @throws Error with npm's message where it printed nothing
+ * @throws Error with npm's message if it printed nothing
  */
 export async function runNpmTool(spec: string, program: string, args: readonly string[], cwd: string): Promise<string> {
   const { stdout, stderr = '' } = await promisify(execFile)(

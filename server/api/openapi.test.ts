@@ -185,7 +185,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('is shown to people with every call on the page of its resource, without inline code', async () => {
+  it('shows people every call on the page of its resource, without inline code', async () => {
     const overview = String((await app.get('/api/reference')).body);
     const found = new Set<string>();
     const pages = new Map([['/api/reference', overview]]);
@@ -231,7 +231,7 @@ describe('the OpenAPI document', () => {
     ['rate limits', '/api/reference#limits'],
     ['payment.refunded', '/api/reference/webhooks#event-payment-refunded'],
     ['nextCursor', '/api/reference/api-v2-payments#listPayments'],
-  ])('is searched without a script: %s', async (query, url) => {
+  ])('answers a search without a script: %s', async (query, url) => {
     const { body } = await app.get(`/api/reference/search?${new URLSearchParams({ q: query })}`);
     const results = [...String(body).matchAll(/class="list-row" href="([^"]+)"/g)].map(([, to]) => to);
     expect(results).toContain(url);

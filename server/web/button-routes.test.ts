@@ -323,7 +323,7 @@ describe('a script that is missing', () => {
     ['/api/button.js', '/button.js'],
     ['/assets/button.js', '/button.js'],
     ['/pay', '/button.js'],
-  ])('is explained to pages of every site: %s', async (path, named) => {
+  ])('gets an explanation that pages of every site can read: %s', async (path, named) => {
     await writeBuild(dist, PLAIN);
     const { status, headers, body } = await ask(path, { 'Sec-Fetch-Dest': 'script', 'Sec-Fetch-Site': 'cross-site' });
     expect([status, headers['content-type']]).toEqual([404, 'text/plain; charset=utf-8']);

@@ -152,7 +152,7 @@ function callsOf(resource: Resource, t: ReferenceTexts): Html {
 `;
 }
 
-/** One page in the contents; the one that is shown has its entries below it. */
+/** One page in the contents. The current page has its entries below it. */
 function contentsOf(leaf: Leaf, isCurrent: boolean, t: ReferenceTexts): Html {
   const entries = isCurrent ? leaf.entries(t) : [];
   const title = leaf.slug === '' ? t.basics : leaf.title(t);

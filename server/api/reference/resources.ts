@@ -6,7 +6,7 @@ export interface Resource {
   /** Its page: `/api/reference/{slug}`. */
   slug: string;
   tag: keyof typeof TAGS;
-  /** Its name in English; null for a part with one page. */
+  /** Its name in English, null for a part with one page. */
   name: string | null;
   routes: readonly Route[];
 }

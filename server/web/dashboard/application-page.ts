@@ -42,7 +42,7 @@ function secretsBanner(application: Application, { flash, words }: Visit): Html 
 
 const mono = (text: string) => html`<span class="mono">${text}</span>`;
 
-/** The application's button as HTML to paste; copy-code.js puts a button for copying into its head. */
+/** The application's button as HTML to paste. copy-code.js adds a button that copies it. */
 function ownButton(application: Application, baseUrl: string, { viewer, words }: Visit): Html {
   const t = words.texts.applications.shops;
   return html`<section class="card stack" aria-labelledby="button">

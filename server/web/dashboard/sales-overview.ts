@@ -7,7 +7,7 @@ import type { AccountContext, AccountRouter } from './account-router.ts';
 import { logoOf, named, noticeBanner } from './parts.ts';
 import { salesList } from './sales-page.ts';
 
-/** Sales that each shop shows; fewer where there are several shops. */
+/** Sales that each shop shows. */
 const LATEST = { only: 5, several: 2 } as const;
 const ALWAYS = { from: new Date(0), until: new Date('9999-01-01T00:00:00Z') };
 
