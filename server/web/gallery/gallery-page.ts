@@ -37,7 +37,7 @@ const live = (example: Example, t: GalleryTexts): Html =>
   html`<div${attributes({ ...attributesOf(example, t.examples), 'data-dev-mode': 'true' })}></div>`;
 
 /**
- * A block of code; the page's script puts a button for copying into its head. It scrolls by itself, so it can have the
+ * A block of code. The page's script puts a button for copying into its head. It scrolls by itself, so it can have the
  * focus.
  */
 const code = (kind: 'HTML' | 'CSS', text: string, about: string): Html => html`<div class="well code-frame">
