@@ -2,8 +2,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { readableByAll } from '../http/headers.ts';
 
-/** Files that other sites' pages include. */
-const FILES = /\.(?:m?js|map|json)$/i;
+/** Scripts that other sites' pages include. */
+const SCRIPTS = /\.m?js$/i;
 const LONGEST_PATH = 200;
 
 /** Sends plain text, which a browser neither runs nor keeps. */
@@ -20,7 +20,7 @@ export const pathOf = ({ path }: Request) => (path.length > LONGEST_PATH ? `${pa
  */
 export function missingFile(baseUrl: string): RequestHandler {
   return (request, response, next) => {
-    if (request.get('sec-fetch-dest') !== 'script' && !FILES.test(request.path)) return next();
+    if (request.get('sec-fetch-dest') !== 'script' && !SCRIPTS.test(request.path)) return next();
     return readableByAll(request, response, () =>
       say(
         response,
