@@ -4,7 +4,7 @@ import { writeTokenScript } from '../../../protocol/bsv21/token.ts';
 import { testScript } from '../testing/coins.ts';
 import { addressScriptOf } from './address.ts';
 
-test('an output is at the address whose key spends it, whatever it carries', () => {
+test('an output is at the address whose key spends it, with any content', () => {
   const script = testScript(4);
   expect(addressScriptOf(script)).toBe(toHex(script));
   const token = writeTokenScript({ op: 'transfer', id: `${'ab'.repeat(32)}_0`, amt: 5n }, script);

@@ -4,14 +4,14 @@ import { ownerHash } from '../../../protocol/bsv21/inscription.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import type { Chain } from '../vault/keys.ts';
 
-/** One address of ours. */
+/** One address of the wallet. */
 export interface Address {
   /** Locking script, hex. */
   script: string;
   address: string;
   chain: Chain;
   index: number;
-  /** Taken: no new payment gets it. */
+  /** Taken by a payment, so that no new one gets it. */
   used: boolean;
   /** The network has a transaction that pays it. */
   seen?: boolean;
@@ -25,8 +25,8 @@ export function indexed({ free: _, ...address }: Address): Address {
 }
 
 /**
- * The locking script (hex) of the address whose key spends an output: the output's own, or that beside its inscription.
- * Null where it takes more than a signature.
+ * The locking script (hex) of the address whose key spends an output: the output's own, or the part after its
+ * inscription. Null if spending takes more than a signature.
  */
 export function addressScriptOf(lockingScript: Uint8Array): string | null {
   const hash = ownerHash(lockingScript);

@@ -22,7 +22,7 @@ async function change(chain: Chain, index: number, more: Partial<Address>): Prom
   await inTransaction((tx) => putAddress(tx, { ...address, ...more }));
 }
 
-test('every chain has twenty addresses beyond its last used one, however often and at once it is asked for', async () => {
+test('every chain has twenty addresses beyond its last used one, after any number of parallel calls', async () => {
   const { extendAddresses, chainAddresses, derived, nextUnused, db } = await open();
   expect(await derived('change')).toBe(0);
   await Promise.all([
@@ -54,18 +54,18 @@ test('every chain has twenty addresses beyond its last used one, however often a
   expect(await nextUnused('receive')).toBe(0);
 });
 
-test('the end of a chain is found whatever of it is used, and however many addresses stand before it', async () => {
+test('the end of a chain is found for any used addresses and any number of addresses before it', async () => {
   const { extendAddresses, nextUnused, recentAddresses } = await open();
   await extendAddresses(KEYS, 'devnet');
   let expected = 0;
-  // Steps of up to twenty, as a wallet makes them; then the last ones are given back.
+  // Steps of up to twenty, as a wallet makes them. Then the last ones are released.
   for (const index of [0, 1, 20, 21, 22, 42, 61]) {
     await change('receive', index, { used: true, seen: true });
     await extendAddresses(KEYS, 'devnet');
     expected = index + 1;
     expect(await nextUnused('receive')).toBe(expected);
     expect((await recentAddresses('receive')).map((a) => a.index)).toEqual(
-      // And the lowest that is free.
+      // The lowest free ones are also checked.
       [
         ...new Set([
           ...(index > 20 ? [2] : []),
@@ -78,7 +78,7 @@ test('the end of a chain is found whatever of it is used, and however many addre
   expect(await nextUnused('receive')).toBe(23);
 });
 
-test('the lowest addresses that are free are given away, at most fifteen beyond the last that the network has', async () => {
+test('the lowest free addresses are issued, at most fifteen beyond the last that the network has', async () => {
   const { freeAddresses, unusedAddress } = await open();
   const free = async (count: number) => (await freeAddresses(KEYS, 'devnet', 'change', count)).map((a) => a.index);
   expect(await free(4)).toEqual([0, 1, 2, 3]);
@@ -87,7 +87,7 @@ test('the lowest addresses that are free are given away, at most fifteen beyond 
   expect(await free(100)).toEqual([2, ...Array.from({ length: 11 }, (_, i) => 4 + i)]);
   await change('change', 3, { used: true, seen: true });
   expect((await free(100)).at(-1)).toBe(18);
-  // One that was given back is the next again.
+  // A released one is the next again.
   await change('change', 0, { used: false });
   expect(await free(2)).toEqual([0, 2]);
   for (const index of await free(100)) await change('change', index, { used: true });
@@ -95,7 +95,7 @@ test('the lowest addresses that are free are given away, at most fifteen beyond 
   expect((await unusedAddress(KEYS, 'devnet', 'change')).index).toBe(3);
 });
 
-test('what is known of how far the words find a chain is what a search of twenty finds, whatever changes (property)', async () => {
+test('the stored reach of a chain equals that of a search with a gap of twenty, after any changes (property)', async () => {
   const { extendChain, reachOf, chainAddresses, db } = await open();
   await extendChain(KEYS, 'devnet', 'change', 99);
   const step = fc.record({ index: fc.nat(99), seen: fc.boolean() });
@@ -116,7 +116,7 @@ test('what is known of how far the words find a chain is what a search of twenty
   expect(await db.count('addresses')).toBe(100);
 });
 
-test('an address that was derived and paid meanwhile stays used', async () => {
+test('an address that was derived and paid in between stays used', async () => {
   const { extendChain, chainAddresses, db } = await open();
   await extendChain(KEYS, 'devnet', 'receive');
   const paid = { ...((await chainAddresses('receive'))[5] as Address), used: true };
@@ -138,7 +138,7 @@ test('an address that was derived and paid meanwhile stays used', async () => {
   expect(addresses.filter(({ used }) => used)).toEqual([paid]);
 });
 
-test('a chain is derived as far as an index that something was paid to, that one counted in', async () => {
+test('a chain is derived up to and including an index that was paid', async () => {
   const { extendChain, chainAddresses } = await open();
   await extendChain(KEYS, 'devnet', 'service', 30);
   expect((await chainAddresses('service')).map((a) => a.index)).toEqual(Array.from({ length: 31 }, (_, i) => i));
@@ -146,7 +146,7 @@ test('a chain is derived as far as an index that something was paid to, that one
   expect(await chainAddresses('service')).toHaveLength(31);
 });
 
-test('the next address to be paid is the lowest that nobody was given, on every network', async () => {
+test('the next address to be paid is the lowest unissued one, on every network', async () => {
   const { unusedAddress, chainAddresses } = await open();
   expect((await unusedAddress(KEYS, 'mainnet', 'receive')).index).toBe(0);
   expect((await unusedAddress(KEYS, 'mainnet', 'receive')).address).toMatch(/^1/);
@@ -157,7 +157,7 @@ test('the next address to be paid is the lowest that nobody was given, on every 
   expect((await chainAddresses('receive')).length).toBeGreaterThan(33);
 });
 
-test('addresses of a wallet that was removed while they were derived never become those of the next one', async () => {
+test('addresses of a wallet that was removed during their derivation never become those of the next one', async () => {
   const { unusedAddress, db } = await open();
   await db.delete('keyval', 'publicKeys');
   await expect(unusedAddress(KEYS, 'devnet', 'receive')).rejects.toMatchObject({ code: 'wallet-not-set-up' });

@@ -8,8 +8,8 @@ import { indexed, type Address } from './address.ts';
 import { GAP_LIMIT, NO_REACH, type Reach } from './reach.ts';
 
 /**
- * How far beyond the last one that the network has an address may be given away: a search of {@link GAP_LIMIT} then still
- * finds it if the network drops some of the payments in between.
+ * How far beyond the network's last one an address may be issued. A search of {@link GAP_LIMIT} then still finds it if
+ * the network drops some of the payments in between.
  */
 export const MAX_AHEAD = 15;
 
@@ -19,12 +19,12 @@ export async function chainAddresses(chain: Chain): Promise<Address[]> {
   return (await database()).getAllFromIndex('addresses', 'chain', range);
 }
 
-/** Addresses of one chain by index, `from` to `to`, both counted in. */
+/** Addresses of one chain by index, `from` to `to`, both inclusive. */
 export async function addressesBetween(chain: Chain, from: number, to: number): Promise<Address[]> {
   return (await database()).getAllFromIndex('addresses', 'chain', IDBKeyRange.bound([chain, from], [chain, to]));
 }
 
-/** So many addresses of one chain from an index on, whether they are stored or not. */
+/** This many addresses of one chain from an index on, stored or not. */
 export function addressesAt(keys: PublicKeys, network: Network, chain: Chain, from: number, count: number): Address[] {
   const indexes = Array.from({ length: count }, (_, i) => from + i);
   return publicKeyHashes(keys, chain, indexes).map((hash, i) => ({
@@ -36,15 +36,13 @@ export function addressesAt(keys: PublicKeys, network: Network, chain: Chain, fr
   }));
 }
 
-/** How many addresses of a chain are derived: they are contiguous from 0. */
+/** Number of derived addresses of a chain, which are contiguous from 0. */
 export const derived = async (chain: Chain): Promise<number> => (await endsOf(chain)).derived;
 
 /** The index after the last used one. */
 export const nextUnused = async (chain: Chain): Promise<number> => (await endsOf(chain)).nextUnused;
 
-/**
- * Both, in one transaction. Searches from the end, where there are usually no more than {@link GAP_LIMIT} unused ones.
- */
+/** Both, in one transaction. Searches from the end, where usually no more than {@link GAP_LIMIT} are unused. */
 async function endsOf(chain: Chain): Promise<{ derived: number; nextUnused: number }> {
   const index = (await database()).transaction('addresses').store.index('chain');
   const within = (from: number, to: number) => IDBKeyRange.bound([chain, from], [chain, to]);
@@ -58,14 +56,14 @@ async function endsOf(chain: Chain): Promise<{ derived: number; nextUnused: numb
   return { derived: count, nextUnused: 0 };
 }
 
-/** How far the words find a chain's addresses. */
+/** The reach of the words on a chain. */
 export async function reachOf(chain: Chain): Promise<number> {
   return (((await (await database()).get('totals', 'reach')) as Reach | undefined) ?? NO_REACH)[chain];
 }
 
 /**
- * The addresses of a chain that something may be expected on: around the last used one, around the last one that the
- * words find, and the next that is given away.
+ * The addresses of a chain that may be paid: around the last used one, around the last one within the words' reach, and
+ * the next to be issued.
  */
 export async function recentAddresses(chain: Chain): Promise<Address[]> {
   const around = (index: number) => addressesBetween(chain, Math.max(0, index - GAP_LIMIT), index + GAP_LIMIT - 1);
@@ -78,7 +76,7 @@ export async function recentAddresses(chain: Chain): Promise<Address[]> {
 }
 
 /**
- * Derives what is missing, so that every chain has {@link GAP_LIMIT} addresses beyond its last used one.
+ * Derives the missing addresses, so that every chain has {@link GAP_LIMIT} beyond its last used one.
  * @throws ServiceError `wallet-not-set-up` (the keys are not, or no longer, this wallet's)
  */
 export async function extendAddresses(keys: PublicKeys, network: Network): Promise<void> {
@@ -86,7 +84,7 @@ export async function extendAddresses(keys: PublicKeys, network: Network): Promi
 }
 
 /**
- * Derives one chain as far as that, and at least up to an index, that one counted in.
+ * Derives one chain that far, and at least up to and including an index.
  * @throws ServiceError `wallet-not-set-up` (the keys are not, or no longer, this wallet's)
  */
 export async function extendChain(keys: PublicKeys, network: Network, chain: Chain, upTo = -1): Promise<void> {
@@ -96,26 +94,26 @@ export async function extendChain(keys: PublicKeys, network: Network, chain: Cha
   const missing = addressesAt(keys, network, chain, known, wanted - known);
   const tx = (await database()).transaction(['addresses', 'keyval'], 'readwrite');
   const store = tx.objectStore('addresses');
-  // The wallet may have been removed meanwhile: the next one must never show addresses, or take change, of these keys.
+  // The wallet may have been removed in between: the next one must never show addresses, or take change, of these keys.
   const current = (await tx.objectStore('keyval').get('publicKeys')) as PublicKeys | undefined;
   const isTheirs = current?.spendingXpub === keys.spendingXpub;
   for (const address of isTheirs ? missing : []) {
-    // `add` would fail where a parallel call was quicker; the same address is the same record, so keep theirs.
+    // `add` would fail if a parallel call was quicker. The same address is the same record, so keep theirs.
     if ((await store.get(address.script)) === undefined) await store.put(indexed(address));
   }
   await tx.done;
   if (!isTheirs) throw new ServiceError('wallet-not-set-up');
 }
 
-/** Addresses of a chain that aren't taken, the lowest first, up to an index, that one counted in. */
+/** Addresses of a chain that aren't taken, the lowest first, up to and including an index. */
 async function lowestFree(chain: Chain, count: number, upTo: number): Promise<Address[]> {
   const range = IDBKeyRange.bound([chain, 0], [chain, upTo]);
   return upTo < 0 ? [] : (await database()).getAllFromIndex('addresses', 'free', range, count);
 }
 
 /**
- * The lowest addresses of a chain that aren't taken, fewer than `count` if there are no more that may be given away.
- * They are taken in the transaction that stores what pays them (put-address.ts).
+ * The lowest addresses of a chain that aren't taken, fewer than `count` if no more may be issued. They are taken in the
+ * transaction that stores their payment (put-address.ts).
  * @param ahead how far beyond the last one that the network has
  * @throws ServiceError `wallet-not-set-up` (the keys are not, or no longer, this wallet's)
  */
@@ -127,13 +125,13 @@ export async function freeAddresses(
   ahead = MAX_AHEAD,
 ): Promise<Address[]> {
   const upTo = (await reachOf(chain)) + ahead;
-  // A search derives further ahead (scan/refresh.ts); a payment need not wait for more than it takes.
+  // A search derives further ahead (scan/refresh.ts). A payment waits only for the addresses that it takes.
   if ((await derived(chain)) <= upTo) await extendChain(keys, network, chain);
   return lowestFree(chain, count, upTo);
 }
 
 /**
- * The next address of a chain to be paid: one that isn't taken, or else the last one that the words find.
+ * The next address of a chain to be paid: the lowest one that isn't taken, else the last one within the words' reach.
  * @throws ServiceError `wallet-not-set-up` (the keys are not, or no longer, this wallet's)
  */
 export async function unusedAddress(keys: PublicKeys, network: Network, chain: Chain): Promise<Address> {
@@ -141,7 +139,7 @@ export async function unusedAddress(keys: PublicKeys, network: Network, chain: C
   return free ?? lastFound(chain);
 }
 
-/** Addresses that the network has and a search by the words misses, because a gap lies before them. */
+/** Addresses that the network has and a search by the words misses, because of a gap before them. */
 export async function unfoundAddresses(): Promise<Address[]> {
   const found: Address[] = [];
   for (const chain of CHAINS) {
@@ -151,7 +149,7 @@ export async function unfoundAddresses(): Promise<Address[]> {
   return found;
 }
 
-/** The last address of a chain that the words find: the first one if the network has none. */
+/** The last address of a chain within the words' reach: the first one if the network has none. */
 export async function lastFound(chain: Chain): Promise<Address> {
   const index = Math.max(0, await reachOf(chain));
   return (await addressesBetween(chain, index, index))[0] as Address;

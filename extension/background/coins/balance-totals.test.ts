@@ -15,10 +15,10 @@ const coin = fc
     status: fc.constantFrom<Coin['status'][]>('void', 'pending', 'available', 'reserved', 'spent', 'gone'),
   })
   .map(({ satoshis, status, ...rest }): Coin => ({ ...testCoin(satoshis, rest), status }));
-/** Coins that are put, new or in place of others. */
+/** Coins that are put, new or as replacements. */
 const changes = fc.array(coin, { maxLength: 25 });
 
-test('what the coins come to is their sum, whatever is put and replaced, in one step or several', async () => {
+test('the balance is the sum of the coins after any puts and replacements, in one step or several', async () => {
   const { db, putCoin } = wallet;
   await fc.assert(
     fc.asyncProperty(fc.array(changes, { maxLength: 4 }), async (steps) => {
@@ -42,7 +42,7 @@ test('what the coins come to is their sum, whatever is put and replaced, in one 
   );
 });
 
-test('a step that fails leaves coins and sum as they were', async () => {
+test('a failed step leaves coins and sum as they were', async () => {
   const { putCoin } = wallet;
   await wallet.write((tx) => putCoin(tx, testCoin(500n)));
   await expect(

@@ -1,16 +1,16 @@
 /** The sum of all coins except one-satoshi coins and those that the words don't find, stored separately so that a hundred thousand need not be added up. */
 import { isKeptApart, type Coin } from './coin.ts';
 
-/** Satoshis that are ours to spend, now or once our own payment is on the network. */
+/** Satoshis that the wallet can spend, now or once its own payment is on the network. */
 export interface BalanceTotals {
   satoshis: bigint;
-  /** The part of `satoshis` that no checked block holds yet. */
+  /** The part of `satoshis` that isn't in a checked block yet. */
   unconfirmed: bigint;
   /** How many coins can be spent now. */
   available: number;
 }
 
-/** Of an empty wallet. */
+/** The totals of an empty wallet. */
 export const NOTHING: BalanceTotals = { satoshis: 0n, unconfirmed: 0n, available: 0 };
 
 const isHeld = (coin: Coin) =>
@@ -18,7 +18,7 @@ const isHeld = (coin: Coin) =>
   !isKeptApart(coin) &&
   !coin.isUnfound;
 
-/** The totals once `after` takes the place of `before`, or is new. */
+/** The totals after `after` replaces `before`, or is added. */
 export function counted(holdings: BalanceTotals, before: Coin | undefined, after: Coin): BalanceTotals {
   const next = { ...holdings };
   for (const [coin, sign] of [

@@ -27,8 +27,7 @@ const chosen = async (coins: Coin[], satoshis: bigint) =>
 const tierOf = (coin: Coin) => (coin.height !== null ? 0 : coin.depth < 20 ? 1 : 2);
 
 /**
- * By trying every set of coins: can the outputs and the fee of the transaction without change be paid? With how few
- * coins?
+ * Brute force over every set of coins: the minimum number of coins that pays the outputs and the fee without change.
  */
 function fewest(coins: readonly Coin[], wanted: readonly TransactionOutput[], rate: FeeRate): number | null {
   let best: number | null = null;
@@ -44,7 +43,7 @@ function fewest(coins: readonly Coin[], wanted: readonly TransactionOutput[], ra
 describe('a choice of coins', () => {
   const close = fc.tuple(someCoins(fc.oneof(fc.bigInt(1n, 40n), fc.bigInt(1n, 600n)), 7), outputs, rates);
 
-  test('is found exactly where some set of coins can pay, from the best tiers that can, with as few coins as those allow', async () => {
+  test('a choice is found exactly if some set of coins can pay, from the best tiers that can, with as few coins as those allow', async () => {
     await fc.assert(
       fc.asyncProperty(close, async ([coins, wanted, rate]) => {
         const found = await chooseCoins(sourceOf(coins), wanted, rate).catch((error: { code?: string }) => error.code);
@@ -72,7 +71,7 @@ describe('a choice of coins', () => {
     );
   });
 
-  test('is the smallest single coin that is enough, else the largest ones', async () => {
+  test('a choice is the smallest single coin that is enough, else the largest ones', async () => {
     expect(
       await chosen([testCoin(9000n, { vout: 1 }), testCoin(5000n, { vout: 2 }), testCoin(900n, { vout: 3 })], 1000n),
     ).toEqual([2]);
@@ -81,7 +80,7 @@ describe('a choice of coins', () => {
     ).toEqual([1, 2]);
   });
 
-  test('takes unconfirmed coins only where confirmed ones are not enough, and the ends of long chains last of all', async () => {
+  test('takes unconfirmed coins only if confirmed ones aren’t enough, and the ends of long chains last', async () => {
     const [confirmed, unconfirmed, late] = [
       testCoin(9000n, { vout: 1 }),
       testCoin(5000n, { vout: 2, height: null }),
@@ -95,12 +94,12 @@ describe('a choice of coins', () => {
     expect(await chosen([confirmed, unconfirmed, late], 14_800n)).toEqual([1, 2, 3]);
   });
 
-  test('uses even the smallest coin where that makes the payment possible', async () => {
+  test('uses even the smallest coin if that makes the payment possible', async () => {
     const coins = [testCoin(1000n), testCoin(2n, { vout: 1 })];
     expect(await chooseCoins(sourceOf(coins), wanting(1000n), { satoshis: 1, bytes: 1000 })).toHaveLength(2);
   });
 
-  test('looks at no coin that brings less than its input costs', async () => {
+  test('reads no coin that is worth less than its input costs', async () => {
     const dust = Array.from({ length: 1000 }, (_, vout) => testCoin(spendingFee(RATE) - 1n, { vout }));
     const source = sourceOf([...dust, testCoin(600n, { vout: 2000 }), testCoin(600n, { vout: 2001 })]);
     expect(await chooseCoins(source, wanting(1000n), RATE)).toHaveLength(2);
@@ -109,7 +108,7 @@ describe('a choice of coins', () => {
     expect(source.looks).toBeLessThan(30);
   });
 
-  test('of more inputs than one transaction should have is refused for that reason, not for lack of money', async () => {
+  test('a choice with more inputs than one transaction should have is refused for that reason, not for lack of money', async () => {
     const coins = (count: number) => sourceOf(Array.from({ length: count }, (_, vout) => testCoin(100n, { vout })));
     const most = 100n * BigInt(MAX_INPUTS) - feeFor(transactionSize(MAX_INPUTS, wanting(0n)), RATE);
     expect(await chooseCoins(coins(MAX_INPUTS + 10), wanting(most), RATE)).toHaveLength(MAX_INPUTS);
@@ -117,14 +116,14 @@ describe('a choice of coins', () => {
     expect(await codeOf(chooseCoins(coins(MAX_INPUTS), wanting(most + 1n), RATE))).toBe('insufficient-funds');
   });
 
-  test('is not looked for where all there is would not do', async () => {
+  test('no search starts if all coins together aren’t enough', async () => {
     const source = sourceOf([testCoin(900n), testCoin(90n, { vout: 1 })]);
     expect(await codeOf(chooseCoins(source, wanting(1000n), RATE))).toBe('insufficient-funds');
     expect(source.looks).toBe(0);
   });
 });
 
-describe('what is spent in any case', () => {
+describe('required coins', () => {
   const required = (satoshis: bigint) => testCoin(satoshis, { txid: 'bb'.repeat(32) });
   const given = (satoshis: bigint): GivenInput => ({
     ...required(satoshis),
@@ -138,13 +137,13 @@ describe('what is spent in any case', () => {
     ['coins', [required(2000n)], []],
     ['what an application has given', [], [given(2000n)]],
     ['both', [required(1000n)], [given(1000n)]],
-  ])('is enough where it pays for everything: %s', async (_, coins, inputs) => {
+  ])('required coins are enough if they pay for everything: %s', async (_, coins, inputs) => {
     const source = sourceOf([testCoin(9000n)]);
     expect(await chooseCoins(source, wanting(1000n), RATE, coins, inputs)).toEqual(coins);
     expect(source.looks).toBe(0);
   });
 
-  test('may come to the last satoshi of it: then no other coin is needed', async () => {
+  test('required coins may be spent to the last satoshi, without another coin', async () => {
     const exact = required(1000n + feeFor(transactionSize(1, wanting(1000n)), RATE));
     expect(await chooseCoins(sourceOf([]), wanting(1000n), RATE, [exact])).toEqual([exact]);
   });
@@ -162,18 +161,18 @@ describe('what is spent in any case', () => {
     expect(outpoints(await choice([], [given(enough.satoshis - 1n)]))).toEqual(outpoints([large]));
   });
 
-  test('is nothing: then a coin is spent even where nothing is to be paid', async () => {
+  test('without required coins a coin is spent even if nothing is to be paid', async () => {
     expect(await chooseCoins(sourceOf([testCoin(2n)]), wanting(0n), { satoshis: 0, bytes: 1000 })).toHaveLength(1);
   });
 });
 
-test('all that there is may be spent, to the last satoshi', async () => {
+test('all coins may be spent, to the last satoshi', async () => {
   const fee = feeFor(transactionSize(1, wanting(1000n)), RATE);
   expect(await chooseCoins(sourceOf([testCoin(1000n + fee)]), wanting(1000n), RATE)).toHaveLength(1);
   expect(await codeOf(chooseCoins(sourceOf([testCoin(999n + fee)]), wanting(1000n), RATE))).toBe('insufficient-funds');
 });
 
-test('some coins can be left out, whatever they are worth', async () => {
+test('some coins can be left out, regardless of their value', async () => {
   const [one, two, three] = [600n, 700n, 2000n].map((satoshis, vout) => testCoin(satoshis, { vout })) as [
     Coin,
     Coin,
@@ -189,7 +188,7 @@ test('some coins can be left out, whatever they are worth', async () => {
 });
 
 describe('every coin', () => {
-  test('is every one that is worth its input, from all tiers', async () => {
+  test('the list has every coin that is worth its input, from all tiers', async () => {
     await fc.assert(
       fc.asyncProperty(someCoins(fc.bigInt(1n, 40n), 8), rates, async (coins, rate) => {
         const worth = coins
@@ -200,7 +199,7 @@ describe('every coin', () => {
     );
   });
 
-  test('is as many as one transaction takes, the largest', async () => {
+  test('the list has as many coins as one transaction takes, the largest', async () => {
     const coins = Array.from({ length: MAX_INPUTS + 5 }, (_, vout) => testCoin(100n + BigInt(vout), { vout }));
     expect((await everyCoin(sourceOf(coins), RATE)).at(-1)?.vout).toBe(5);
   });

@@ -5,23 +5,23 @@ import type { GivenInput } from '../transaction/input.ts';
 import { feeFor, spendingFee, transactionSize, type FeeRate } from '../transaction/fee.ts';
 import type { Coin, Tier } from './coin.ts';
 
-/** So many inputs take 740 kB: far below what nodes take (10 MB), signed within about a second. */
+/** This many inputs take 740 kB: far below the limit of nodes (10 MB), signed within about a second. */
 export const MAX_INPUTS = 5000;
 
 /** All tiers, in the order in which they are spent. */
 export const TIERS: readonly Tier[] = [0, 1, 2];
 
-/** The coins that may be spent, as a choice looks at them. */
+/** The coins that may be spent, as a choice reads them. */
 export interface CoinSource {
-  /** Satoshis: what all of them come to, or more. */
+  /** An upper bound of their sum in satoshis. */
   atMost(): Promise<bigint>;
-  /** The smallest coin of a tier that is worth at least so many satoshis. */
+  /** The smallest coin of a tier that is worth at least this many satoshis. */
   smallest(tier: Tier, atLeast: bigint): Promise<Coin | undefined>;
-  /** The coins of some tiers together that are worth at least so many satoshis, largest first. */
+  /** The coins of some tiers together that are worth at least this many satoshis, largest first. */
   largest(tiers: readonly Tier[], atLeast: bigint): AsyncIterable<Coin>;
 }
 
-/** The same coins but for some, by their outpoints. */
+/** The same coins except some, by their outpoints. */
 export function without(source: CoinSource, outpoints: ReadonlySet<string>): CoinSource {
   if (outpoints.size === 0) return source;
   return {
@@ -38,11 +38,11 @@ export function without(source: CoinSource, outpoints: ReadonlySet<string>): Coi
 
 /**
  * Chooses coins that pay some outputs and the fee of their own inputs: the smallest single one that is enough, else the
- * largest until it is enough. That takes the fewest inputs there can be, so money is short only where no choice would
- * do. Unconfirmed coins are taken only where confirmed ones do not suffice, however many inputs that means: each coin's
- * input is paid for once, now or later, while a chain of unconfirmed transactions must not grow long.
- * @param required coins outside of the source that are spent in any case
- * @param given what an application has spent along with them
+ * largest ones until they are enough. That takes the minimum number of inputs, so it fails only if no choice would do.
+ * Unconfirmed coins are taken only if confirmed ones aren't enough, at any number of inputs: each input is paid for
+ * once, now or later, but chains of unconfirmed transactions must not grow long.
+ * @param required coins outside of the source that are always spent
+ * @param given inputs that an application adds
  * @throws ServiceError `insufficient-funds`, `amount-too-many-coins`
  */
 export async function chooseCoins(
@@ -64,7 +64,7 @@ export async function chooseCoins(
     if (single) return [...required, single];
     const chosen: Coin[] = [];
     let sum = 0n;
-    // What brings less than its input costs makes the sum only worse.
+    // A coin that is worth less than its input costs lowers the sum.
     for await (const coin of source.largest(TIERS.slice(0, tier + 1), spendingFee(rate))) {
       if (required.length + chosen.length >= MAX_INPUTS) {
         tooMany = true;
@@ -78,7 +78,7 @@ export async function chooseCoins(
   throw new ServiceError(tooMany ? 'amount-too-many-coins' : 'insufficient-funds');
 }
 
-/** Every coin that is worth its input, the largest of them where they are more than one transaction takes. */
+/** Every coin that is worth its input, or the largest if there are more than one transaction takes. */
 export async function everyCoin(source: CoinSource, rate: FeeRate): Promise<Coin[]> {
   const coins: Coin[] = [];
   for await (const coin of source.largest(TIERS, spendingFee(rate))) {

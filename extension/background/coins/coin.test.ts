@@ -16,11 +16,11 @@ test.each([
   expect(ranked(coin)).toEqual({ ...coin, tier, value: Number(coin.satoshis) });
 });
 
-test('a coin is named by its transaction and the place of its output', () => {
+test('a coin is named by its transaction and the index of its output', () => {
   expect(outpoint(TXID, 3)).toBe(`${TXID}:3`);
 });
 
-test('only what the network decided may be reversed by it', () => {
+test('the network may reverse only its own decisions', () => {
   const may = (['void', 'pending', 'available', 'reserved', 'spent', 'gone'] as const).flatMap((status) =>
     [null, 'payment'].filter((paymentId) => mayReturn(testCoin(5n, { status, paymentId }))).map((id) => [status, id]),
   );

@@ -2,47 +2,45 @@
 import type { Chain } from '../vault/keys.ts';
 
 /**
- * `void` coins are outputs of our own transaction whose place another one takes, or has taken: they come back if it is mined
- * after all. `pending` coins are outputs of our own transaction that the network has not taken yet; `reserved` coins
- * belong to a signed payment that the network has not definitely answered; `spent` ones to a payment that it took, or
- * to another wallet with the same words; of `gone` coins the own transaction is gone.
+ * `void`: outputs of the wallet's own transaction that another one replaces or has replaced. They return if it is mined
+ * after all. `pending`: outputs of its own transaction that the network hasn't accepted yet. `reserved`: coins of a
+ * signed payment without a definite answer from the network. `spent`: coins of an accepted payment, or of another
+ * wallet with the same words. `gone`: coins whose own transaction is gone.
  */
 export type CoinStatus = 'void' | 'pending' | 'available' | 'reserved' | 'spent' | 'gone';
 
-/** One coin as stored. `height` is the block that holds it, null while no checked proof places it in one. */
+/** One coin as stored. `height` is the block that contains it, null until a checked proof places it in one. */
 export interface Coin {
   /** `txid:vout` */
   outpoint: string;
   txid: string;
   vout: number;
   satoshis: bigint;
-  /** Locking script, hex: P2PKH of one of our addresses, of one satoshi also with an inscription beside it. */
+  /** Locking script, hex: P2PKH of an address of the wallet, in one-satoshi coins possibly with an inscription. */
   script: string;
   chain: Chain;
   index: number;
   status: CoinStatus;
-  /** The payment that reserved or spent it, where it was one of ours. */
+  /** The wallet's payment that reserved or spent it, if any. */
   paymentId: string | null;
   height: number | null;
   /**
-   * Number of transactions, its own included, in the longest unconfirmed chain that leads to it; 0 once a block
-   * contains it. Payments from others count as 1. It is an upper bound: ancestors may have been mined meanwhile.
+   * Number of transactions, including its own, in the longest unconfirmed chain that leads to it; 0 once a block
+   * contains it. Payments from others count as 1. It is an upper bound, because ancestors may have been mined since.
    */
   depth: number;
-  /** True once the network's index has shown it: only then does its absence there mean anything. */
+  /** True once the network's index has shown it. Only then does its absence there mean anything. */
   seen: boolean;
   /**
-   * No part of the balance until the network has it: an application's transaction makes it, and the wallet's own coins in
-   * that hold less.
+   * Not part of the balance until the network has it: an application's transaction makes it, and the wallet's own coins
+   * in that are worth less.
    */
   isUnproven?: true;
-  /** The account's service named its address, further than the words find: no money of ours before it was moved. */
+  /** The account's service named its address, beyond the words' reach. No money of the wallet's was moved before it. */
   isUnfound?: true;
 }
 
-/**
- * From this depth on a coin is spent only where nothing else is left: nodes limit chains of unconfirmed transactions.
- */
+/** From this depth on a coin is spent only as a last resort: nodes limit chains of unconfirmed transactions. */
 const LONG_CHAIN = 20;
 
 /**
@@ -54,12 +52,11 @@ export type Tier = 0 | 1 | 2;
 /** The tier of the one-satoshi coins. No selection considers it. */
 export const APART = 3;
 
-/** The tier of coins that the words don't find. No selection considers it, either. */
+/** The tier of coins beyond the words' reach. No selection considers it either. */
 export const UNFOUND = 4;
 
 /**
- * A coin with what the database's index orders it by: `value` is its satoshis as a number (21 million BSV are below
- * 2^53).
+ * A coin with the keys of the database's index: `value` is its satoshis as a number (21 million BSV are below 2^53).
  */
 export type RankedCoin = Coin & { tier: Tier | typeof APART | typeof UNFOUND; value: number };
 
@@ -82,14 +79,14 @@ export function ranked(coin: Coin): RankedCoin {
 
 /**
  * Whether it may carry tokens. Tokens that are attached to coins (1Sat ordinals, BSV-21; BRC-147's basket `1sat`) use
- * coins of exactly one satoshi, and are lost when such a coin is spent as money: it is no part of the balance and never
- * chosen.
+ * coins of exactly one satoshi, and are lost when such a coin is spent as money. So it isn't part of the balance and is
+ * never chosen.
  */
 export function isKeptApart({ satoshis }: Pick<Coin, 'satoshis'>): boolean {
   return satoshis === 1n;
 }
 
-/** The block that a transaction is in: `time` is its own, seconds since 1970. */
+/** The block of a transaction: `time` is the block's, seconds since 1970. */
 export interface Block {
   hash: string;
   height: number;
@@ -101,9 +98,7 @@ export function outpoint(txid: string, vout: number): string {
   return `${txid}:${vout}`;
 }
 
-/**
- * Marked as spent by another wallet with the same words, or as gone, according to the network, which may reverse that.
- */
+/** Marked by the network as spent by another wallet with the same words, or as gone. The network may reverse that. */
 export function mayReturn({ status, paymentId }: Coin): boolean {
   return status === 'gone' || (status === 'spent' && paymentId === null);
 }

@@ -16,7 +16,7 @@ const LOOK = { at: 900, unknown: 3, since: 100 };
 const BLOCK = mineHeader('00'.repeat(32), { height: 8 });
 const LOST_TO = { txid: 'dd'.repeat(32), height: BLOCK.height, hash: BLOCK.hash };
 
-/** Coins, each of its own worth, unconfirmed. */
+/** Coins of different values, unconfirmed. */
 const put = (...coins: Partial<Coin>[]) =>
   wallet.write(async (tx) => {
     for (const [i, coin] of coins.entries()) {
@@ -30,7 +30,7 @@ const statuses = async () => (await wallet.db.getAll('coins')).map(({ status }) 
 const bringBack = () => wallet.write((tx) => wallet.bringBack(tx, GONE));
 
 describe('incoming money whose transaction is gone', () => {
-  test('leaves the balance, with its receipt, and nothing else does', async () => {
+  test('leaves the balance, with its receipt, and nothing else leaves', async () => {
     await put({}, { txid: OTHER });
     await receipt();
     await wallet.markGone(GONE, 'dropped', LOOK);
@@ -39,7 +39,7 @@ describe('incoming money whose transaction is gone', () => {
     expect(await wallet.balance()).toEqual({ satoshis: 200n, unconfirmed: 200n, available: 1 });
   });
 
-  test('stays the affair of the payment that has spent it', async () => {
+  test('stays with the payment that has spent it', async () => {
     const theirs: CoinStatus[] = ['void', 'pending', 'reserved', 'spent'];
     await put(...theirs.map((status) => ({ status, paymentId: 'payment' })));
     await receipt();
@@ -48,7 +48,7 @@ describe('incoming money whose transaction is gone', () => {
     expect((await wallet.db.getAll('coins')).map(({ paymentId }) => paymentId)).toEqual(theirs.map(() => 'payment'));
   });
 
-  test('is none where a block holds it, or where it did not come in', async () => {
+  test('money in a block, or not received, is never gone', async () => {
     await put({ height: 0 });
     await wallet.markGone(GONE, 'dropped', LOOK);
     expect(await stored()).toBeUndefined();
@@ -59,7 +59,7 @@ describe('incoming money whose transaction is gone', () => {
     expect(await statuses()).toEqual(['available']);
   });
 
-  test('is lost to another transaction only while the block that holds that is in the chain', async () => {
+  test('money is lost to another transaction only while that one’s block is in the chain', async () => {
     await put({});
     await receipt();
     await wallet.markGone(GONE, 'double-spent', LOOK, LOST_TO);
@@ -70,7 +70,7 @@ describe('incoming money whose transaction is gone', () => {
     expect(await statuses()).toEqual(['gone']);
   });
 
-  test('is looked at again: the receipt keeps the last look, the last reason, and what it was lost to', async () => {
+  test('gone money is checked again: the receipt keeps the last check, the last reason, and the other transaction', async () => {
     await receipt({ failed: 'double-spent', look: LOOK, lostTo: LOST_TO });
     const later = { ...LOOK, at: 901 };
     await wallet.markGone(GONE, 'double-spent', later);
@@ -79,14 +79,14 @@ describe('incoming money whose transaction is gone', () => {
     expect(await stored()).toMatchObject({ failed: 'dropped', look: later });
   });
 
-  test('takes a coin of it along that is found later', async () => {
+  test('a coin of the gone transaction that is found later is gone as well', async () => {
     await receipt({ failed: 'dropped', look: LOOK });
     await put({});
     await wallet.markGone(GONE, 'dropped', LOOK);
     expect(await statuses()).toEqual(['gone']);
   });
 
-  test('is known by its receipt', async () => {
+  test('the receipt shows that the money is gone', async () => {
     const isGone = (txid: string) => wallet.write((tx) => wallet.isGone(tx, txid));
     await receipt({ failed: 'dropped' });
     await wallet.db.put('receipts', testReceipt({ txid: OTHER }));
@@ -95,7 +95,7 @@ describe('incoming money whose transaction is gone', () => {
 });
 
 describe('incoming money that is there after all', () => {
-  test('is in the balance again, but for what was spent', async () => {
+  test('returned money is in the balance again, except its spent part', async () => {
     await put({ status: 'gone' }, { status: 'spent' }, { status: 'reserved' }, { status: 'gone', txid: OTHER });
     await receipt({ failed: 'double-spent', look: LOOK, lostTo: LOST_TO, note: 'for lunch' });
     await bringBack();
@@ -104,7 +104,7 @@ describe('incoming money that is there after all', () => {
     expect((await wallet.balance()).satoshis).toBe(100n);
   });
 
-  test('is looked at from the start, whether it was given up or not', async () => {
+  test('returned money is checked from the start, given up or not', async () => {
     for (const more of [{ failed: 'dropped' as const }, { look: LOOK }, {}]) {
       await receipt(more);
       await bringBack();
@@ -120,7 +120,7 @@ describe('incoming money that is there after all', () => {
   });
 });
 
-test('a look that changed nothing is kept with the receipt, where there is one', async () => {
+test('a check without changes is kept with the receipt, if there is one', async () => {
   await wallet.noteLook(GONE, LOOK);
   expect(await stored()).toBeUndefined();
   await receipt({ note: 'for lunch' });
@@ -128,7 +128,7 @@ test('a look that changed nothing is kept with the receipt, where there is one',
   expect(await stored()).toEqual(testReceipt({ txid: GONE, note: 'for lunch', look: LOOK }));
 });
 
-test('of some coins the first one is named that came with what a block made impossible', async () => {
+test('among some coins, names the first one whose transaction a block made impossible', async () => {
   const lost = (...outpoints: string[]) => wallet.lostCoin(outpoints);
   const [ours, second] = [`${GONE}:4`, `${GONE}:5`];
   const others = [`${OTHER}:0`, `${NOT_OURS}:0`];
@@ -137,7 +137,7 @@ test('of some coins the first one is named that came with what a block made impo
     await receipt(more);
     expect(await lost(...others, ours)).toBeNull();
   }
-  // It is said, not proven, that a block holds the other one.
+  // A block is reported, but not proven, to contain the other one.
   await receipt({ failed: 'dropped', lostTo: LOST_TO });
   expect(await lost(ours)).toBeNull();
   await receipt({ failed: 'double-spent', lostTo: LOST_TO });

@@ -9,9 +9,10 @@ import type { Coin } from './coin.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
 
 /**
- * Takes it out of the balance, in one database transaction with its receipt. Coins that a payment of ours has spent
- * stay that payment's: it cannot be mined without them, and ends by its own rules (payment/double-spend-check.ts). Does nothing to
- * what a block holds, nor where the block that decided was replaced since its proof was checked.
+ * Removes it from the balance, in one database transaction with its receipt. Coins that a payment of the wallet has
+ * spent stay with that payment: it can't be mined without them, and ends by its own rules
+ * (payment/double-spend-check.ts). Does nothing if a block contains the transaction, or if the deciding block was
+ * replaced since its proof was checked.
  */
 export async function markGone(
   txid: string,
@@ -33,8 +34,7 @@ export async function markGone(
 }
 
 /**
- * Does a block hold a double spend of what some coin came with? Then the first such coin (its outpoint) and what took
- * its place; else null.
+ * The first coin (its outpoint) whose transaction lost to a double spend in a block, and the winner; null if none did.
  */
 export async function lostCoin(outpoints: readonly string[]): Promise<(LostTo & { outpoint: string }) | null> {
   const receipts = (await database()).transaction('receipts').store;
@@ -47,13 +47,17 @@ export async function lostCoin(outpoints: readonly string[]): Promise<(LostTo & 
 
 const txidIn = (outpoint: string) => outpoint.split(':')[0] as string;
 
-/** Is what a coin came with gone? Then the coin is, too, whoever lets go of it. As a part of more. */
+/**
+ * True if the coin's transaction is gone. The coin then is too, regardless of who releases it. Within a larger
+ * transaction.
+ */
 export async function isGone(tx: WriteTransaction, txid: string): Promise<boolean> {
   return (await tx.objectStore('receipts').get(txid))?.failed !== undefined;
 }
 
 /**
- * Undoes what blocks above a height decided about incoming money, within a larger transaction: it may be mined again.
+ * Undoes the decisions of blocks above a height about incoming money, within a larger transaction, because it may be
+ * mined again.
  */
 export async function bringBackAbove(tx: WriteTransaction, height: number): Promise<void> {
   const receipts = await tx.objectStore('receipts').index('unconfirmed').getAll(1);
@@ -68,7 +72,7 @@ export async function noteLook(txid: string, look: NonNullable<Receipt['look']>)
   });
 }
 
-/** Puts it into the balance again, as a part of more: it is there after all. */
+/** Returns it to the balance within a larger transaction, because it exists after all. */
 export async function bringBack(tx: WriteTransaction, txid: string): Promise<void> {
   const coins = (await tx.objectStore('coins').index('txid').getAll(txid)).filter(({ status }) => status === 'gone');
   for (const coin of coins)
@@ -80,6 +84,6 @@ export async function bringBack(tx: WriteTransaction, txid: string): Promise<voi
   await tx.objectStore('receipts').put(rest);
 }
 
-/** Those of the addresses that coins are at, each once. */
+/** The addresses of the coins, each once. */
 const scriptsOf = (coins: readonly Coin[]) =>
   new Set(coins.map(({ script }) => addressScriptOf(fromHex(script)) ?? script));

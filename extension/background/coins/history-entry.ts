@@ -2,11 +2,11 @@
 export interface HistoryEntry {
   txid: string;
   /**
-   * What is read first has the highest: the height that the index names, so that the newest come first. Of what could
-   * not be read, the time of the next attempt (milliseconds since 1970), negative.
+   * The highest is read first: the height that the index names, so that the newest come first. For a transaction that
+   * failed to be read, the time of the next attempt (milliseconds since 1970), negative.
    */
   order: number;
-  /** The height that the index named, of what could not be read. */
+  /** The height that the index named, for a transaction that failed to be read. */
   height?: number;
   tries: number;
 }

@@ -9,14 +9,14 @@ const history = useDatabase(() => import('./history.ts'));
 const wait = (txid: string, order?: number) => history.write((tx) => history.readLater(tx, txid, order));
 const read = (txid: string) => history.db.get('history', txid);
 const next = async (...passed: string[]) => (await history.nextToRead(new Set(passed)))?.txid ?? null;
-/** One is put off, `now` by its own time. */
+/** One is postponed, with `now` as its time. */
 async function putOff(txid: string, now = NOW) {
   setTime(now);
   await history.db.put('history', history.putOff((await read(txid)) as never));
   return read(txid);
 }
 
-test('what waits is read once for all, the newest first, and what no block holds before it', async () => {
+test('waiting transactions are read once for all, the newest first, and those outside of blocks before them', async () => {
   setTime(NOW);
   expect(await next()).toBeNull();
   for (const [txid, order] of [['old', 7], ['new'], ['middle', 900]] as const) await wait(txid, order);
@@ -26,7 +26,7 @@ test('what waits is read once for all, the newest first, and what no block holds
   expect(await next('new', 'middle', 'old')).toBeNull();
 });
 
-test('what waits already keeps its turn', async () => {
+test('a transaction that already waits keeps its turn', async () => {
   await wait('one', 7);
   await wait('one', 900);
   expect(await read('one')).toEqual({ txid: 'one', order: 7, tries: 0 });
@@ -35,7 +35,7 @@ test('what waits already keeps its turn', async () => {
   expect(await read('one')).toEqual(later);
 });
 
-test('what could not be read is due a minute later, and each time twice as long after, up to a day', async () => {
+test('an unreadable transaction is due a minute later, and each time twice as long after, up to a day', async () => {
   await wait('one', 7);
   for (const [tries, minutes] of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1440, 1440].entries()) {
     expect(await putOff('one')).toMatchObject({ tries: tries + 1, order: -(NOW + minutes * MINUTE) });
@@ -48,7 +48,7 @@ test('what could not be read is due a minute later, and each time twice as long 
   expect(await putOff('one')).toMatchObject({ order: -(NOW + 1440 * MINUTE) });
 });
 
-test('what is tried again comes after what never had its turn, the longest due first', async () => {
+test('a retried transaction comes after those that never had their turn, the longest due first', async () => {
   for (const [txid, order] of [
     ['second', 7],
     ['first', 8],
@@ -64,7 +64,7 @@ test('what is tried again comes after what never had its turn, the longest due f
   expect(await next('untried', 'first', 'second')).toBeNull();
 });
 
-test('how many wait is counted, and how many of them never had their turn', async () => {
+test('counts the waiting transactions, and those that never had their turn', async () => {
   expect([await history.countToRead(), await history.countUntried()]).toEqual([0, 0]);
   for (const [txid, order] of [['one', 1], ['two'], ['three', 900]] as const) await wait(txid, order);
   expect([await history.countToRead(), await history.countUntried()]).toEqual([3, 3]);
@@ -72,7 +72,7 @@ test('how many wait is counted, and how many of them never had their turn', asyn
   expect([await history.countToRead(), await history.countUntried()]).toEqual([3, 2]);
 });
 
-test('the height that the index named stays known, however often it is put off', async () => {
+test('the height that the index named stays known after each postponement', async () => {
   await wait('mined', 7);
   await wait('arriving');
   const height = async (txid: string) => history.heightOf((await read(txid)) as never);

@@ -2,14 +2,17 @@
 import { database, type WriteTransaction } from '../database.ts';
 import type { HistoryEntry } from './history-entry.ts';
 
-/** The order of what no block holds. */
+/** The order of transactions outside of blocks. */
 export const NEWEST = 1_000_000_000;
-/** What could not be read is tried again after a minute, and after twice as long each time, up to a day (milliseconds). */
+/**
+ * Waits before an unreadable transaction is retried: a minute, then twice as long each time, up to a day
+ * (milliseconds).
+ */
 const FIRST_WAIT_MS = 60_000;
 /** See {@link FIRST_WAIT_MS}. */
 const LONGEST_WAIT_MS = 24 * 3600_000;
 
-/** Has a transaction read, as a part of more. What waits already keeps its turn. */
+/** Queues a transaction to be read, within a larger transaction. Those already waiting keep their turn. */
 export async function readLater(tx: WriteTransaction, txid: string, order = NEWEST): Promise<void> {
   const entries = tx.objectStore('history');
   if ((await entries.getKey(txid)) === undefined) await entries.put({ txid, order, tries: 0 });
@@ -19,7 +22,7 @@ export async function readLater(tx: WriteTransaction, txid: string, order = NEWE
 export const waitAfter = (tries: number): number =>
   Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(tries - 1, 0));
 
-/** The next one that is due, other than those that had their turn. */
+/** The next due transaction, except those that had their turn. */
 export async function nextToRead(passed: ReadonlySet<string>): Promise<HistoryEntry | null> {
   const index = (await database()).transaction('history').store.index('order');
   let cursor = await index.openCursor(IDBKeyRange.lowerBound(-Date.now()), 'prev');
@@ -27,17 +30,17 @@ export async function nextToRead(passed: ReadonlySet<string>): Promise<HistoryEn
   return cursor?.value ?? null;
 }
 
-/** How many wait, those that could not be read yet among them. */
+/** Number of waiting transactions, including those that failed to be read. */
 export async function countToRead(): Promise<number> {
   return (await database()).count('history');
 }
 
-/** How many wait for their first turn. */
+/** Number of transactions that wait for their first turn. */
 export async function countUntried(): Promise<number> {
   return (await database()).countFromIndex('history', 'order', IDBKeyRange.lowerBound(0));
 }
 
-/** Puts one off that could not be read. */
+/** Postpones a transaction that failed to be read. */
 export function putOff(entry: HistoryEntry): HistoryEntry {
   const { txid, tries } = entry;
   return {
@@ -48,7 +51,7 @@ export function putOff(entry: HistoryEntry): HistoryEntry {
   };
 }
 
-/** The height that the index named; 0 where no block holds it. */
+/** The height that the index named; 0 if no block contains it. */
 export function heightOf({ order, height }: HistoryEntry): number {
   return height ?? (order === NEWEST ? 0 : order);
 }

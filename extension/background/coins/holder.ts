@@ -1,11 +1,11 @@
-/** Which payment of ours has a coin. The payments decide that; what a coin says of it only repeats them. */
+/** Which payment of the wallet holds a coin. The payments decide; the coin's fields only repeat it. */
 import type { PaymentState } from '../../../protocol/wallet-messages.ts';
 import type { WriteTransaction } from '../database.ts';
 import type { Coin } from './coin.ts';
 
 type Holding = Pick<Coin, 'status' | 'paymentId'>;
 
-/** A payment as far as its coins need it. */
+/** The part of a payment that its coins need. */
 interface Holder {
   id: string;
   createdAt: number;
@@ -17,10 +17,13 @@ interface Holder {
 
 const isTaken = ({ state }: Holder) => state === 'broadcast' || state === 'settled';
 const isLive = (payment: Holder) => payment.signed !== null && (payment.state === 'signed' || isTaken(payment));
-/** True if the network has accepted a payment, and has not dropped it since as far as is known. */
+/** True if the network has accepted a payment, and as far as is known hasn't dropped it since. */
 export const isOnNetwork = (payment: Holder) => isTaken(payment) && payment.trouble !== 'unseen';
 
-/** How a payment of ours holds a coin, as a part of more; null if none does. One that the coin names comes first. */
+/**
+ * How a payment of the wallet holds a coin, within a larger transaction; null if none does. One that the coin names
+ * comes first.
+ */
 export async function heldBy(
   tx: WriteTransaction,
   { outpoint, paymentId }: Pick<Coin, 'outpoint' | 'paymentId'>,
@@ -35,14 +38,14 @@ export async function heldBy(
   return signable ? { status: 'reserved', paymentId: signable.id } : null;
 }
 
-/** The payments that make a coin and may still be mined, or are, as a part of more. */
+/** The payments that make a coin and are or may still be mined, within a larger transaction. */
 export async function liveMakers(tx: WriteTransaction, { txid }: Pick<Coin, 'txid'>): Promise<Holder[]> {
   return (await tx.objectStore('payments').index('txid').getAll(txid)).filter(isLive);
 }
 
 /**
- * How a coin stands that the index shows as unspent, as a part of more: as the payment of ours that spends it has it;
- * `pending` or `void` as long as the payment that makes it waits for the network itself; else available.
+ * The status of a coin that the index shows as unspent, within a larger transaction: that of the wallet's payment that
+ * spends it; `pending` or `void` while the payment that makes it waits for the network itself; else available.
  */
 export async function holdingOf(tx: WriteTransaction, coin: Coin): Promise<Holding> {
   const held = await heldBy(tx, coin);

@@ -36,13 +36,13 @@ const WALLETS = 400;
 
 const apart = ({ satoshis }: Coin) => satoshis === 1n;
 
-/** What is spent for some outputs, and for all there is; none where it does not suffice. */
+/** The coins spent for some outputs, and those for everything; none if the money isn't enough. */
 async function spent(source: CoinSource, wanted: TransactionOutput[], rate: FeeRate): Promise<Coin[]> {
   return [...(await chooseCoins(source, wanted, rate).catch(() => [])), ...(await everyCoin(source, rate))];
 }
 
 describe('coins of one satoshi, which may carry tokens,', () => {
-  test('are never spent for a payment, its fee, or everything', async () => {
+  test('one-satoshi coins are never spent for a payment, its fee, or everything', async () => {
     await fc.assert(
       fc.asyncProperty(coins, outputs, rates, async (wallet, wanted, rate) => {
         expect((await spent(sourceOf(wallet), wanted, rate)).filter(apart)).toEqual([]);
@@ -51,7 +51,7 @@ describe('coins of one satoshi, which may carry tokens,', () => {
     );
   });
 
-  test('are no part of what the database offers, or of the balance, whatever their state; but they are counted', async () => {
+  test('one-satoshi coins are counted, but the database never offers them or adds them to the balance, in any state', async () => {
     const {
       modules: { database, store },
     } = await new Profile('http://localhost:1').start();
@@ -82,7 +82,7 @@ describe('coins of one satoshi, which may carry tokens,', () => {
     );
   });
 
-  test('are not made as change, which would be lost to the wallet', async () => {
+  test('one-satoshi coins are not made as change, which would be lost to the wallet', async () => {
     await fc.assert(
       fc.asyncProperty(coins, outputs, rates, async (wallet, wanted, rate) => {
         const inputs = await chooseCoins(sourceOf(wallet), wanted, rate).catch(() => null);

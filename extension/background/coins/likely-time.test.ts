@@ -7,7 +7,7 @@ const NOW = Date.UTC(2026, 0, 1);
 const TEN_MINUTES = 600_000;
 const modules = useDatabase(() => import('./likely-time.ts'));
 
-/** The time of a block by the headers that are held, in milliseconds before now. */
+/** The time of a block by the stored headers, in milliseconds before now. */
 async function ago(height: number, held: Record<number, number>): Promise<number> {
   setTime(NOW);
   for (const [at, time] of Object.entries(held))

@@ -4,8 +4,8 @@ import type { WriteTransaction } from '../database.ts';
 const BLOCK_MS = 600_000;
 
 /**
- * About when a block of that height was mined (milliseconds since 1970), by the nearest header above it that is held, or
- * the last one: what is not proven yet is sorted by it, and it is never shown. Now, where no header is held.
+ * Estimated time at which a block of that height was mined (milliseconds since 1970), by the nearest stored header
+ * above it, or the last one. Only sorts unproven transactions and is never shown. Now, if no header is stored.
  */
 export async function likelyTime(tx: WriteTransaction, height: number): Promise<number> {
   const heights = tx.objectStore('headers').index('height');

@@ -1,11 +1,11 @@
-/** The one place that changes addresses, so that how far the words find them always agrees with them. */
+/** The only module that changes addresses, so that the reach of the words always agrees with them. */
 import type { WriteTransaction } from '../database.ts';
 import type { Chain } from '../vault/keys.ts';
 import { indexed, type Address } from './address.ts';
 import type { Coin } from './coin.ts';
 import { NO_REACH, reachAfter, type Reach } from './reach.ts';
 
-/** Stores an address that has changed, and how far the words find its chain with it. */
+/** Stores a changed address, and updates its chain's reach. */
 export async function putAddress(tx: WriteTransaction, address: Address): Promise<void> {
   const [addresses, totals] = [tx.objectStore('addresses'), tx.objectStore('totals')];
   const before = await addresses.get(address.script);
@@ -22,13 +22,15 @@ export async function putAddress(tx: WriteTransaction, address: Address): Promis
 const readReach = async (tx: WriteTransaction) =>
   ((await tx.objectStore('totals').get('reach')) as Reach | undefined) ?? NO_REACH;
 
-/** No new payment gets it. Does nothing to what is no address of the wallet. */
+/** Reserves the address: no new payment gets it. Does nothing if it isn't an address of the wallet. */
 export async function takeAddress(tx: WriteTransaction, script: string): Promise<void> {
   const address = await tx.objectStore('addresses').get(script);
   if (address && !address.used) await putAddress(tx, { ...address, used: true });
 }
 
-/** Whether so many addresses of a chain may still be given away, at most `ahead` beyond the last one that the network has. */
+/**
+ * Whether this many addresses of a chain may still be issued, at most `ahead` beyond the last one that the network has.
+ */
 export async function hasFree(tx: WriteTransaction, chain: Chain, count: number, ahead: number): Promise<boolean> {
   const addresses = tx.objectStore('addresses');
   const upTo = (await readReach(tx))[chain] + ahead;
@@ -36,7 +38,7 @@ export async function hasFree(tx: WriteTransaction, chain: Chain, count: number,
   return !isDerived || (await addresses.index('free').count(IDBKeyRange.bound([chain, 0], [chain, upTo]))) >= count;
 }
 
-/** Whether the account's service has named an address that a search by the words does not get to. */
+/** Whether the account's service has named an address beyond the reach of a search by the words. */
 export async function isUnfound(
   tx: WriteTransaction,
   { chain, index }: Pick<Address, 'chain' | 'index'>,
@@ -45,21 +47,25 @@ export async function isUnfound(
   return index > (await readReach(tx))[chain];
 }
 
-/** Whether another payment has taken one of the addresses since they were read: then fresh ones are better, for privacy. */
+/**
+ * Whether another payment has taken one of the addresses since they were read. Then fresh ones are better, for privacy.
+ */
 export async function isTakenSince(tx: WriteTransaction, addresses: readonly Address[]): Promise<boolean> {
   const taken = async ({ script, used }: Address) => !used && (await tx.objectStore('addresses').get(script))?.used;
   return (await firstWhere(addresses, async (address) => (await taken(address)) === true)) !== undefined;
 }
 
-/** The network has a transaction that pays it. Does nothing to what is no address of the wallet. */
+/**
+ * Notes that the network has a transaction that pays the address. Does nothing if it isn't an address of the wallet.
+ */
 export async function markSeen(tx: WriteTransaction, script: string): Promise<void> {
   const address = await tx.objectStore('addresses').get(script);
   if (address && !(address.used && address.seen)) await putAddress(tx, { ...address, used: true, seen: true });
 }
 
 /**
- * Makes an address agree with what may still pay it, after something that would have paid it has ended. One that
- * nothing can pay any more is free again, lest it leave a gap; but what was given to others they may pay again.
+ * Updates an address after a payment to it has ended. If nothing can pay it any more, it is free again, to avoid a gap.
+ * Addresses given to others stay taken, because others may still pay them.
  * @param ending the payment (id) that ends with it
  */
 export async function settleAddress(tx: WriteTransaction, script: string, ending?: string): Promise<void> {
@@ -83,7 +89,7 @@ async function firstWhere<T>(items: readonly T[], is: (item: T) => Promise<boole
   return undefined;
 }
 
-/** Whether the network has the transaction that a coin comes with, as far as the wallet knows. */
+/** Whether the network has the coin's transaction, as far as the wallet knows. */
 async function isOnNetwork(tx: WriteTransaction, coin: Coin): Promise<boolean> {
   if (coin.status === 'void' || coin.status === 'gone' || coin.status === 'pending') return false;
   if (coin.status === 'available' || coin.height !== null || coin.seen) return true;
@@ -93,14 +99,14 @@ async function isOnNetwork(tx: WriteTransaction, coin: Coin): Promise<boolean> {
   return (await tx.objectStore('receipts').get(coin.txid))?.failed === undefined;
 }
 
-/** Whether its transaction is on the network or may still come there. */
+/** Whether its transaction is on the network or may still get there. */
 async function mayCome(tx: WriteTransaction, coin: Coin): Promise<boolean> {
   if (coin.status !== 'void') return true;
   const makers = await tx.objectStore('payments').index('txid').getAll(coin.txid);
   return makers.some(({ state }) => state !== 'failed');
 }
 
-/** Whether it is the change of a transaction that an application is still to sign. */
+/** Whether it is the change of a transaction that an application has yet to sign. */
 async function isSetAside(tx: WriteTransaction, script: string, ending: string | undefined): Promise<boolean> {
   const signable = await tx.objectStore('payments').index('state').getAll('signable');
   return signable.some(({ id, action }) => id !== ending && action?.unsigned?.change.includes(script));

@@ -1,4 +1,4 @@
-/** The one place that writes coins, so that the totals always agree with them. */
+/** The only module that writes coins, so that the totals always agree with them. */
 import type { WriteTransaction } from '../database.ts';
 import { ranked, type Coin } from './coin.ts';
 import { counted, NOTHING, type BalanceTotals } from './balance-totals.ts';

@@ -1,6 +1,6 @@
 /**
- * How far the recovery words find what was paid to a chain: a wallet searches it until {@link GAP_LIMIT} addresses in a
- * row were never paid (BIP44).
+ * The reach of the recovery words on a chain: a wallet searches until {@link GAP_LIMIT} addresses in a row were never
+ * paid (BIP44).
  */
 import type { Chain } from '../vault/keys.ts';
 import type { Address } from './address.ts';
@@ -14,10 +14,10 @@ export type Reach = Record<Chain, number>;
 /** The reach of a new wallet. */
 export const NO_REACH: Reach = { receive: -1, change: -1, service: -1 };
 
-/** Reads addresses of one chain, `from` to `to`, both counted in. */
+/** Reads addresses of one chain, `from` to `to`, both inclusive. */
 export type ReadAddresses = (from: number, to: number) => Promise<readonly Address[]>;
 
-/** How far a search gets that has found the address at `from`. */
+/** The reach of a search that has found the address at `from`. */
 export async function reachFrom(read: ReadAddresses, from: number): Promise<number> {
   for (let reach = from; ;) {
     const next = (await read(reach + 1, reach + GAP_LIMIT)).findLast(({ seen }) => seen);

@@ -7,7 +7,7 @@ import type { Coin } from './coin.ts';
 const COINS_PER_READ = 2000;
 
 /**
- * Corrects the totals where they differ from the coins, in one database transaction.
+ * Corrects the totals if they differ from the coins, in one database transaction.
  * @returns whether they did
  */
 export async function recount(): Promise<boolean> {
@@ -15,7 +15,7 @@ export async function recount(): Promise<boolean> {
   if (isSame(await tx.objectStore('totals').get('coins'), await sumOf(tx))) return false;
   await inTransaction(async (write) => {
     await write.objectStore('totals').put(await sumOf(write), 'coins');
-    await write.objectStore('totals').delete('scripts'); // added up again when it is needed (script-room.ts)
+    await write.objectStore('totals').delete('scripts'); // added up again when needed (script-room.ts)
   });
   return true;
 }

@@ -10,7 +10,7 @@ const wallet = useDatabase(async () => ({
 
 const txid = (n: number) => n.toString(16).padStart(64, '0');
 
-test('a block that is replaced confirms nothing any more, and the blocks below it still do', async () => {
+test('a replaced block no longer confirms anything, and the blocks below it still do', async () => {
   await wallet.write(async (tx) => {
     for (const height of [7, 8, 9]) await wallet.putCoin(tx, testCoin(BigInt(height), { txid: txid(height), height }));
     await wallet.putCoin(tx, testCoin(70n, { txid: txid(10), height: 9, status: 'spent', paymentId: 'payment' }));
@@ -32,7 +32,7 @@ test('a block that is replaced confirms nothing any more, and the blocks below i
   expect(await wallet.balance()).toEqual({ satoshis: 24n, unconfirmed: 17n, available: 3 });
 });
 
-test('what a block made impossible is possible again once that block is replaced', async () => {
+test('a payment that a block made impossible is possible again once that block is replaced', async () => {
   const lost = (height: number) => ({
     failed: 'double-spent' as const,
     lostTo: { txid: txid(99), height, hash: txid(height) },

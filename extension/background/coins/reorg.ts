@@ -1,4 +1,4 @@
-/** What a reorganisation reverts: confirmations in blocks that are no longer in the followed chain. */
+/** Reverts confirmations in blocks that a reorganization removed from the followed chain. */
 import type { WriteTransaction } from '../database.ts';
 import { bringBackAbove } from './gone.ts';
 import { putCoin } from './put-coin.ts';

@@ -7,7 +7,7 @@ import { ranked, type Coin } from './coin.ts';
 const wallet = useDatabase(async () => ({ ...(await import('./script-room.ts')), ...(await import('./put-coin.ts')) }));
 
 const OURS = 'aa'.repeat(32);
-/** A one-satoshi coin whose script has so many bytes. */
+/** A one-satoshi coin with a script of this many bytes. */
 const coin = (vout: number, bytes: number, more: Partial<Coin> = {}) =>
   testCoin(1n, { vout, script: '00'.repeat(bytes), ...more });
 const keep = (...of: Parameters<typeof coin>) => wallet.write((tx) => wallet.putCoin(tx, coin(...of)));
@@ -19,7 +19,7 @@ test('a script of up to 400 kB is kept', async () => {
   expect(await check(2001, 400_001)).toBe('too-large');
 });
 
-test('of one transaction as much as a megabyte is kept, small scripts apart', async () => {
+test('one transaction’s scripts are kept up to a megabyte, not counting small ones', async () => {
   expect(await check(400_000, 400_000, 200_000, 2000)).toBe('none');
   expect(await check(400_000, 400_000, 200_001)).toBe('too-large');
   await keep(0, 400_000);
@@ -31,7 +31,7 @@ test('of one transaction as much as a megabyte is kept, small scripts apart', as
   expect(await check(400_000, 100_001)).toBe('too-large');
 });
 
-test('of all together 20 megabytes are kept, and small scripts however full that is', async () => {
+test('all scripts together are kept up to 20 megabytes, and small scripts beyond that', async () => {
   await keep(0, 19_600_000, { txid: 'bb'.repeat(32) });
   expect(await check(400_000)).toBe('none');
   await keep(1, 400_000, { txid: 'bb'.repeat(32) });
@@ -47,7 +47,7 @@ test('the sum begins with the first coin, so no coins have to be read for it', a
   expect(await wallet.db.get('totals', 'scripts')).toEqual({ bytes: 3000 });
 });
 
-test('what is spent makes room, and what comes back takes it again', async () => {
+test('a spent coin makes room, and one that returns takes it again', async () => {
   await keep(0, 19_600_000, OTHER);
   expect(await check(400_000)).toBe('none');
   await keep(1, 10_000, OTHER);
@@ -58,12 +58,12 @@ test('what is spent makes room, and what comes back takes it again', async () =>
   await keep(1, 10_000, { ...OTHER, status: 'available' });
   expect(await check(390_000)).toBe('none');
   expect(await check(390_001)).toBe('too-large');
-  // Money is no part of it, whatever its script.
+  // Money isn't counted, even with a large script.
   await wallet.write((tx) => wallet.putCoin(tx, { ...coin(2, 500_000, OTHER), satoshis: 2n }));
   expect(await check(390_000)).toBe('none');
 });
 
-test('a wallet of an earlier version, which has no sum yet, counts all that it has, however many small ones there are', async () => {
+test('a wallet of an earlier version, which has no sum yet, counts all its coins, with any number of small ones', async () => {
   const tx = wallet.db.transaction('coins', 'readwrite');
   for (let i = 0; i < 2100; i += 1) void tx.store.put(ranked(coin(i, 100, OTHER)));
   for (const [vout, status] of (['available', 'pending'] as const).entries())

@@ -1,6 +1,6 @@
 /**
- * How much the wallet keeps of what one-satoshi coins carry: anybody can send it any content, and its script is needed to
- * spend the coin.
+ * Limits the storage for the scripts of one-satoshi coins. Anyone can send the wallet any content, and its script is
+ * needed to spend the coin.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
@@ -8,13 +8,13 @@ import { APART, isKeptApart, type Coin } from './coin.ts';
 
 /** A script up to this size is always kept (bytes): a token needs no more. */
 const SMALL = 2000;
-/** The largest script that is kept, and the most of one transaction and of all of them together (bytes), small ones apart. */
+/** Maximum bytes of one script, of one transaction's scripts and of all of them together, not counting small ones. */
 export const MOST_OF_ONE = 400_000;
 const MOST_OF_TRANSACTION = 1_000_000;
 export const MOST_OF_ALL = 20_000_000;
 
 /**
- * Is there room for more scripts, all of them together?
+ * Checks that there is room for more scripts.
  * @param txid of their transaction @param sizes their bytes
  * @throws ServiceError `too-large`
  */
@@ -32,7 +32,7 @@ export async function checkScriptRoom(txid: string, sizes: readonly number[]): P
     throw new ServiceError('too-large', { detail: `scripts of ${sum} bytes` });
 }
 
-/** What counts of a coin: the bytes of a large script, while the coin is ours or comes back from our own payment. */
+/** The bytes of a large script, while the coin is the wallet's or may return from its own payment. */
 function bytesOf(coin: Coin | undefined): number {
   if (!coin || !isKeptApart(coin) || (coin.status !== 'available' && coin.status !== 'pending')) return 0;
   const bytes = coin.script.length / 2;
@@ -43,8 +43,9 @@ function bytesOf(coin: Coin | undefined): number {
 const SUM = 'scripts';
 
 /**
- * Keeps the sum right where a coin changes, or is new.
- * @param isFirst it is the wallet's first coin: the sum begins. Wallets of earlier versions add it up when they first need it
+ * Keeps the sum correct when a coin changes or is new.
+ * @param isFirst it is the wallet's first coin: the sum begins. Wallets of earlier versions compute it when they first
+ * need it
  */
 export async function countScript(
   tx: WriteTransaction,

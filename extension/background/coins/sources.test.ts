@@ -33,12 +33,12 @@ const chosen = async (source: CoinSource, satoshis: number) =>
 describe('coins with some more', () => {
   const source = plus(plus(none, [coin(5000), coin(3000, null)]), [coin(4000), coin(7000)]);
 
-  test('are offered by tier, the smallest that is enough first', async () => {
+  test('coins are offered by tier, the smallest that is enough first', async () => {
     expect(await chosen(source, 3500)).toEqual([4000]);
     expect(await chosen(source, 6000)).toEqual([7000]);
   });
 
-  test('come together, the largest first', async () => {
+  test('coins are offered together, the largest first', async () => {
     expect(await chosen(source, 11_000)).toEqual([7000, 5000]);
     expect(await chosen(source, 18_000)).toEqual([7000, 5000, 4000, 3000]);
     const all: bigint[] = [];
@@ -48,17 +48,17 @@ describe('coins with some more', () => {
   });
 });
 
-describe('coins for what is not spent at once', () => {
+describe('coins for a payment that is spent later', () => {
   const coins = [coin(100_000), coin(3000, null), coin(2000)];
   const source = plus(none, coins);
 
-  test('are the smallest that are enough, confirmed or not', async () => {
+  test('the coins are the smallest that are enough, confirmed or not', async () => {
     expect(coins.map((one) => ranked(one).tier)).toEqual([0, 1, 0]);
     expect(await chosen(gentle(source, TIERS, null), 2500)).toEqual([3000]);
     expect(await chosen(source, 2500)).toEqual([100_000]);
   });
 
-  test('are none above the limit', async () => {
+  test('no coins above the limit are offered', async () => {
     const limited = gentle(source, TIERS, 50_000n);
     expect(await chosen(limited, 4000)).toEqual([3000, 2000]);
     await expect(chosen(limited, 10_000)).rejects.toMatchObject({ code: 'insufficient-funds' });

@@ -1,4 +1,4 @@
-/** Other views of the coins that may be spent, for a choice (choose.ts). */
+/** Other views of the spendable coins, for a choice (choose.ts). */
 import type { CoinSource } from './choose.ts';
 import type { Coin, Tier } from './coin.ts';
 import { ranked } from './coin.ts';
@@ -29,8 +29,8 @@ export function plus(source: CoinSource, more: readonly Coin[]): CoinSource {
 }
 
 /**
- * The same coins for what is not spent at once: the smallest that is enough comes first, confirmed or not, and none above a
- * limit is offered.
+ * The same coins for a payment that is spent later: the smallest that is enough comes first, confirmed or not, and none
+ * above a limit is offered.
  * @param most satoshis of one coin
  */
 export function gentle(source: CoinSource, tiers: readonly Tier[], most: bigint | null): CoinSource {

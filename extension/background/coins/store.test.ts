@@ -57,7 +57,7 @@ test('the database shows a choice the same coins as a plain list of the availabl
   );
 });
 
-test('a look that ends early leaves the database free', async () => {
+test('an aborted read leaves the database free', async () => {
   await fill([testCoin(5n), testCoin(6n, { vout: 1 }), testCoin(7n, { vout: 2 })]);
   for await (const coin of store.availableCoins.largest([0], 0n)) {
     expect(coin.satoshis).toBe(7n);
@@ -67,7 +67,7 @@ test('a look that ends early leaves the database free', async () => {
   expect(await values(store.availableCoins, [0], 0n)).toEqual([9n]);
 });
 
-test('a coin that is worth nothing hides no other, nor a tier without coins that one', async () => {
+test('a worthless coin hides no other, nor a tier without coins that one', async () => {
   await fill([testCoin(5n), testCoin(0n, { vout: 1 })]);
   expect(await values(store.availableCoins, [0, 1], 0n)).toEqual([5n, 0n]);
   await fill([testCoin(5n), testCoin(0n, { vout: 1, height: null })]);
@@ -84,7 +84,7 @@ const receiptOf = (txid = TXID) => store.db.get('receipts', txid);
 describe('one-satoshi coins', () => {
   const apart = (status: CoinStatus, vout: number) => testCoin(1n, { status, vout });
 
-  test('are looked at for what they carry while they can be spent, or wait for our own transaction', async () => {
+  test('one-satoshi coins are checked for tokens while they can be spent or wait for the wallet’s own transaction', async () => {
     const all: CoinStatus[] = ['void', 'pending', 'available', 'reserved', 'spent', 'gone'];
     await put(...all.map(apart), testCoin(2n, { vout: 9 }), testCoin(2n, { vout: 10, status: 'pending' }));
     expect((await store.coinsApart()).map(({ status, satoshis }) => [status, satoshis])).toEqual([
@@ -110,7 +110,7 @@ describe('coins that the index shows', () => {
   const PRICE = { currency: 'USD', price: '50', time: NOW };
   const SPENDS = [`${OTHER}:3`];
 
-  test('are there to spend, and came in when they were seen', async () => {
+  test('coins shown by the index are spendable, and count as received when they were seen', async () => {
     setTime(NOW);
     await store.db.put('headers', mineHeader('00'.repeat(32), { height: 7, time: (NOW - 5 * DAY) / 1000 }));
     const coins = [found(700n), found(50n, { vout: 1, index: 2, address: 'another' })];
@@ -132,7 +132,7 @@ describe('coins that the index shows', () => {
     expect(await store.db.count('history')).toBe(0);
   });
 
-  test('count once, however often and in whatever parts they are shown', async () => {
+  test('count once, regardless of how often and in which parts they are shown', async () => {
     expect(await store.addFoundCoins([found(700n)], SPENDS)).toBe(1);
     const first = (await receiptOf()) as Receipt;
     expect(await store.addFoundCoins([found(700n)], SPENDS)).toBe(0);
@@ -166,7 +166,7 @@ describe('coins that the index shows', () => {
     ['gone', null, 'available', 'no payment spends it', []],
     ['available', null, 'available', 'no payment spends it', []],
   ])(
-    'and are known already are as their payments have them: %s by %s is %s where %s',
+    'known coins keep the status of their payments: %s by %s is %s where %s',
     async (status, paymentId, then, _, payments) => {
       for (const seen of [true, false]) {
         const coin = testCoin(700n, { status, paymentId, seen, height: 7 });
@@ -183,7 +183,7 @@ describe('coins that the index shows', () => {
     },
   );
 
-  test('mark the address that they are at as used, with or without an inscription', async () => {
+  test('mark their address as used, with or without an inscription', async () => {
     const address = (n: number) => ({
       script: toHex(testScript(n)),
       address: `address ${n}`,
@@ -202,7 +202,7 @@ describe('coins that the index shows', () => {
     expect(await store.db.count('addresses')).toBe(3);
   });
 
-  test('of what was gone are there again, and its receipt counts each once: also one that was not found before', async () => {
+  test('gone coins return, and the receipt counts each once, including one that was not found before', async () => {
     const receipt = testReceipt({ satoshis: 700n });
     await store.db.put('receipts', { ...receipt, failed: 'dropped', look: { at: 9, unknown: 3, since: 1 } });
     await put(testCoin(700n, { status: 'gone', height: null }));
@@ -212,7 +212,7 @@ describe('coins that the index shows', () => {
     expect((await store.balance()).satoshis).toBe(750n);
   });
 
-  test('bring back the others of their transaction, which are not shown yet', async () => {
+  test('restore the others of their transaction, which are not shown yet', async () => {
     await store.db.put('receipts', testReceipt({ satoshis: 700n, failed: 'dropped' }));
     await put(testCoin(700n, { status: 'gone', height: null }));
     await store.addFoundCoins([found(50n, { vout: 1 })], SPENDS);
@@ -221,7 +221,7 @@ describe('coins that the index shows', () => {
     expect(await receiptOf()).not.toHaveProperty('failed');
   });
 
-  test('leave alone what is gone of other transactions', async () => {
+  test('don’t change gone coins of other transactions', async () => {
     await store.db.put('receipts', testReceipt({ txid: OTHER, failed: 'dropped' }));
     await put(testCoin(700n, { txid: OTHER, status: 'gone', height: null }));
     await store.addFoundCoins([found(50n)], SPENDS);
@@ -229,7 +229,7 @@ describe('coins that the index shows', () => {
     expect((await receiptOf())?.satoshis).toBe(50n);
   });
 
-  test('of what may be a payment of another wallet with the same words count once that is read', async () => {
+  test('coins of a possible payment by another wallet with the same words count once it is read', async () => {
     setTime(NOW);
     await store.addFoundCoins([found(700n)], SPENDS, true, 0, PRICE);
     expect(await receiptOf()).toEqual({
@@ -240,14 +240,14 @@ describe('coins that the index shows', () => {
     expect(await store.db.getAll('history')).toMatchObject([{ txid: TXID, tries: 0 }]);
   });
 
-  test('of what was read already have it read again, which tells what it comes to', async () => {
+  test('coins of a transaction that was read cause it to be read again, which corrects its amount', async () => {
     await store.db.put('receipts', testReceipt({ satoshis: 400n, reading: 'done', spends: [] }));
     await store.addFoundCoins([found(700n)], SPENDS);
     expect(await receiptOf()).toEqual(testReceipt({ satoshis: 400n, reading: 'done', spends: [] }));
     expect(await store.db.count('history')).toBe(1);
   });
 
-  test('in a block are older than the moment at which they were found', async () => {
+  test('coins in a block are older than the moment at which they were found', async () => {
     setTime(NOW);
     await store.db.put('headers', mineHeader('00'.repeat(32), { height: 7, time: (NOW - 5 * DAY) / 1000 }));
     await store.addFoundCoins([found(700n)], SPENDS, false, 7);
@@ -255,13 +255,13 @@ describe('coins that the index shows', () => {
     expect(await store.db.getAll('coins')).toMatchObject([{ height: null, tier: 1 }]);
   });
 
-  test('and just arrive are kept with the price of that moment', async () => {
+  test('coins that are just arriving are kept with the price of that moment', async () => {
     setTime(NOW);
     await store.addFoundCoins([found(700n)], SPENDS, false, 0, PRICE);
     expect(await receiptOf()).toMatchObject({ priceThen: PRICE });
   });
 
-  describe('at an address that a payment of ours was made from', () => {
+  describe('coins at an address that a payment was made from', () => {
     const SCRIPT = toHex(testScript(0));
     /** A payment whose first input is a coin at that address. */
     async function pay(id: string, more: object = {}, coin: Partial<Coin> = {}): Promise<void> {
@@ -284,19 +284,19 @@ describe('coins that the index shows', () => {
       return (await receiptOf())?.refundOf;
     };
 
-    test('seem to give the latest such payment back', async () => {
+    test('seem to refund the latest such payment', async () => {
       await pay('1', { createdAt: NOW - 3 * DAY });
       await pay('2', { createdAt: NOW - 2 * DAY });
       await pay('3', { createdAt: NOW - 2.5 * DAY });
       expect(await refundOf()).toEqual({ id: '2', origin: 'https://shop.example', to: 'shop 2' });
     });
 
-    test('may give back what the user has sent without a site', async () => {
+    test('may refund a payment that the user made without a site', async () => {
       await pay('1', { origin: '', quote: { outputs: [] } });
       expect(await refundOf()).toEqual({ id: '1', origin: null, to: '' });
     });
 
-    test('give nothing back where nothing was paid from there', async () => {
+    test('refund nothing if nothing was paid from there', async () => {
       await put(testCoin(900n, { txid: OTHER, status: 'spent' }), testCoin(5n, { txid: OTHER, vout: 1 }));
       expect(await refundOf()).toBeUndefined();
       expect(await receiptOf()).not.toHaveProperty('refundOf');
@@ -310,7 +310,7 @@ describe('coins that the index shows', () => {
       ['is not with the network', {}, { status: 'reserved' }],
       ['is not known any more', { id: 'another' }, {}],
       ['was made from another address', {}, { script: toHex(testScript(1)) }],
-    ])('do not give back one that %s', async (_, payment, coin) => {
+    ])('do not refund one that %s', async (_, payment, coin) => {
       await pay('1', payment, coin);
       expect(await refundOf()).toBeUndefined();
       await pay('2', { createdAt: NOW - 90 * DAY });
@@ -320,7 +320,7 @@ describe('coins that the index shows', () => {
       expect(await refundOf()).toMatchObject({ id: '2' });
     });
 
-    test('give nothing back that another wallet with the same words has paid itself', async () => {
+    test('refund nothing that another wallet with the same words has paid itself', async () => {
       await pay('1');
       setTime(NOW);
       await store.addFoundCoins([found(700n)], SPENDS, true);
@@ -356,7 +356,7 @@ describe('a checked proof', () => {
     expect(await place()).toBe(true);
   });
 
-  test('means nothing once its block was replaced', async () => {
+  test('has no effect once its block was replaced', async () => {
     await put(testCoin(700n, { height: null }));
     await store.db.put('receipts', testReceipt());
     expect(await place()).toBe(false);
@@ -364,7 +364,7 @@ describe('a checked proof', () => {
     expect(await receiptOf()).toEqual(testReceipt());
   });
 
-  test('brings back what seemed to be gone', async () => {
+  test('restores coins that seemed to be gone', async () => {
     await store.db.put('headers', header);
     await put(testCoin(700n, { height: null, status: 'gone' }));
     await store.db.put('receipts', testReceipt({ failed: 'dropped', look: { at: 9, unknown: 3, since: 1 } }));
@@ -373,7 +373,7 @@ describe('a checked proof', () => {
     expect(await receiptOf()).toEqual(testReceipt({ height: 8, unconfirmed: 0 }));
   });
 
-  test('is of a transaction without a receipt, as those of our own payments are', async () => {
+  test('a proof may be for a transaction without a receipt, like those of the wallet’s own payments', async () => {
     await store.db.put('headers', header);
     await put(testCoin(700n, { height: null }));
     expect(await place()).toBe(true);
@@ -396,7 +396,7 @@ describe('a checked proof', () => {
     ['was looked up before it', -HOUR, true],
     ['was looked up within two hours after it', 2 * HOUR, true],
     ['was looked up later, when the block had long been there', 2 * HOUR + 1, false],
-  ])('leaves a receipt its price where that %s', async (_, after, stays) => {
+  ])('leaves a receipt its price if that %s', async (_, after, stays) => {
     await store.db.put('headers', header);
     await store.db.put('receipts', testReceipt({ priceThen: price(NOW + after) }));
     await place();
@@ -407,7 +407,7 @@ describe('a checked proof', () => {
   });
 });
 
-test('coins that another wallet with the same words has spent leave the balance, and come back if it has not', async () => {
+test('coins that another wallet with the same words has spent leave the balance, and return if it hasn’t spent them', async () => {
   const all: CoinStatus[] = ['void', 'pending', 'reserved', 'spent'];
   const theirs = all.map((status, vout) => testCoin(10n, { vout, status, paymentId: 'payment' }));
   const outpoints = theirs.map(({ outpoint }) => outpoint);
@@ -420,6 +420,6 @@ test('coins that another wallet with the same words has spent leave the balance,
     ['spent', null],
     ['available', null],
   ]);
-  // The pending one is of a payment of ours.
+  // The pending one belongs to a payment of the wallet.
   expect((await store.balance()).satoshis).toBe(60n);
 });

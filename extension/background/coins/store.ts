@@ -14,9 +14,9 @@ import { putCoin } from './put-coin.ts';
 import type { PriceThen, Receipt } from './receipt.ts';
 import { OWN } from '../sites/site.ts';
 
-/** The coins that may be spent now, by the index that ranks them. Each of its looks sees the coins of that moment. */
+/** The coins that may be spent now, by the index that ranks them. Each read sees the coins of that moment. */
 export const availableCoins: CoinSource = {
-  // Holds the pending ones too, so it may be more.
+  // Includes the pending ones, so it may be more.
   atMost: async () => (await balance()).satoshis,
   smallest: async (tier, atLeast) => (await database()).getFromIndex('coins', 'rank', ranks(tier, atLeast)),
   async *largest(tiers, atLeast) {
@@ -38,7 +38,7 @@ function ranks(tier: Tier | typeof APART | typeof UNFOUND, atLeast: bigint): IDB
   return IDBKeyRange.bound(['available', tier, Number(atLeast)], ['available', tier, Number.POSITIVE_INFINITY]);
 }
 
-/** How many outputs of our own payments the network has not taken yet. */
+/** Number of outputs of the wallet's own payments that the network hasn't accepted yet. */
 export async function countPending(): Promise<number> {
   return (await database()).countFromIndex('coins', 'status', 'pending');
 }
@@ -48,7 +48,7 @@ export async function countKeptApart(): Promise<number> {
   return (await database()).countFromIndex('coins', 'rank', ranks(APART, 0n));
 }
 
-/** Counts the coins that the words have come to find since they were stored. */
+/** Counts coins that came within reach of the words since they were stored. */
 export async function countFound(): Promise<void> {
   const unfound = await (await database()).getAllFromIndex('coins', 'rank', ranks(UNFOUND, 0n));
   if (unfound.length === 0) return;
@@ -60,25 +60,26 @@ export async function countFound(): Promise<void> {
   });
 }
 
-/** What the wallet holds to spend. */
+/** The spendable balance. */
 export async function balance(): Promise<BalanceTotals> {
   return ((await (await database()).get('totals', 'coins')) as BalanceTotals | undefined) ?? NOTHING;
 }
 
-/** Coins of one address that are looked at for the payment that spent them. */
+/** Maximum number of coins of one address that are searched for the payment that spent them. */
 const MOST_SPENT = 50;
 
 /** A coin that the index showed and whose transaction was checked. */
 export type FoundCoin = Pick<Coin, 'txid' | 'vout' | 'satoshis' | 'script' | 'chain' | 'index'> & { address: string };
 
 /**
- * Stores coins found on the network. Those known already are as the payments of ours have them (coins/holder.ts): what
- * was spent elsewhere, gone or void, or is held by no payment any more, is there again. A transaction that no payment of ours made becomes a receipt.
+ * Stores coins found on the network. Known ones keep the status of the wallet's payments (coins/holder.ts): a coin that
+ * was spent elsewhere, gone or void, or that no payment holds any more, is available again. A transaction that no
+ * payment of the wallet made becomes a receipt.
  * @param spends outpoints that the transaction spends
- * @param mayPay some input has a key of ours: whether it is a payment that another wallet with the same words has made,
- *   and what it paid, shows when it is read (scan/history.ts)
- * @param height of the block that the index names; 0 where none holds it
- * @param priceThen where the index says that it is just arriving
+ * @param mayPay some input has a key of the wallet's: reading it (scan/history.ts) shows whether another wallet with
+ * the same words made it, and what it paid
+ * @param height of the block that the index names; 0 if none contains it
+ * @param priceThen if the index reports that it is just arriving
  * @returns how many were new
  */
 export async function addFoundCoins(
@@ -91,7 +92,8 @@ export async function addFoundCoins(
   return inTransaction(async (tx) => {
     const [coins, receipts] = [tx.objectStore('coins'), tx.objectStore('receipts')];
     let added = 0;
-    // A transaction may have thousands of coins that are stored a few at a time: all of them are read only where it was gone.
+    // A transaction may have thousands of coins that are stored a few at a time. All of them are read only if it was
+    // gone.
     for (const txid of new Set(found.map((one) => one.txid)))
       if ((await receipts.get(txid))?.failed) await bringBack(tx, txid);
     for (const { address, ...coin } of found) {
@@ -135,10 +137,10 @@ export async function addFoundCoins(
   });
 }
 
-/** A refund comes within that time (milliseconds): 90 days. */
+/** A refund must arrive within this time (milliseconds): 90 days. */
 const REFUNDED_WITHIN_MS = 90 * 24 * 3600_000;
 
-/** The latest payment of ours whose first input was at the address that this coin is at: who gives money back pays there. */
+/** The latest payment of the wallet whose first input was at this coin's address: refunds go there. */
 async function refundAt(
   tx: WriteTransaction,
   { script }: Pick<FoundCoin, 'script'>,
@@ -157,7 +159,7 @@ async function refundAt(
   return { refundOf: { id, origin: origin === OWN ? null : origin, to: quote.outputs[0]?.to ?? '' } };
 }
 
-/** How such a coin really stands; null if it is as it says. */
+/** The real status of such a coin; null if the stored one is right. */
 async function strayHolding(tx: WriteTransaction, coin: Coin): Promise<Pick<Coin, 'status' | 'paymentId'> | null> {
   const held = await heldBy(tx, coin);
   if (coin.status === 'reserved') return held ? null : { status: 'available', paymentId: null };
@@ -167,13 +169,13 @@ async function strayHolding(tx: WriteTransaction, coin: Coin): Promise<Pick<Coin
   return makers.every(isOnNetwork) ? { status: 'available', paymentId: null } : null;
 }
 
-/** Marks what a checked proof places in a block. */
+/** Marks coins and receipt of a transaction that a checked proof places in a block. */
 export async function confirmTransaction(txid: string, block: Block): Promise<void> {
   await inTransaction((tx) => placeInBlock(tx, txid, block));
 }
 
 /**
- * The same, as a part of more. Returns false, and changes nothing, where the block was replaced since its proof was
+ * The same within a larger transaction. Returns false without changes if the block was replaced since its proof was
  * checked.
  */
 export async function placeInBlock(
@@ -188,7 +190,7 @@ export async function placeInBlock(
     await markSeen(tx, addressScriptOf(fromHex(coin.script)) ?? coin.script);
   }
   const receipt = await tx.objectStore('receipts').get(txid);
-  // What a restored wallet finds was there long before it looked.
+  // Transactions that a restored wallet finds are much older than the search.
   if (receipt) {
     const { priceThen, ...rest } = receipt;
     const isOfThen = priceThen && priceThen.time <= time * 1000 + BLOCK_CLOCK_MS;
@@ -204,14 +206,14 @@ export async function placeInBlock(
 }
 
 /**
- * How far behind the clock a block's time may be, in milliseconds: one that is older was there before the price was
- * looked up, whatever the index said.
+ * How far behind the clock a block's time may be, in milliseconds. An older transaction existed before the price was
+ * looked up, regardless of the index.
  */
 const BLOCK_CLOCK_MS = 2 * 3600_000;
 
 /**
- * Marks coins that the network has as spent: by another wallet with the same words, unless a payment of ours spends
- * them. Only those that are available or gone: others are the payments' affair.
+ * Marks coins that the network reports as spent: by another wallet with the same words, unless a payment of the wallet
+ * spends them. Only available or gone ones: the others are up to the payments.
  */
 export async function markSpentElsewhere(outpoints: readonly string[]): Promise<void> {
   await inTransaction(async (tx) => {
@@ -224,7 +226,7 @@ export async function markSpentElsewhere(outpoints: readonly string[]): Promise<
 }
 
 /**
- * Corrects coins that the index does not show and that seem to belong to a payment: they are available if no payment has
+ * Corrects coins that the index doesn't show and that seem to belong to a payment: they are available if no payment has
  * them, and void if none makes them.
  * @returns whether there were any
  */
@@ -244,10 +246,13 @@ export async function freeStray(coins: readonly Coin[]): Promise<boolean> {
   });
 }
 
-/** So many one-satoshi coins, available and pending each, are looked at for what they carry. */
+/** Maximum number of one-satoshi coins, available and pending each, that are checked for tokens. */
 export const MOST_APART = 2000;
 
-/** One-satoshi coins that can be spent now, and those of our own transactions that the network has not taken yet. */
+/**
+ * One-satoshi coins that can be spent now, and those of the wallet's own transactions that the network hasn't accepted
+ * yet.
+ */
 export async function coinsApart(): Promise<Coin[]> {
   const index = (await database()).transaction('coins').store.index('rank');
   const of = (status: string) =>

@@ -1,4 +1,4 @@
-/** When the service is asked what came in as a refund, and what is noted of its answer. */
+/** When the service is queried about received money that may be a refund, and what is stored of its response. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Receipt } from '../coins/receipt.ts';
 import type * as Events from '../events.ts';
@@ -38,23 +38,23 @@ beforeEach(async () => {
 
 /** At the address of a payment. */
 const GUESS = { refundOf: { id: 'guessed', origin: null, to: 'a' } };
-/** By paymail, from somebody whom the service does not name. */
+/** By paymail, from a sender whom the service doesn't name. */
 const BY_PAYMAIL = { sender: null };
 const put = (more: Partial<Receipt> = GUESS) => wallet.db.put('receipts', testReceipt({ createdAt: NOW, ...more }));
-/** Whether the service is asked. */
+/** Whether the service is queried. */
 async function asks(isNew?: boolean): Promise<boolean> {
   const before = world.asked;
   await wallet.confirmRefunds(isNew);
   return world.asked > before;
 }
 
-describe('the service is asked', () => {
+describe('queries to the service', () => {
   test.each<[string, Partial<Receipt>]>([
     ['where a payment came from', GUESS],
     ['by paymail', { sender: { paymail: 'bob@two.example', verified: false } }],
     ['by paymail from nobody', BY_PAYMAIL],
     ['a week ago', { ...GUESS, createdAt: NOW - WEEK }],
-  ])('about what came in %s', async (_, more) => {
+  ])('asks about received money %s', async (_, more) => {
     await put(more);
     expect(await asks()).toBe(true);
   });
@@ -66,25 +66,25 @@ describe('the service is asked', () => {
     ['by paymail and is a refund for sure', { ...BY_PAYMAIL, refundOf: { ...GUESS.refundOf, isConfirmed: true } }],
     ['and went out', { ...GUESS, spent: { feeSatoshis: 1n, count: 0, paid: [] } }],
     ['more than a week ago', { ...GUESS, createdAt: NOW - WEEK - 1 }],
-  ])('not about what came in %s', async (_, more) => {
+  ])('doesn’t ask about received money %s', async (_, more) => {
     await put(more);
     expect(await asks()).toBe(false);
   });
 
-  test('about whatever has just come in by paymail, however old it is said to be', async () => {
+  test('asks about any new paymail payment, regardless of its reported age', async () => {
     expect(await asks(true)).toBe(true);
     setTime(NOW + HOUR);
     expect(await asks()).toBe(false);
   });
 
-  test('not without an account, and at once when there is one', async () => {
+  test('makes no query without an account, and one immediately when there is one', async () => {
     await wallet.deleteKey('account');
     expect(await asks(true)).toBe(false);
     await wallet.writeKey('account', { id: 'u', handle: 'ann', paymail: 'ann@pay.example', name: '' });
     expect(await asks()).toBe(true);
   });
 
-  test('once a minute, about what came in meanwhile, too', async () => {
+  test('asks once a minute, including about new arrivals', async () => {
     await put();
     expect(await asks()).toBe(true);
     setTime(NOW + 60 * SECOND - 1);
@@ -93,7 +93,7 @@ describe('the service is asked', () => {
     expect(await asks()).toBe(true);
   });
 
-  test('ever more rarely: after a twentieth of how long the latest has been there', async () => {
+  test('asks ever more rarely: after a twentieth of the latest receipt’s age', async () => {
     // Four minutes are a twentieth of 76 minutes and themselves.
     const due = NOW + 4 * 60 * SECOND;
     await put({ ...GUESS, createdAt: NOW - 76 * 60 * SECOND });
@@ -105,7 +105,7 @@ describe('the service is asked', () => {
     expect(await asks()).toBe(true);
   });
 
-  test('about none older than the latest hundred', async () => {
+  test('asks about none older than the latest hundred', async () => {
     await put({ ...GUESS, createdAt: NOW - HOUR });
     const putOther = (n: number) => put({ txid: n.toString(16).padStart(64, '0'), refundOf: undefined as never });
     for (let n = 0; n < 99; n += 1) await putOther(n);
@@ -115,7 +115,7 @@ describe('the service is asked', () => {
     expect(await asks()).toBe(false);
   });
 
-  test('again where it did not answer', async () => {
+  test('asks again after no response', async () => {
     await put();
     world.isDown = true;
     await wallet.confirmRefunds();
@@ -140,7 +140,7 @@ describe('a refund', () => {
     receipt: await wallet.db.get('receipts', TXID),
     payment: await wallet.db.get('payments', PAYMENT),
   });
-  /** Has the service say that the transaction is one. */
+  /** Makes the service report the transaction as one. */
   async function confirm(paymentId = PAYMENT): Promise<void> {
     world.refunds = [{ paymentId, txid: TXID }];
     setTime(Date.now() + HOUR);
@@ -148,7 +148,7 @@ describe('a refund', () => {
   }
   const REFUND = { id: PAYMENT, origin: 'https://shop.example', to: 'till@shop.example', isConfirmed: true };
 
-  test('at the address of a payment is noted, whichever payment that was thought to be; once', async () => {
+  test('a refund at the address of a payment is recorded once, regardless of the guess before', async () => {
     await put();
     await putPayment();
     await confirm();
@@ -160,7 +160,7 @@ describe('a refund', () => {
     expect(world.changes).toBe(1);
   });
 
-  test('by paymail is noted with the payment, too: after others, up to a hundred', async () => {
+  test('a refund by paymail is recorded with the payment as well: after others, up to a hundred', async () => {
     for (const [before, after] of [
       [undefined, [TXID]],
       [['x'], ['x', TXID]],
@@ -174,7 +174,7 @@ describe('a refund', () => {
     }
   });
 
-  test('of the user’s own payment is of no site; where that paid nobody, it names nobody', async () => {
+  test('a refund of the user’s own payment has no site, and names no one if that paid no one', async () => {
     await put();
     await putPayment({ origin: '', quote: { outputs: [] } });
     await confirm();
@@ -186,7 +186,7 @@ describe('a refund', () => {
     ['its payment was never signed', async () => (await put(), putPayment({ signed: undefined }))],
     ['the wallet has not seen it', () => putPayment()],
     ['it came in at another address', async () => (await put({}), putPayment())],
-  ])('is none where %s', async (_, prepare) => {
+  ])('no refund is recorded if %s', async (_, prepare) => {
     await prepare();
     const before = await stored();
     await confirm();
@@ -194,7 +194,7 @@ describe('a refund', () => {
     expect([world.asked, world.changes]).toEqual([1, 0]);
   });
 
-  test('of several, each is noted, and announced together', async () => {
+  test('several refunds are each recorded, and announced together', async () => {
     await put();
     await put({ ...GUESS, txid: 'bb'.repeat(32) });
     await putPayment();

@@ -1,4 +1,4 @@
-/** What the wallet's service says has come in, and how much of it the wallet believes. */
+/** Reports of received payments by the wallet's service, and how far the wallet trusts them. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { p2pkhScript } from '../../../protocol/address.ts';
 import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
@@ -19,12 +19,12 @@ const PARENT = 'bb'.repeat(32);
 const wallet = useDatabase(() => import('./check.ts'));
 beforeEach(() => setTime(NOW));
 
-/** The script of our address number `index`. */
+/** The script of the wallet's address number `index`. */
 const own = (index: number) => p2pkhScript(publicKeyHashes(KEYS, 'service', [index])[0] as Uint8Array);
-/** The same beside an inscription of so many bytes. */
+/** The same with an inscription of this many bytes. */
 const ordinal = (index: number, size = 5) => writeInscription('text/plain', new Uint8Array(size), own(index));
 
-/** A transaction with these outputs, of which the service names some by their address. */
+/** A transaction with these outputs. The service names the addresses of some. */
 function said(
   outputs: [satoshis: bigint, script: Uint8Array][],
   named: [satoshis: bigint, index: number][],
@@ -61,7 +61,7 @@ const check = (one: unknown) => wallet.checkArrival(one, KEYS);
 const refusal = async (one: unknown) => codeOf(check(one));
 
 describe('a payment by paymail', () => {
-  test('is what its transaction shows, at addresses of ours', async () => {
+  test('its content is that of its transaction, at addresses of the wallet', async () => {
     const one = said(
       [
         [5n, testScript(1)],
@@ -88,7 +88,7 @@ describe('a payment by paymail', () => {
     });
   });
 
-  test('names each output once, also of two that are alike', async () => {
+  test('names each output once, including two that are alike', async () => {
     const alike: [bigint, Uint8Array][] = [
       [700n, own(0)],
       [700n, own(0)],
@@ -118,7 +118,7 @@ describe('a payment by paymail', () => {
     ],
     ['carries an inscription for another address', () => said([[1n, ordinal(1)]], [[1n, 0]]), 'payment-mismatch'],
     ['carries an inscription but more than one satoshi', () => said([[2n, ordinal(0)]], [[2n, 0]]), 'payment-mismatch'],
-  ])('is not believed where it %s', async (_, one, code) => {
+  ])('a payment is rejected if it %s', async (_, one, code) => {
     expect(await refusal(one())).toBe(code);
   });
 
@@ -157,7 +157,7 @@ describe('a payment by paymail', () => {
     [null, null],
     ['nobody', null],
     ['bob@two.example', { paymail: 'bob@two.example', verified: false }],
-  ])('names its sender where that is a paymail: %s', async (sender, expected) => {
+  ])('names its sender if that is a paymail: %s', async (sender, expected) => {
     expect((await check(plain({ sender, senderVerified: false }))).sender).toEqual(expected);
   });
 
@@ -165,7 +165,7 @@ describe('a payment by paymail', () => {
     [null, null],
     ['', null],
     ['a'.repeat(600), 'a'.repeat(500)],
-  ])('keeps no more than a note’s length', async (note, expected) => {
+  ])('keeps no more than a note’s maximum length', async (note, expected) => {
     expect((await check(plain({ note }))).note).toBe(expected);
   });
 
@@ -173,18 +173,18 @@ describe('a payment by paymail', () => {
     ['later than now', new Date(NOW + 1).toISOString()],
     ['that is none', 'yesterday'],
     ['of 1970', new Date(0).toISOString()],
-  ])('has come now at the latest, whatever time it names: one %s', async (_, createdAt) => {
+  ])('the payment’s time is now at the latest, for any reported time: one %s', async (_, createdAt) => {
     expect((await check(plain({ createdAt }))).createdAt).toBe(NOW);
   });
 });
 
-describe('what a coin of one satoshi carries', () => {
-  test('is taken with it', async () => {
+describe('the content of a one-satoshi coin', () => {
+  test('the content is kept with the coin', async () => {
     const one = said([[1n, ordinal(0)]], [[1n, 0]]);
     expect((await check(one)).outputs).toMatchObject([{ script: toHex(own(0)), lockingScript: toHex(ordinal(0)) }]);
   });
 
-  test('is taken as far as there is room, but for what is kept already', async () => {
+  test('the content is kept as far as there is room, except for coins stored already', async () => {
     expect(await refusal(said([[1n, ordinal(0, 399_000)]], [[1n, 0]]))).toBe('none');
     const large = said([[1n, ordinal(0, 400_001)]], [[1n, 0]]);
     expect(await refusal(large)).toBe('payment-mismatch');
@@ -192,7 +192,7 @@ describe('what a coin of one satoshi carries', () => {
     expect(await refusal(large)).toBe('none');
   });
 
-  test('is all that is measured', async () => {
+  test('only the content is measured', async () => {
     const filler = new Uint8Array(400_001).fill(0x6a);
     expect(
       await refusal(

@@ -1,5 +1,5 @@
 /**
- * Validates what the service reports as received, as far as the wallet can verify it: bytes that hash to the id, parsed
+ * Validates payments that the service reports as received, as far as the wallet can: bytes that hash to the id, parsed
  * strictly, with every named output, at addresses of this wallet's own keys.
  */
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
@@ -18,7 +18,7 @@ import { database } from '../database.ts';
 import { publicKeyHashes, type PublicKeys } from '../vault/keys.ts';
 
 /**
- * How far beyond the derived addresses the service may name one. It must not be able to make the wallet derive for
+ * Maximum distance of a named address beyond the derived ones, so that the service can't make the wallet derive for
  * hours.
  */
 const MOST_BEYOND = 1000;
@@ -31,20 +31,20 @@ export interface Arrival {
   firstInput: { txid: string; vout: number };
   spends: string[];
   /**
-   * The outputs that the service gave out to be paid: `script` is that of their address, `index` on `m/44'/236'/2'/0`;
-   * `lockingScript` is what is really there, which may carry a token or an ordinal.
+   * The outputs at addresses that the service issued: `script` is that of the address, `index` on `m/44'/236'/2'/0`;
+   * `lockingScript` is the actual one, which may carry a token or an ordinal.
    */
   outputs: { vout: number; satoshis: bigint; script: string; lockingScript: string; index: number }[];
   sender: { paymail: string; verified: boolean } | null;
   note: string | null;
-  /** When the service received it, according to the service, but never later than now (milliseconds since 1970). */
+  /** When the service received it, as it reports, but never later than now (milliseconds since 1970). */
   createdAt: number;
 }
 
 /**
- * Checks one thing that the service says.
- * @throws ServiceError `invalid-request` (malformed), `invalid-transaction`, `payment-mismatch` (not this transaction,
- * not paid, not ours, more than is kept of what coins carry)
+ * Checks one reported payment.
+ * @throws ServiceError `invalid-request` (malformed), `invalid-transaction`, `payment-mismatch` (another transaction,
+ * not paid, not the wallet's, or coins carry more data than is kept)
  */
 export async function checkArrival(said: unknown, keys: PublicKeys): Promise<Arrival> {
   const parsed = receivedTransaction.safeParse(said);
@@ -85,7 +85,7 @@ export async function checkArrival(said: unknown, keys: PublicKeys): Promise<Arr
   };
 }
 
-/** What is kept already, because it comes once more, needs no room. */
+/** Outputs that are already stored need no room when they come again. */
 async function checkRoom(txid: string, outputs: Arrival['outputs']): Promise<void> {
   const db = await database();
   const sizes: number[] = [];

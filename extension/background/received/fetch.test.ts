@@ -1,4 +1,4 @@
-/** What is fetched of payments by paymail, in which order, and what is acknowledged, and when it is looked at again. */
+/** Which payments by paymail are fetched, in which order, which are acknowledged, and when they are checked again. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import type * as Judge from '../assets/judge.ts';
@@ -31,13 +31,13 @@ const wallet = useDatabase(async () => ({
 
 interface Said {
   id: string;
-  /** Where the check of it fails. */
+  /** The error of its check. */
   wrong?: ErrorCode;
   indexes?: number[];
   createdAt?: number;
 }
 
-/** What the service and the network say, and all that happened, in order. */
+/** Responses of service and network, and all events in order. */
 const world = {
   service: SERVICE,
   pages: [] as { received: unknown[]; more: boolean }[],
@@ -53,7 +53,7 @@ const fail = (code: ErrorCode) => {
   throw new wallet.ServiceError(code);
 };
 
-// Each of these parts has tests of its own.
+// Each of these parts has its own tests.
 beforeAll(() => {
   vi.doMock('../vault/vault.ts', () => ({ publicKeys: async () => 'keys' as never }) satisfies Partial<typeof Vault>);
   vi.doMock('../chain/network.ts', () => ({
@@ -144,7 +144,7 @@ beforeEach(async () => {
   );
 });
 
-/** Fetches pages of what the service has; what happened. */
+/** Fetches pages of the service's payments. Returns the events. */
 async function receive(pages: unknown[][], options?: { again: boolean }): Promise<string[]> {
   world.pages = pages.map((received, i) => ({ received, more: i < pages.length - 1 }));
   world.events = [];
@@ -154,8 +154,8 @@ async function receive(pages: unknown[][], options?: { again: boolean }): Promis
 const of = (events: string[], ...kinds: string[]) => events.filter((one) => kinds.some((kind) => one.startsWith(kind)));
 const LAST = ['records', 'refunds false'];
 
-describe('what came in', () => {
-  test('is checked, seen on the network, stored, announced, and acknowledged last', async () => {
+describe('received payments', () => {
+  test('a payment is checked, seen on the network, stored, announced, and acknowledged last', async () => {
     world.arc.set('tx-a', 'SEEN_ON_NETWORK');
     expect(await receive([[{ id: 'a', indexes: [3, 9, 4] }]])).toEqual([
       `fetch ${SERVICE} null`,
@@ -174,20 +174,20 @@ describe('what came in', () => {
     ]);
   });
 
-  test('is nobody’s without an account', async () => {
+  test('without an account nothing is fetched', async () => {
     await wallet.db.delete('keyval', 'account');
     expect(await receive([[{ id: 'a' }]])).toEqual(LAST);
   });
 
-  test('may be nothing', async () => {
+  test('an empty response is fine', async () => {
     expect(await receive([[]])).toEqual([`fetch ${SERVICE} null`, 'judge ', 'notify ', ...LAST]);
   });
 
-  test('has the price of now only where it came just now', async () => {
+  test('a payment has the current price only if it came just now', async () => {
     expect(of(await receive([[{ id: 'a', createdAt: NOW - 1 }]]), 'store')).toEqual(['store tx-a without price']);
   });
 
-  test('comes in as many answers as it takes, each acknowledged before the next', async () => {
+  test('arrive in several responses, each acknowledged before the next', async () => {
     const events = await receive([[{ id: 'a' }, { id: 'b' }], [{ id: 'c' }]]);
     expect(of(events, 'fetch', 'acknowledge', 'notify')).toEqual([
       `fetch ${SERVICE} null`,
@@ -199,7 +199,7 @@ describe('what came in', () => {
     ]);
   });
 
-  test('comes in a hundred answers at most, whatever the service says', async () => {
+  test('fetches at most a hundred responses, regardless of the service', async () => {
     const pages = Array.from({ length: 150 }, (_, i) => [{ id: `${i}` }]);
     expect(of(await receive(pages), 'fetch')).toHaveLength(100);
   });
@@ -211,12 +211,12 @@ describe('what came in', () => {
     ['too long an id', { id: 'a'.repeat(101) }],
     ['nothing', null],
     ['no record', 'a'],
-  ])('is passed over where it has %s; an answer that ends so is the last', async (_, one) => {
+  ])('skips a payment with %s; a response that ends with it is the last', async (_, one) => {
     const events = await receive([[one, { id: 'b'.repeat(100) }], [{ id: 'c' }, one], [{ id: 'd' }]]);
     expect(of(events, 'check')).toEqual([`check ${'b'.repeat(100)}`, 'check c']);
   });
 
-  test('is acknowledged a hundred at a time', async () => {
+  test('payments are acknowledged a hundred at a time', async () => {
     const ids = Array.from({ length: 230 }, (_, i) => `${i}`);
     const events = of(await receive([ids.map((id) => ({ id }))]), 'acknowledge');
     expect(events.map((one) => one.split(' ').length - 2)).toEqual([100, 100, 30]);
@@ -232,37 +232,37 @@ describe('a transaction', () => {
     return of(await receive([[{ id: 'a' }]]), 'broadcast', 'store', 'acknowledge').map((one) => one.split(' ')[0]);
   };
 
-  test('that the network has is not given to it', async () => {
+  test('a transaction that the network has is not submitted to it', async () => {
     expect(await accepted('MINED')).toEqual(['store', 'acknowledge']);
   });
 
-  test('that ARC does not have, or has not taken, is given to it', async () => {
+  test('a transaction that ARC lacks, or hasn’t accepted, is submitted to it', async () => {
     expect(await accepted(null, 'accepted')).toEqual(['broadcast', 'store', 'acknowledge']);
     expect(world.events).toContain('broadcast raw-a tx-a');
     expect(await accepted('REJECTED', 'accepted')).toEqual(['broadcast', 'store', 'acknowledge']);
   });
 
   test.each(['contested', 'refused', 'unreachable'] as const)(
-    'that the index has is there, though ARC calls it %s',
+    'a transaction that the index has exists, though ARC calls it %s',
     async (kind) => {
       expect(await accepted(null, kind, true)).toEqual(['broadcast', 'store', 'acknowledge']);
     },
   );
 
-  test('that cannot be given to it now is not stored, and comes again', async () => {
+  test('a transaction that can’t be submitted now is not stored, and comes again', async () => {
     expect(await accepted(null, 'unreachable')).toEqual(['broadcast']);
     expect(world.events.at(-1)).toBe('refunds false');
     expect(await accepted(null, 'accepted')).toEqual(['broadcast', 'store', 'acknowledge']);
   });
 
-  test.each(['contested', 'refused'] as const)('that is %s is not stored, and not looked at again', async (kind) => {
+  test.each(['contested', 'refused'] as const)('a transaction that is %s is not stored, and not checked again', async (kind) => {
     expect(await accepted(null, kind)).toEqual(['broadcast']);
     expect(await accepted(null, 'accepted')).toEqual([]);
   });
 });
 
-describe('what is wrong', () => {
-  test('is never acknowledged, keeps nothing else waiting, and is not checked again at every fetch', async () => {
+describe('invalid payments', () => {
+  test('an invalid payment is never acknowledged, holds up nothing else, and isn’t checked again at every fetch', async () => {
     const said = [[{ id: 'a', wrong: 'payment-mismatch' }, { id: 'b' }], [{ id: 'c' }]];
     expect(of(await receive(said), 'check', 'acknowledge')).toEqual([
       'check a',
@@ -278,7 +278,7 @@ describe('what is wrong', () => {
     expect(of(await receive([[{ id: 'a' }]]), 'check')).toEqual([]);
   });
 
-  test('of one service is not so of another', async () => {
+  test('a payment invalid at one service isn’t so at another', async () => {
     await receive([[{ id: 'a', wrong: 'invalid-transaction' }]]);
     world.service = 'https://other.example';
     expect(of(await receive([[{ id: 'a' }]]), 'check', 'acknowledge')).toEqual([
@@ -287,7 +287,7 @@ describe('what is wrong', () => {
     ]);
   });
 
-  test('is remembered a thousand times', async () => {
+  test('a thousand invalid payments are remembered', async () => {
     const wrong = (from: number, count: number) =>
       Array.from({ length: count }, (_, i) => ({ id: `${from + i}`, wrong: 'payment-mismatch' }));
     await receive([wrong(0, 1000)]);
@@ -297,7 +297,7 @@ describe('what is wrong', () => {
   });
 
   test.each<ErrorCode>(['network-unavailable', 'wallet-not-set-up'])(
-    'with the wallet or the network, and not with what came in, ends the fetch: %s',
+    'a failure of the wallet or the network, not of the payment, ends the fetch: %s',
     async (code) => {
       const events = await receive([[{ id: 'a' }, { id: 'b', wrong: code }, { id: 'c' }]]);
       expect(of(events, 'check', 'acknowledge')).toEqual(['check a', 'check b']);
@@ -307,24 +307,24 @@ describe('what is wrong', () => {
     },
   );
 
-  test('with the service is for the next time', async () => {
+  test('a failure of the service waits for the next time', async () => {
     world.isDown = true;
     expect(await receive([[{ id: 'a' }]])).toEqual([`fetch ${SERVICE} null`, ...LAST]);
   });
 });
 
-describe('calls that come while it runs', () => {
-  test('have it run once more, together', async () => {
+describe('calls during a fetch', () => {
+  test('calls during a fetch start one more fetch together', async () => {
     const calls = [wallet.receive(), wallet.receive(), wallet.receive()];
     expect(new Set(calls).size).toBe(1);
     await Promise.all(calls);
-    // The first had not looked yet when the others came.
+    // The first had not checked yet when the others came.
     expect(of(world.events, 'fetch')).toHaveLength(2);
     await wallet.receive();
     expect(of(world.events, 'fetch')).toHaveLength(3);
   });
 
-  test('ask anew for what was wrong before, and not for what the running one still finds wrong', async () => {
+  test('retry what was invalid before, but not what the current fetch still finds invalid', async () => {
     await receive([[{ id: 'a', wrong: 'payment-mismatch' }]]);
     world.pages = [
       { received: [], more: false },

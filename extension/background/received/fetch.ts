@@ -1,6 +1,6 @@
 /**
- * Fetches what came in by paymail, sees that the network has it, stores it, tells the user and acknowledges it, in this
- * order: whatever was not acknowledged comes again, and finds what was done already.
+ * Fetches payments by paymail, checks that the network has them, stores them, notifies the user and acknowledges them,
+ * in this order. Unacknowledged ones come again, and finished steps are recognized.
  */
 import { meaningOf, ServiceError } from '../../../protocol/errors.ts';
 import { judgeArrived } from '../assets/judge.ts';
@@ -21,23 +21,22 @@ import { storeArrival } from './store.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 
-/** Most answers that are asked for in a row. Whatever is left then comes at the next time. */
+/** Maximum number of responses fetched in a row. The rest comes the next time. */
 const MOST_ANSWERS = 100;
-/** Most ids of one acknowledgement. */
+/** Maximum number of ids in one acknowledgement. */
 const ACKNOWLEDGED_AT_ONCE = 100;
 
-// What was wrong, by service and id: not looked at again at every fetch, in this life of the worker.
+// Invalid payments by service and id: not checked again at every fetch while this worker lives.
 const refused = new Set<string>();
-// How many were taken in, in this life of the worker.
+// Number of stored payments while this worker lives.
 let taken = 0;
 let running: Promise<void> | null = null;
 let isAsked = false;
 let isAnew = false;
 
 /**
- * Fetches all there is. Calls that come while it runs have it run once more. Never throws: what does not work out now
- * does at the next time.
- * @param again looks anew at what was wrong before
+ * Fetches all pending payments. Calls during a fetch start one more. Never throws: failures are retried the next time.
+ * @param again rechecks payments that were invalid before
  */
 export function receive({ again = false } = {}): Promise<void> {
   isAsked = true;
@@ -45,7 +44,7 @@ export function receive({ again = false } = {}): Promise<void> {
   running ??= (async () => {
     while (isAsked) {
       isAsked = false;
-      if (isAnew) refused.clear(); // not before: the run under way still notes what is wrong
+      if (isAnew) refused.clear(); // Not before: the current run still adds invalid ones.
       isAnew = false;
       const before = taken;
       await receiveAll().catch(() => undefined);
@@ -80,7 +79,7 @@ async function receiveAll(): Promise<void> {
         kept.slice(i, i + ACKNOWLEDGED_AT_ONCE).map(({ id }) => id),
       );
     }
-    // What is never acknowledged must not stand before the rest for ever.
+    // Payments that are never acknowledged must not block the rest forever.
     after = idOf(received.at(-1));
     if (!more || after === null) return;
   }
@@ -91,7 +90,7 @@ function idOf(said: unknown): string | null {
   return typeof id === 'string' && id !== '' && id.length <= 100 ? id : null;
 }
 
-/** Takes one in. @returns its transaction's id; null where it is wrong, or not known to be right yet */
+/** Processes one payment. @returns its transaction's id; null if it is invalid, or not known to be valid yet */
 async function take(said: unknown, id: string, info: NetworkInfo): Promise<string | null> {
   const keys = await publicKeys();
   try {
@@ -112,14 +111,14 @@ async function take(said: unknown, id: string, info: NetworkInfo): Promise<strin
 }
 
 /**
- * Sees that the network has it, and gives it to the network where it has not.
+ * Checks that the network has it, and broadcasts it if not.
  * @throws ServiceError `not-accepted`, `network-unavailable`
  */
 async function onNetwork({ rawtx, txid }: Arrival, info: NetworkInfo): Promise<'yes' | 'unknown'> {
   const status = await transactionStatus(info, txid);
   if (status && outcomeOf(status).kind === 'accepted') return 'yes';
   const outcome = await submit(info, { rawtx, txid });
-  // ARC forgets what was mined long ago, and calls it a conflict then.
+  // ARC forgets transactions mined long ago, and then reports a conflict.
   if (outcome.kind === 'accepted' || (await transactionHex(info.wocUrl, txid)) !== null) return 'yes';
   const isDecided = outcome.kind === 'refused' || outcome.kind === 'contested';
   if (!isDecided) return 'unknown';

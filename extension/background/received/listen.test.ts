@@ -1,4 +1,4 @@
-/** How arrivals are heard of while a window is open: for how long, and what becomes of a stream that breaks. */
+/** How arrivals are received while a window is open: for how long, and how a broken stream is handled. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { freshModules } from '../../../testing/fresh-modules.ts';
 import type * as Database from '../database.ts';
@@ -8,7 +8,7 @@ import type * as Listen from './listen.ts';
 
 const SECOND = 1000;
 
-/** One stream that was opened: what the service sends on it. */
+/** One opened stream, with the data that the service sends on it. */
 interface Stream {
   send: (text: string) => void;
   end: () => void;
@@ -18,7 +18,7 @@ interface Stream {
 const world = {
   account: 'there' as 'there' | 'none' | 'unreadable',
   isDown: false,
-  /** When it was tried to open one: seconds since the start. */
+  /** Times of the attempts to open one: seconds since the start. */
   tried: [] as number[],
   streams: [] as Stream[],
   fetched: 0,
@@ -63,14 +63,14 @@ afterEach(() => {
 });
 
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * SECOND);
-/** A window that is open for so long asks every ten seconds. */
+/** A window that is open for this many seconds sends a message every ten seconds. */
 async function open(seconds: number): Promise<void> {
   for (let passed = 0; passed < seconds; passed += 10) {
     listen();
     await pass(Math.min(10, seconds - passed));
   }
 }
-/** Opens one stream. @returns it, and how often something was fetched since then */
+/** Opens one stream. @returns it, and the number of fetches since then */
 async function heard(): Promise<{ stream: Stream; fetches: (text: string) => Promise<number> }> {
   listen();
   await pass(0);
@@ -86,7 +86,7 @@ async function heard(): Promise<{ stream: Stream; fetches: (text: string) => Pro
   };
 }
 
-test('a window that opens has everything fetched and one stream opened, however often it asks', async () => {
+test('an opened window fetches everything and opens one stream, regardless of its number of messages', async () => {
   listen();
   listen();
   await pass(0);
@@ -95,7 +95,7 @@ test('a window that opens has everything fetched and one stream opened, however 
   expect([world.fetched, world.tried]).toEqual([1, [0]]);
 });
 
-describe('what was received', () => {
+describe('received payments', () => {
   test.each([
     ['event: received\n\n', 1],
     ['event:received\n\n', 1],
@@ -110,11 +110,11 @@ describe('what was received', () => {
     ['event:  received\n\n', 0],
     ['event: received\n', 0],
     ['\n\n', 0],
-  ])('is fetched after %j: %i times', async (text, times) => {
+  ])('payments are fetched after %j: %i times', async (text, times) => {
     expect(await (await heard()).fetches(text)).toBe(times);
   });
 
-  test('is fetched once its event is whole, in however many parts that comes', async () => {
+  test('a payment is fetched once its event is complete, in any number of parts', async () => {
     const { fetches } = await heard();
     expect([await fetches('event: rec'), await fetches('eived\n'), await fetches('\nevent: ')]).toEqual([0, 0, 1]);
     expect([await fetches('received\r\n'), await fetches('\r\n'), await fetches('\n\n')]).toEqual([0, 1, 0]);
@@ -129,14 +129,14 @@ test('an event has ten thousand characters: a stream with a longer one is cut', 
   expect(stream.isCut()).toBe(true);
 });
 
-test('much that comes in many events is no long one', async () => {
+test('many short events are not one long event', async () => {
   const { stream, fetches } = await heard();
   for (let n = 0; n < 5; n += 1) await fetches(`: ${'x'.repeat(9000)}\n\n`);
   expect(stream.isCut()).toBe(false);
 });
 
 describe('the stream', () => {
-  test('ends half a minute after the window last asked, and no other is opened; the next window opens one', async () => {
+  test('ends half a minute after the window’s last message, and only the next window opens another', async () => {
     await open(20);
     const { stream } = await heard();
     stream.send(': still here\n\n');
@@ -151,7 +151,7 @@ describe('the stream', () => {
     expect([world.tried, world.fetched]).toEqual([[0, 110], 2]);
   });
 
-  test('that has just ended with its window keeps the next one waiting for nothing', async () => {
+  test('a stream that ended with its window doesn’t delay the next', async () => {
     const { stream } = await heard();
     await pass(30);
     expect(stream.isCut()).toBe(true);
@@ -160,7 +160,7 @@ describe('the stream', () => {
     expect([world.tried, world.fetched]).toEqual([[0, 30], 2]);
   });
 
-  test('that the service ends is opened again after a second, every time', async () => {
+  test('a stream that the service ends is opened again after a second, every time', async () => {
     for (let n = 0; n < 3; n += 1) {
       listen();
       await pass(0);
@@ -170,7 +170,7 @@ describe('the stream', () => {
     expect(world.tried).toEqual([0, 1, 2, 3]);
   });
 
-  test('that the service ends after the window is gone is not opened again', async () => {
+  test('a stream that the service ends after the window is gone is not opened again', async () => {
     const { stream } = await heard();
     await pass(29.5);
     stream.end();
@@ -178,7 +178,7 @@ describe('the stream', () => {
     expect(world.tried).toEqual([0]);
   });
 
-  test('on which nothing moves for more than forty seconds is opened again; a comment is a sign of life', async () => {
+  test('a stream that is silent for more than forty seconds is opened again, and a comment counts as data', async () => {
     await open(30);
     const [stream] = world.streams as [Stream];
     stream.send(': still here\n\n');
@@ -191,7 +191,7 @@ describe('the stream', () => {
     expect(world.tried).toEqual([0, 72]);
   });
 
-  test('that cannot be opened is tried ever more rarely, up to sixteen seconds, until one was there', async () => {
+  test('a stream that can’t be opened is retried ever more rarely, up to every sixteen seconds, until one opens', async () => {
     world.isDown = true;
     await open(70);
     expect(world.tried).toEqual([0, 2, 6, 14, 30, 46, 62]);
@@ -206,7 +206,7 @@ describe('the stream', () => {
 });
 
 test.each(['none', 'unreadable'] as const)(
-  'where the account is %s there is no stream, until there is an account',
+  'no stream opens while the account is %s, until there is an account',
   async (account) => {
     world.account = account;
     await open(60);

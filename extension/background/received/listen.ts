@@ -1,6 +1,6 @@
 /**
- * Hears at once of what arrives, while a window of the wallet is open: by the service's stream of events (WHATWG HTML,
- * 9.2), which is opened again where it breaks.
+ * Receives notifications of arrivals while a window of the wallet is open, by the service's event stream (WHATWG HTML,
+ * 9.2), which is reopened if it breaks.
  */
 import { readKey } from '../database.ts';
 import { openReceivedEvents } from '../service/client.ts';
@@ -8,7 +8,7 @@ import { receive } from './fetch.ts';
 
 /** How long the stream stays open after a window's last message (milliseconds). */
 const LISTEN_MS = 30_000;
-/** A stream on which nothing moved for so long is broken: a comment comes every 15 s (milliseconds). */
+/** A stream without data for this long is broken, because a comment comes every 15 s (milliseconds). */
 const SILENCE_MS = 40_000;
 /** Waits before a stream is opened again: after the first and at most (milliseconds). */
 const FIRST_WAIT_MS = 1000;
@@ -22,7 +22,7 @@ let running = false;
 
 const isListening = () => Math.abs(Date.now() - listenedAt) < LISTEN_MS;
 
-/** A window is open: listens for half a minute from now, and fetches what is there. */
+/** A window is open: listens for half a minute from now, and fetches pending payments. */
 export function listen(): void {
   listenedAt = Date.now();
   if (running) return;
@@ -40,7 +40,7 @@ async function keepHearing(): Promise<void> {
   running = false;
 }
 
-/** Opens the stream and hears it to its end. @returns whether there was one. Never throws */
+/** Opens the stream and reads it to its end. @returns whether there was one. Never throws */
 async function hear(): Promise<boolean> {
   const controller = new AbortController();
   let heardAt = Date.now();
@@ -67,7 +67,7 @@ async function hear(): Promise<boolean> {
       if (text.length > LONGEST_EVENT) controller.abort();
     }
   } catch {
-    // Cut off, by us or on its way; locked, or nobody there: the next try may do better.
+    // Cut off by us or on its way, locked, or unreachable: the next try may do better.
   }
   clearTimeout(timer);
   return isOpen;

@@ -16,17 +16,17 @@ describe('a notification', () => {
       /^تم استلام \u2066[€\s]*1\.23[€\s]*\u2069$/,
       '\u20662,460,000\u2069 ساتوشي\nمن \u2066bob@two.example\u2069\nDanke',
     ],
-  ] as const)('says amount, worth, sender and note in %s', (language, title, message) => {
+  ] as const)('has amount, worth, sender and note in %s', (language, title, message) => {
     expect(notificationOf(receipt, rate, language, [])).toEqual({ title: expect.stringMatching(title), message });
   });
 
-  test('speaks the browser’s language by default, in its variant, and English where it knows none of them', () => {
+  test('uses the browser’s language by default, in its variant, and English if it knows none of them', () => {
     expect(notificationOf(receipt, null, 'system', ['ja-JP']).title).toBe('0.0246 BSV を受け取りました');
     expect(notificationOf(receipt, null, 'system', ['xx', 'de-CH']).message).toMatch(/^2.460.000 Satoshis/);
     expect(notificationOf(receipt, null, 'system', ['xx']).title).toBe('Received 0.0246 BSV');
   });
 
-  test('names a token by amount and symbol, its digits apart from those of its name; an ordinal, and what is not checked', () => {
+  test('names a token by amount and symbol, its digits apart from those of its name; an ordinal; and an unchecked token', () => {
     const asset = { type: 'token', id: `${'ab'.repeat(32)}_0`, symbol: 'א100', decimals: 2, units: '123450' } as const;
     const said = (cameIn: CameIn, language: 'en' | 'de' = 'en') =>
       notificationOf({ ...receipt, satoshis: 1n, cameIn }, rate, language, []);
@@ -63,13 +63,13 @@ describe('a notification', () => {
     [2400n, 'JPY', '5000', '¥0.12'],
     [1n, 'EUR', '0.02', '€0.0000000002'],
     [2_460_000n, 'BSV', '1', '0.0246 BSV'],
-  ])('says what %i satoshis in %s at %s are worth: two digits at least', (satoshis, currency, price, worth) => {
+  ])('shows the worth of %i satoshis in %s at %s with at least two digits', (satoshis, currency, price, worth) => {
     expect(notificationOf({ ...receipt, satoshis }, { ...rate, currency, price }, 'en', []).title).toBe(
       `Received ${worth}`,
     );
   });
 
-  test('has the figures of the browser’s variant of its language, from 0 to 9 everywhere', () => {
+  test('figures are in the browser’s variant of its language, from 0 to 9 everywhere', () => {
     const whole = (language: 'de' | 'ar', languages: string[]) =>
       notificationOf(receipt, null, language, languages).message.split('\n')[0];
     expect(whole('de', ['en-US', 'de-CH', 'de'])).toMatch(/^2['’]460['’]000 Satoshis$/);
@@ -89,7 +89,7 @@ describe('a notification', () => {
     expect(notificationOf({ satoshis: 5n, sender: null, note: null }, null, 'en', []).message).toBe('5 satoshis');
   });
 
-  test('keeps a note on one line, without what hides or turns text; and survives a rate that is none', () => {
+  test('keeps a note on one line, without hidden or direction-changing characters, and ignores an invalid rate', () => {
     const said = notificationOf(
       { ...receipt, note: 'pay\u202e 5\nFrom alice@one.example\u2028x\u200b' },
       { ...rate, price: 'x' },
@@ -103,13 +103,13 @@ describe('a notification', () => {
   });
 });
 
-describe.each(LANGUAGE_CODES)('in %s', (language) => {
+describe.each(LANGUAGE_CODES)('a notification in %s', (language) => {
   const token = { type: 'token', id: `${'ab'.repeat(32)}_0`, symbol: 'GOLD', decimals: 18, units: '1' } as const;
   const said = (more: object = {}) => notificationOf({ ...receipt, ...more }, null, language, []);
   const lines = (more?: object) => said(more).message.split('\n');
   const tokens = (word: 'chain' | 'index') => said({ cameIn: { asset: token, word } });
 
-  test('all of it is said, in words around the figures and the names', () => {
+  test('all content appears, in words around the figures and the names', () => {
     const [whole = '', from = '', note] = lines();
     expect(said().title).toMatch(/(?:\p{L}.*0[.,]0246.BSV|0[.,]0246.BSV.*\p{L})/u);
     expect(whole).toMatch(/2\D?460\D?000\D* \p{L}+$/u);
@@ -126,12 +126,12 @@ describe.each(LANGUAGE_CODES)('in %s', (language) => {
     expect(said({ satoshis: 1n }).title).toMatch(/0[.,]00000001.BSV/u);
   });
 
-  test('what is no money is said to be that', () => {
+  test('an asset other than money is named as such', () => {
     const ordinal = { asset: { type: 'ordinal', outpoint: '', contentType: '' }, word: 'chain' };
     const claim = (kind: 'unchecked' | 'forged') => said({ cameIn: { claim: kind } });
     const all = [said({ cameIn: ordinal }), claim('unchecked'), tokens('chain'), moreReceived(language, []), said()];
     expect(new Set(all.map(({ title }) => title)).size).toBe(5);
-    // The verb alone says nothing.
+    // The verb by itself has no content.
     const verb = said().title.replace(/\P{L}*0[.,]0246.BSV\P{L}*/u, '');
     for (const { title } of all) expect(title.replace(verb, '')).toMatch(/\p{L}/u);
     expect(tokens('chain').title).toMatch(/0[.,]0{17}1/u);

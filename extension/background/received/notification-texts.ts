@@ -1,6 +1,6 @@
 /**
- * What the browser's notification of received money says, in the wallet's language: amount, or what asset it is; who says
- * to have sent it, the note.
+ * The text of the browser's notification of received money, in the wallet's language: amount or asset, claimed sender,
+ * and note.
  */
 import { writeTokenDecimal } from '../../../protocol/bsv21/amount.ts';
 import { fromSatoshis, satoshisToBsv } from '../../../protocol/money.ts';
@@ -16,19 +16,19 @@ interface Texts {
   received: (amount: string) => string;
   satoshis: (amount: string, one: boolean) => string;
   from: (paymail: string) => string;
-  /** Of a sender for whom their own host does not vouch. */
+  /** A sender whose own host doesn't vouch for them. */
   claimed: (paymail: string) => string;
-  /** What came in, where it is no money: they stand where an amount would. */
+  /** Received assets that aren't money, shown instead of an amount. */
   token: string;
   ordinal: string;
-  /** Of a token: nobody has checked yet whether there is one; the index alone says so. */
+  /** A token that is unchecked: only the index reports it. */
   unchecked: string;
   byIndex: string;
-  /** Of several that have none of their own. */
+  /** Several without separate notifications. */
   more: { title: string; message: string };
 }
 
-/** English is complete; what another language lacks is in English, and `npm run check` lists it. */
+/** English is complete. Other languages fall back to English, and `npm run check` lists their missing texts. */
 export const TEXTS: Readonly<Partial<Record<Language, Partial<Texts>>> & { en: Texts }> = {
   en: {
     received: (a) => `Received ${a}`,
@@ -119,7 +119,7 @@ function spokenIn(setting: Settings['language'], browserLanguages: readonly stri
 
 const textsIn = (language: Language): Texts => ({ ...TEXTS.en, ...TEXTS[language] });
 
-/** Title and message where more came in than has notifications of its own. */
+/** Title and message if more arrived than have separate notifications. */
 export function moreReceived(
   setting: Settings['language'],
   browserLanguages: readonly string[] = globalThis.navigator?.languages ?? [],
@@ -128,7 +128,7 @@ export function moreReceived(
 }
 
 /**
- * Title and message for a receipt; `rate` null where none is known. Languages as in the settings, `system` being the
+ * Title and message for a receipt; `rate` is null if unknown. Languages as in the settings, `system` being the
  * browser's.
  */
 export function notificationOf(
@@ -140,7 +140,7 @@ export function notificationOf(
   const spoken = spokenIn(setting, browserLanguages);
   const texts = textsIn(spoken);
   const tag = browserLanguages.find((one) => baseOf(one) === spoken) ?? spoken;
-  // Digits are 0 to 9 everywhere, and what runs from left to right stays in its order (isolates of Unicode Annex 9).
+  // Digits are always 0 to 9, and left-to-right text keeps its order (isolates of Unicode Annex 9).
   const locale = spoken === 'ar' ? `${tag}-u-nu-latn` : tag;
   const kept = (text: string) => (spoken === 'ar' ? `\u2066${text}\u2069` : text);
   const from = sender ? (sender.verified ? texts.from : texts.claimed)(kept(plain(sender.paymail))) : null;
@@ -169,7 +169,7 @@ function fiat(satoshis: bigint, rate: Rate, locale: string): string | null {
     const usual =
       new Intl.NumberFormat(locale, { style: 'currency', currency: rate.currency }).resolvedOptions()
         .maximumFractionDigits ?? 2;
-    // What is little keeps two digits, as in the wallet's windows: it never reads as nothing.
+    // Small amounts keep two significant digits, as in the wallet's windows, so they never read as zero.
     let digits = usual;
     while (digits < 10 && fromSatoshis(satoshis, rate.price, digits).replace('.', '').replace(/^0+/, '').length < 2)
       digits += 1;
@@ -183,11 +183,11 @@ function fiat(satoshis: bigint, rate: Rate, locale: string): string | null {
       .format(fromSatoshis(satoshis, rate.price, digits) as Intl.StringNumericLiteral)
       .replaceAll('\u200f', '');
   } catch {
-    return null; // a rate that is none
+    return null; // invalid rate
   }
 }
 
-/** Others' words on one line, without what hides or turns text. */
+/** Others' text on one line, without hidden characters or those that change direction. */
 function plain(text: string): string {
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }

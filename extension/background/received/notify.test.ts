@@ -1,4 +1,4 @@
-/** What the user is notified of, once, and how often at most. */
+/** Notifications for the user: once for each payment, with a rate limit. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type * as CameIn from '../assets/came-in.ts';
 import type * as Rates from '../chain/rates.ts';
@@ -8,10 +8,10 @@ import { testReceipt } from '../testing/coins.ts';
 import { useDatabase } from '../testing/database.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
-/** After so long there is a turn for one more (milliseconds). */
+/** Milliseconds until there is a turn for one more. */
 const TURN = 600_000;
 
-/** What the browser shows and opens, and what the transactions brought and are worth. */
+/** The browser's notifications and windows, and the transactions with their worth. */
 const world = {
   shown: [] as { id: string; title: string; message: string }[],
   isRefused: false,
@@ -56,13 +56,13 @@ beforeEach(async () => {
 });
 
 let made = 0;
-/** So many transactions that came in and that nobody was notified of. */
+/** This many received transactions without a notification. */
 async function arrived(count: number, more: Partial<Receipt> = {}): Promise<Set<string>> {
   const txids = Array.from({ length: count }, () => `tx-${(made += 1)}`);
   for (const txid of txids) await wallet.db.put('receipts', testReceipt({ txid, sender: null, ...more }));
   return new Set(txids);
 }
-/** Of so many that come in, how many are shown, and whether it is said that there is more. */
+/** For this many arrivals: how many are shown, and whether the summary is shown. */
 async function shownOf(count: number): Promise<[shown: number, saysMore: boolean]> {
   world.shown = [];
   await wallet.notifyUser(await arrived(count));
@@ -73,7 +73,7 @@ const isNoted = async (txids: Set<string>) =>
   (await Promise.all([...txids].map((txid) => wallet.db.get('receipts', txid)))).map((one) => one?.notified);
 
 describe('a transaction', () => {
-  test('is shown under its id, with what it is worth, once; the rest of its record stays', async () => {
+  test('a transaction is shown under its id, with its worth, once; the rest of its record stays', async () => {
     const txids = await arrived(1, { satoshis: 2_460_000n, note: 'Thanks' });
     const [txid = ''] = txids;
     const before = await wallet.db.get('receipts', txid);
@@ -84,7 +84,7 @@ describe('a transaction', () => {
     expect(world.shown).toHaveLength(1);
   });
 
-  test('that was shown before, or that the wallet does not know, is not; nor is anybody asked for a rate', async () => {
+  test('a transaction that was shown before, or is unknown, isn’t shown, and no rate is requested', async () => {
     await wallet.notifyUser(new Set([...(await arrived(1, { notified: true })), 'tx-unknown']));
     expect([world.shown, world.rates]).toEqual([[], []]);
     expect(await wallet.db.get('receipts', 'tx-unknown')).toBeUndefined();
@@ -93,7 +93,7 @@ describe('a transaction', () => {
     expect(world.shown.map(({ id }) => id)).toEqual([...fresh]);
   });
 
-  test('is not shown to a user who wants none, nor later when they want them again', async () => {
+  test('a transaction isn’t shown to a user who turned notifications off, nor later when they are on again', async () => {
     await wallet.writeSettings({ notify: false });
     const txids = await arrived(2);
     await wallet.notifyUser(txids);
@@ -105,14 +105,14 @@ describe('a transaction', () => {
     expect(await shownOf(5)).toEqual([5, false]);
   });
 
-  test('that the system shows nothing of counts as shown', async () => {
+  test('a transaction whose notification the system suppresses counts as shown', async () => {
     world.isRefused = true;
     const txids = await arrived(2);
     await wallet.notifyUser(txids);
     expect(await isNoted(txids)).toEqual([true, true]);
   });
 
-  test('with what only pretends to be a token is not announced, and takes no turn; what nobody has judged is', async () => {
+  test('a forged token isn’t announced and takes no turn; an unjudged one is', async () => {
     const forged = await arrived(5);
     for (const txid of forged) world.cameIn.set(txid, { claim: 'forged' });
     const [unchecked = '', ordinal = '', money = ''] = await arrived(3);
@@ -129,8 +129,8 @@ describe('a transaction', () => {
   });
 });
 
-describe('so that dust fills no screen', () => {
-  test('there are five at once, and one more that says that there is more', async () => {
+describe('the limit of notifications', () => {
+  test('five are shown in parallel, and one more announces the rest', async () => {
     expect(await shownOf(2)).toEqual([2, false]);
     const txids = await arrived(100);
     world.shown = [];
@@ -141,12 +141,12 @@ describe('so that dust fills no screen', () => {
     expect(await shownOf(1)).toEqual([0, false]);
   });
 
-  test('exactly five need no more words; the sixth does', async () => {
+  test('exactly five need no summary, and the sixth does', async () => {
     expect(await shownOf(5)).toEqual([5, false]);
     expect(await shownOf(1)).toEqual([0, true]);
   });
 
-  test('there is one more for each ten minutes, and time that has begun counts for the next', async () => {
+  test('one more is shown for each ten minutes, and time that has begun counts for the next', async () => {
     expect(await shownOf(6)).toEqual([5, true]);
     setTime(NOW + TURN - 1);
     expect(await shownOf(1)).toEqual([0, false]);
@@ -160,7 +160,7 @@ describe('so that dust fills no screen', () => {
     expect(await shownOf(9)).toEqual([3, true]);
   });
 
-  test('turns that nobody took are kept, five of them', async () => {
+  test('up to five unused turns are kept', async () => {
     expect(await shownOf(3)).toEqual([3, false]);
     setTime(NOW + TURN);
     expect(await shownOf(4)).toEqual([3, true]);
@@ -168,7 +168,7 @@ describe('so that dust fills no screen', () => {
     expect(await shownOf(9)).toEqual([5, true]);
   });
 
-  test('a clock that is set back takes no turn, and keeps nobody waiting for what it said before', async () => {
+  test('a clock that is set back takes no turn and blocks no notification', async () => {
     expect(await shownOf(1)).toEqual([1, false]);
     setTime(NOW - 10 * TURN);
     expect(await shownOf(5)).toEqual([4, true]);
@@ -177,7 +177,7 @@ describe('so that dust fills no screen', () => {
   });
 });
 
-test('a click on one takes it away and opens the wallet', () => {
+test('a click on one removes it and opens the wallet', () => {
   wallet.notificationClicked('tx-1');
   expect([world.cleared, world.opened]).toEqual([['tx-1'], ['wallet:extension/popup/index.html']]);
 });

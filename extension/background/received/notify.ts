@@ -8,8 +8,8 @@ import { readSettings } from '../settings.ts';
 import { moreReceived, notificationOf } from './notification-texts.ts';
 
 /**
- * So many notifications at once, then one for each so long (milliseconds): whoever sends dust a thousand times fills no
- * screen. One more says that there is more; all of it is in the activity.
+ * Notifications allowed in a burst, then one per interval (milliseconds), so that thousands of dust payments don't fill
+ * the screen. One more announces the rest, which is in the activity.
  */
 const AT_ONCE = 5;
 const TURN_MS = 600_000;
@@ -34,9 +34,8 @@ async function takeTurns(wanted: number): Promise<{ shown: number; sayMore: bool
 }
 
 /**
- * Shows one notification for each of these transactions, but for those that it was shown for before. The browser knows
- * them by the transaction's id, so that one which was shown by a worker that was stopped before it could note that is
- * not there twice.
+ * Shows one notification for each of these transactions, except those shown before. The transaction's id identifies it
+ * to the browser, so that one shown by a worker that was killed before it could record that doesn't appear twice.
  */
 export async function notifyUser(txids: ReadonlySet<string>): Promise<void> {
   const db = await database();
@@ -50,7 +49,7 @@ export async function notifyUser(txids: ReadonlySet<string>): Promise<void> {
     const all: [Receipt, CameIn | null][] = [];
     for (const receipt of receipts as Receipt[]) {
       const cameIn = await assetIn(receipt);
-      // Who sends what pretends to be a token is not announced.
+      // Forged tokens aren't announced.
       if (!cameIn || !('claim' in cameIn) || cameIn.claim !== 'forged') all.push([receipt, cameIn]);
     }
     const { shown, sayMore } = await takeTurns(all.length);
@@ -68,11 +67,11 @@ export async function notifyUser(txids: ReadonlySet<string>): Promise<void> {
 
 async function show(id: string, said: { title: string; message: string }): Promise<void> {
   const iconUrl = browser.runtime.getURL('extension/icons/icon-128.png');
-  // The system may show none: that is the user's choice, too.
+  // The system may suppress it, which is the user's choice.
   await browser.notifications.create(id, { type: 'basic', iconUrl, ...said }).catch(() => undefined);
 }
 
-/** The user clicked on one: it goes, and the wallet opens. */
+/** The user clicked on a notification: removes it and opens the wallet. */
 export function notificationClicked(id: string): void {
   void browser.notifications.clear(id);
   void browser.tabs.create({ url: browser.runtime.getURL('extension/popup/index.html') });

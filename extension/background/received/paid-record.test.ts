@@ -1,4 +1,4 @@
-/** When what the service says of a payment agrees with its transaction, and what of it is kept then. */
+/** When the service's record of a payment agrees with its transaction, and which parts are kept. */
 import { describe, expect, test } from 'vitest';
 import { writeAddress } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';
@@ -28,7 +28,7 @@ const SAID: SentRecord = {
   payerNote: null,
   outputs: [{ type: 'ADDRESS', to: addressOf(0), scripts: [script(0, 900)] }],
 };
-/** Of a transaction that pays so much to so many addresses. */
+/** The outgoing part of a transaction that pays these amounts to these addresses. */
 const spent = (...paid: [index: number | null, satoshis: number][]): SpentPart => ({
   feeSatoshis: 10n,
   count: paid.length,
@@ -53,11 +53,11 @@ const KEPT = {
   outputs: [{ type: 'ADDRESS', to: addressOf(0), address: addressOf(0), satoshis: 900n }],
 };
 
-test('what agrees is kept, with amounts of the transaction', () => {
+test('a matching record is kept, with amounts of the transaction', () => {
   expect(recordOf({})).toEqual(KEPT);
 });
 
-test('nothing is kept of what nobody said, or of what there is nothing to compare with', () => {
+test('nothing is kept without a record, or without anything to compare with', () => {
   expect(paidRecord(spent([0, 900]), undefined, 'testnet')).toEqual({});
   expect(recordOf({}, { ...spent([0, 900]), feeSatoshis: null })).toBeUndefined();
   expect(recordOf({}, { ...spent([0, 900]), count: 2 })).toBeUndefined();
@@ -65,7 +65,7 @@ test('nothing is kept of what nobody said, or of what there is nothing to compar
 });
 
 describe('a site', () => {
-  test.each([null, 'https://shop.example:8443', 'http://localhost:3000'])('is %s', (origin) => {
+  test.each([null, 'https://shop.example:8443', 'http://localhost:3000'])('the origin is %s', (origin) => {
     expect(recordOf({ origin })).toEqual({ ...KEPT, origin });
   });
 
@@ -81,13 +81,13 @@ describe('a site', () => {
     'wss://shop.example',
     'javascript:alert(1)',
     'null',
-  ])('is not %j', (origin) => {
+  ])('the origin is not %j', (origin) => {
     expect(recordOf({ origin })).toBeUndefined();
   });
 });
 
-describe('every output that is not ours', () => {
-  test('is named once, whatever the order', () => {
+describe('outputs that are not the wallet’s', () => {
+  test('each output is named once, in any order', () => {
     const outputs: Output[] = [1, 0].map((index) => ({
       type: 'ADDRESS',
       to: addressOf(index),
@@ -100,14 +100,14 @@ describe('every output that is not ours', () => {
     expect(recordOf({ outputs }, spent([0, 500]))).toBeUndefined();
   });
 
-  test('has the amount and the address that are named', () => {
+  test('each output has the named amount and address', () => {
     expect(ofOutput({ scripts: [script(0, 901)] })).toBeUndefined();
     expect(ofOutput({ scripts: [script(1, 900)] })).toBeUndefined();
-    // Amounts count one by one, not their sum.
+    // Amounts are compared one by one, not as a sum.
     expect(ofOutput({ scripts: [script(0, 400), script(0, 500)] })).toBeUndefined();
   });
 
-  test('may be several of one recipient, who then has one address or none', () => {
+  test('several may have the same recipient, with one address or none', () => {
     expect(ofOutput({ scripts: [script(0, 400), script(0, 500)] }, spent([0, 500], [0, 400]))?.outputs).toEqual([
       { type: 'ADDRESS', to: addressOf(0), address: addressOf(0), satoshis: 900n },
     ]);
@@ -118,7 +118,7 @@ describe('every output that is not ours', () => {
     expect(ofOutput(two, spent([0, 400], [1, 500]))).toBeUndefined();
   });
 
-  test('may have another form than that of an address; data without money is none', () => {
+  test('an output may have another form than that of an address, and data without money is not one', () => {
     expect(ofOutput({ type: 'SCRIPT', to: '', scripts: [DATA, PUZZLE] }, spent([null, 7]))?.outputs).toEqual([
       { type: 'SCRIPT', to: '', address: null, satoshis: 7n },
     ]);
@@ -133,7 +133,7 @@ describe('a recipient', () => {
     ['USER', '1'],
     ['USER', '9'.repeat(15)],
     ['SCRIPT', ''],
-  ])('of type %s is %j', (type, to) => {
+  ])('a recipient of type %s is %j', (type, to) => {
     expect(ofOutput({ type, to })?.outputs).toEqual([{ type, to, address: addressOf(0), satoshis: 900n }]);
   });
 
@@ -150,7 +150,7 @@ describe('a recipient', () => {
     ['USER', 'u1'],
     ['USER', 'till@shop.example'],
     ['SCRIPT', 'the tax office'],
-  ])('of type %s is not %j', (type, to) => {
+  ])('a recipient of type %s is not %j', (type, to) => {
     expect(ofOutput({ type, to })).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** What the account's service says of a payment, compared with its transaction. */
+/** Compares the account's service's record of a payment with its transaction. */
 import { p2pkhHash, writeAddress, type Network } from '../../../protocol/address.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
 import { metadataOf } from '../../../protocol/metadata.ts';
@@ -6,13 +6,13 @@ import { readPaymail } from '../../../protocol/paymail.ts';
 import type { SentRecord } from '../../../protocol/records.ts';
 import type { PaidRecord, Receipt, SpentPart } from '../coins/receipt.ts';
 
-/** Every output with money that is not ours must be one that the record names, and the other way round. */
+/** Every output with money that isn't the wallet's must be named by the record, and vice versa. */
 export function paidRecord(
   { feeSatoshis, count, paid }: SpentPart,
   said: SentRecord | undefined,
   network: Network,
 ): Pick<Receipt, 'record'> {
-  // With coins of others in it, or with too many recipients, there is nothing to compare with.
+  // With others' coins in it, or too many recipients, there is nothing to compare with.
   if (!said || feeSatoshis === null || count !== paid.length || !isOrigin(said.origin)) return {};
   const left = [...paid];
   const outputs: PaidRecord['outputs'] = [];
@@ -40,7 +40,7 @@ export function paidRecord(
   return { record: { origin, clientIdentifier, ...(worth && { worth }), ...metadataOf(said), outputs } };
 }
 
-/** Is it a name of that kind? An address must be the one that was paid. */
+/** True if it is a name of that kind. An address must be the one that was paid. */
 function isNamed(type: PaidRecord['outputs'][number]['type'], to: string, address: string | null): boolean {
   if (type === 'ADDRESS') return to === address;
   if (type === 'PAYMAIL') return readPaymail(to) !== null;

@@ -1,4 +1,4 @@
-/** Which transactions the service is asked about, when, and what is kept of its answer. */
+/** Which transactions the service is queried about, when, and which parts of its response are kept. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { toHex } from '../../../protocol/bytes.ts';
 import type { ReceivedRecord } from '../../../protocol/records.ts';
@@ -12,7 +12,7 @@ import { testCoin, testReceipt, testScript } from '../testing/coins.ts';
 import { useDatabase } from '../testing/database.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
-/** After a request that failed none is made for so long (milliseconds). */
+/** Wait after a failed request (milliseconds). */
 const WAIT = 60_000;
 const TXID = 'aa'.repeat(32);
 const SCRIPT = toHex(testScript(0));
@@ -22,7 +22,7 @@ const world = {
   received: [] as unknown[],
   isDown: false,
   asked: [] as (readonly string[])[],
-  /** What happens while the service answers. */
+  /** Runs while the service responds. */
   meanwhile: async () => {},
   changes: 0,
 };
@@ -64,8 +64,8 @@ async function putMany(count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) await put({ txid: n.toString(16).padStart(64, '0') });
 }
 
-describe('the service is asked', () => {
-  test('about what it was not asked about, once', async () => {
+describe('queries to the service', () => {
+  test('queries unknown transactions once', async () => {
     await put();
     await put({ txid: 'bb'.repeat(32), unasked: undefined as never });
     await wallet.readRecords();
@@ -74,7 +74,7 @@ describe('the service is asked', () => {
     expect(await stored()).toEqual(testReceipt());
   });
 
-  test('about fifty at once, ten times in a row, and goes on at the next time', async () => {
+  test('queries fifty per request, ten times in a row, and continues the next time', async () => {
     await putMany(520);
     await wallet.readRecords();
     expect([counts(), world.changes]).toEqual([Array(10).fill(50), 10]);
@@ -83,14 +83,14 @@ describe('the service is asked', () => {
     expect(new Set(world.asked.flat()).size).toBe(520);
   });
 
-  test('not without an account', async () => {
+  test('makes no query without an account', async () => {
     await put();
     await wallet.deleteKey('account');
     await wallet.readRecords();
     expect(world.asked).toEqual([]);
   });
 
-  test('again a minute after it failed, about the same', async () => {
+  test('repeats a failed query a minute later', async () => {
     await put();
     world.isDown = true;
     await wallet.readRecords();
@@ -121,7 +121,7 @@ const sent = (label: string, more: object = {}) => ({
   ...more,
 });
 
-describe('of a payment', () => {
+describe('records of a payment', () => {
   const labelAfter = async (records: unknown[], more: Partial<Receipt> = {}) => {
     await put({ ...SPENT, ...more });
     world.sent = records;
@@ -129,7 +129,7 @@ describe('of a payment', () => {
     return (await stored()).record?.label;
   };
 
-  test('the record with its id is kept, of several the first; wrong ones hide no other', async () => {
+  test('the first record with its id is kept; invalid ones hide no other', async () => {
     expect(
       await labelAfter([
         7,
@@ -142,20 +142,20 @@ describe('of a payment', () => {
     ).toBe('A');
   });
 
-  test('an earlier record goes where the service knows of none any more', async () => {
+  test('an earlier record goes if the service no longer knows one', async () => {
     const record = { origin: null, clientIdentifier: null, outputs: [], label: 'old' } as unknown as Receipt['record'];
     expect(await labelAfter([], { record: record! })).toBeUndefined();
     expect(await stored()).toEqual(testReceipt(SPENT));
   });
 
-  test('what says that money came in is none', async () => {
+  test('a record of received money isn’t a payment’s record', async () => {
     await put(SPENT);
     world.received = [received()];
     await wallet.readRecords();
     expect(await stored()).toEqual(testReceipt(SPENT));
   });
 
-  test('that is gone when the answer comes nothing is kept', async () => {
+  test('nothing is kept of a payment that is gone when the response comes', async () => {
     await put(SPENT);
     world.sent = [sent('A')];
     world.meanwhile = () => wallet.db.delete('receipts', TXID);
@@ -174,7 +174,7 @@ const received = (more: Partial<ReceivedRecord> = {}): ReceivedRecord => ({
   ...more,
 });
 
-describe('of money that came in', () => {
+describe('records of received money', () => {
   const coin = (satoshis: bigint, vout = 0, txid = TXID) =>
     wallet.db.put('coins', ranked(testCoin(satoshis, { vout, txid })));
   const after = async (records: unknown[], more: Partial<Receipt> = {}) => {
@@ -185,14 +185,14 @@ describe('of money that came in', () => {
   };
   const BOB = { sender: { paymail: 'bob@two.example', verified: true }, note: 'for lunch', notified: true };
 
-  test('sender and note are kept, and nobody is notified of the past', async () => {
+  test('sender and note are kept, and no notification is shown for the past', async () => {
     await coin(700n);
     expect(
       await after([{}, received({ txid: 'bb'.repeat(32), note: 'other' }), received(), received({ note: 'B' })]),
     ).toEqual(testReceipt(BOB));
   });
 
-  test('a sender need not be vouched for, or named, or a paymail; an empty note is none', async () => {
+  test('a sender needn’t be vouched for, named, or a paymail, and an empty note is dropped', async () => {
     await coin(700n);
     expect(await after([received({ senderVerified: false })])).toMatchObject({ sender: { verified: false } });
     for (const sender of [null, 'the tax office'])
@@ -202,14 +202,14 @@ describe('of money that came in', () => {
     expect(await after([received({ note: null })])).toMatchObject({ note: null });
   });
 
-  test('what is known already stays', async () => {
+  test('known data stays', async () => {
     await coin(700n);
     const known = { sender: null, note: null };
     expect(await after([received()], known)).toEqual(testReceipt(known));
     expect(await after([received()], { note: 'mine' })).toEqual(testReceipt({ ...BOB, note: 'mine' }));
   });
 
-  test('each output that is named is a coin of ours, of that transaction and amount', async () => {
+  test('each output that is named is a coin of the wallet, of that transaction and amount', async () => {
     await coin(700n);
     const wrong = [
       [],
@@ -227,7 +227,7 @@ describe('of money that came in', () => {
     expect(await after([received({ scripts: wrong[3]! })])).toEqual(testReceipt(BOB));
   });
 
-  test('of one address a hundred coins are looked at', async () => {
+  test('a hundred coins of one address are checked', async () => {
     for (let n = 0; n < 100; n += 1) await coin(5n, n, '00'.repeat(32));
     await coin(700n);
     expect(await after([received()])).toEqual(testReceipt());

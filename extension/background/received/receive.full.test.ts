@@ -1,4 +1,4 @@
-/** The slower tests of receive, for the full run. */
+/** The slower tests of receiving, for the full run. */
 import { describe, expect, test, vi } from 'vitest';
 import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
@@ -21,8 +21,8 @@ import {
   refreshed,
 } from './testing-receive.ts';
 
-describe('what came in by paymail', () => {
-  test('keeps the price of then where the service got it just now, and none of what waited', async () => {
+describe('payments received by paymail', () => {
+  test('keep the price of the time if the service got it just now, and none for older ones', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     await arrive([{ index: 0, satoshis: 600 }], { createdAt: new Date().toISOString() });
     await arrive([{ index: 1, satoshis: 700 }]);
@@ -37,7 +37,7 @@ describe('what came in by paymail', () => {
     ]);
   });
 
-  test('and names a token that cannot be looked at is said to be unchecked, until the assets are opened', async () => {
+  test('a token that can’t be checked is shown as unchecked until the assets are opened', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const issuer = new Issuer(network);
     const { id, coin } = await issuer.mint(1000n);
@@ -59,7 +59,7 @@ describe('what came in by paymail', () => {
     expect(await activity(workerRun)).toMatchObject([{ asset: { units: '1000' }, assetWord: 'chain' }]);
   });
 
-  test('and carries a lot in several outputs is measured as a whole, and once', async () => {
+  test('a payment with much data in several outputs is measured as a whole, and once', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const issuer = new Issuer(network, 200_000);
     const arriveLarge = async (indexes: number[]): Promise<ReceivedTransaction> => {
@@ -83,7 +83,7 @@ describe('what came in by paymail', () => {
     expect(network.arrivals.acknowledged).toEqual([fits.id]);
   });
 
-  test('[S-01] is found from the words alone, with the service gone', async () => {
+  test('[S-01] a payment is found from only the words, with the service gone', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     for (const index of [3, 19, 22, 42]) await arrive([{ index, satoshis: 1000 + index }]);
     await receive();
@@ -101,7 +101,7 @@ describe('what came in by paymail', () => {
   });
 });
 
-describe('wrong answers of the service', () => {
+describe('invalid responses of the service', () => {
   const other = '00'.repeat(20);
   const wrong: [string, (one: ReceivedTransaction, right: ReceivedTransaction) => object][] = [
     ['is of another id', (one, right) => ({ ...one, txid: right.txid })],

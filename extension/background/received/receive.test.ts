@@ -1,6 +1,6 @@
 /**
- * What comes in by paymail: checked, stored, told and acknowledged, whatever the service says and wherever the worker
- * is stopped.
+ * Payments by paymail are checked, stored, announced and acknowledged, with a lying service and a worker that is killed
+ * anywhere.
  */
 import { describe, expect, test } from 'vitest';
 import { writeAddress } from '../../../protocol/address.ts';
@@ -30,11 +30,11 @@ import {
   refreshed,
 } from './testing-receive.ts';
 
-/** Of the crash points of a run, every how many-th is tried. */
+/** Only every nth crash point of a run is tried. */
 const STRIDE = 11;
 
-describe('what came in by paymail', () => {
-  test('[S-08] is a coin and a row of the activity with sender and note, notified once, and acknowledged', async () => {
+describe('payments received by paymail', () => {
+  test('[S-08] a payment is a coin and a row of the activity with sender and note, notified once, and acknowledged', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const one = await arrive([
       { index: 0, satoshis: 3000 },
@@ -83,7 +83,7 @@ describe('what came in by paymail', () => {
     expect(await satoshis(workerRun)).toBe(7000n);
   });
 
-  test('and is one satoshi is kept apart: it may carry a token', async () => {
+  test('a payment of one satoshi is kept apart, because it may carry a token', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     await arrive([
       { index: 0, satoshis: 1 },
@@ -94,7 +94,7 @@ describe('what came in by paymail', () => {
     expect(await workerRun.modules.overview.overview()).toMatchObject({ satoshis: '600', keptApart: 1 });
   });
 
-  test('and is a token is one at once: in the notification, in the activity and among the assets, followed back by the wallet', async () => {
+  test('a token appears immediately in the notification, the activity and the assets, traced back by the wallet', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const issuer = new Issuer(network);
     const { id, coin } = await issuer.mint(1000n, { dec: 1 });
@@ -122,7 +122,7 @@ describe('what came in by paymail', () => {
     expect(network.arrivals.inbox).toEqual([]);
   });
 
-  test('and carries more than there is room for is not taken in, and keeps nothing else waiting', async () => {
+  test('a payment with more data than there is room for is rejected, and holds up nothing else', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const issuer = new Issuer(network, 200_000);
     const [script = ''] = await serviceScripts(0);
@@ -136,7 +136,7 @@ describe('what came in by paymail', () => {
     expect(network.arrivals.acknowledged).toEqual([next.id]);
   });
 
-  test('is given to the network where that has it not, and can be spent', async () => {
+  test('a payment that the network lacks is broadcast, and can be spent', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const one = await arrive([{ index: 0, satoshis: 50_000 }], {}, 'its way');
     await receive();
@@ -148,7 +148,7 @@ describe('what came in by paymail', () => {
     expect(answer).toMatchObject({ status: 'RECEIVED' });
   });
 
-  test('and that the scan found before gains sender and note alone, and is notified', async () => {
+  test('a payment the scan found first gains only sender and note, and is notified', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const one = await arrive([{ index: 2, satoshis: 3000 }]);
     await refreshed(workerRun);
@@ -167,19 +167,19 @@ describe('what came in by paymail', () => {
     expect(workerRun.profile.browser.notified).toEqual([one.txid]);
   });
 
-  test('is looked for far beyond the derived addresses, up to a bound; derivation goes on from there', async () => {
+  test('a payment is found far beyond the derived addresses, up to a bound, and derivation continues from there', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     await arrive([{ index: 900, satoshis: 5000 }]);
     const far = await arrive([{ index: 3000, satoshis: 6000 }]);
     await receive();
-    // It counts once it was moved to where the words find it.
+    // It counts once it was moved within the words' reach.
     await until(async () => expect(await satoshis(workerRun)).toBe(4980n));
     expect(network.arrivals.inbox).toEqual([far]);
     const { nextUnused, derived } = await import('../coins/addresses.ts');
     expect([await nextUnused('service'), await derived('service')]).toEqual([901, 921]);
   });
 
-  test('comes in as many answers as it takes; of one transaction that several references were paid by, each part, and one notification', async () => {
+  test('payments arrive in several responses; one transaction that pays several references shows each part, and one notification', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     for (const index of [0, 1, 2]) await arrive([{ index, satoshis: 1000 + index }]);
     const parts = [
@@ -203,7 +203,7 @@ describe('what came in by paymail', () => {
     expect(workerRun.profile.browser.notifications.get(both.txid)?.message).toContain('5,000 satoshis');
   });
 
-  test('and that the wallet paid itself is no receipt, and shows no notification', async () => {
+  test('a payment of the wallet to itself is not a receipt, and shows no notification', async () => {
     const workerRun = await openWallet(network, [100_000, 100_000], { account: true });
     await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
     // The second address is not derived when it is paid.
@@ -274,7 +274,7 @@ describe('what came in by paymail', () => {
     expect(network.arrivals.inbox).toEqual([]);
   });
 
-  test('whose acknowledgement is lost comes again, and changes nothing', async () => {
+  test('a payment whose acknowledgement is lost comes again, and changes nothing', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const one = await arrive([{ index: 0, satoshis: 3000 }]);
     network.arrivals.acknowledgementFaults = ['refused', 500];
@@ -283,14 +283,14 @@ describe('what came in by paymail', () => {
       expect(network.arrivals.acknowledged).toHaveLength(times);
       workerRun.profile.browser.notifications.clear(); // the user has seen it
     }
-    network.arrivals.inbox.push(one); // taken, but the answer was lost before the service could note it
+    network.arrivals.inbox.push(one); // accepted, but the response was lost before the service could record it
     await receive();
     expect(await satoshis(workerRun)).toBe(3000n);
     expect(await activity(workerRun)).toHaveLength(1);
     expect(workerRun.profile.browser.notified).toEqual([one.txid]);
   });
 
-  test('of one service is not acknowledged to another that the user chooses in the meantime', async () => {
+  test('a payment of one service is not acknowledged to another that the user chooses in the meantime', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const one = await arrive([{ index: 0, satoshis: 3000 }]);
     const fields = {
@@ -329,8 +329,8 @@ describe('what came in by paymail', () => {
   });
 });
 
-describe('wrong answers of the service', () => {
-  test('fills whole answers, and what came after it is received all the same', async () => {
+describe('invalid responses of the service', () => {
+  test('may fill whole pages, and payments after them are received all the same', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const wrong = await arrive([{ index: 0, satoshis: 3000 }], { outputs: [] });
     network.arrivals.inbox = [wrong, { ...wrong, id: crypto.randomUUID() }];
@@ -340,7 +340,7 @@ describe('wrong answers of the service', () => {
     expect([await satoshis(workerRun), network.arrivals.inbox.length]).toEqual([4000n, 2]);
   });
 
-  test('is looked at again at the alarm, not at every fetch', async () => {
+  test('an invalid payment is checked again at the alarm, not at every fetch', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     await arrive([{ index: 0, satoshis: 3000 }], {}, 'its way');
     network.faults = [465, 465];
@@ -353,7 +353,7 @@ describe('wrong answers of the service', () => {
     expect(await satoshis(workerRun)).toBe(3000n);
   });
 
-  test('of the sender is no paymail, or too long a note: nothing of it is kept that has no place', async () => {
+  test('an invalid sender paymail or an overlong note is dropped', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     await arrive([{ index: 0, satoshis: 3000 }], {
       sender: '<b>bob</b>',
@@ -365,8 +365,8 @@ describe('wrong answers of the service', () => {
   });
 });
 
-describe('everything is received once', () => {
-  test('where the worker is stopped at any crash point, and where acknowledgements are lost', async () => {
+describe('receiving each payment once', () => {
+  test('each payment is received once if the worker is killed at any crash point, or acknowledgements are lost', async () => {
     let workerRun = await openWallet(network, [], { account: true });
     const profile = workerRun.profile;
     let index = 0;
@@ -408,7 +408,7 @@ describe('everything is received once', () => {
 describe('while a window is open', () => {
   const listen = (workerRun: WorkerRun) => handlers(workerRun)['wallet/listen']({});
 
-  test('arrivals show at once; a broken stream is opened again, and nothing is missed in between', async () => {
+  test('arrivals show immediately; a broken stream is opened again, and nothing is missed in between', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     await arrive([{ index: 0, satoshis: 1000 }]);
     await listen(workerRun);
@@ -417,7 +417,7 @@ describe('while a window is open', () => {
     await arrive([{ index: 1, satoshis: 2000 }]);
     network.arrivals.tell();
     await until(async () => expect(await satoshis(workerRun)).toBe(3000n));
-    await arrive([{ index: 2, satoshis: 4000 }]); // while nobody hears
+    await arrive([{ index: 2, satoshis: 4000 }]); // while no one listens
     network.arrivals.cutStreams();
     await until(async () => {
       await listen(workerRun);
@@ -435,7 +435,7 @@ describe('while a window is open', () => {
     await until(() => expect(network.arrivals.listening).toBe(1));
   });
 
-  test('a stream on which nothing comes any more is opened again', async () => {
+  test('a silent stream is opened again', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     network.arrivals.silent = true;
     await until(async () => {

@@ -4,10 +4,10 @@ import type { SentRecord } from '../../../protocol/records.ts';
 import { network, said, arrived, restored, rows, rowOf, askService, received } from './testing-records.ts';
 import { PASSWORD } from '../testing/wallet.ts';
 
-/** Of the crash points of a run, every how many-th is tried. */
+/** Only every nth crash point of a run is tried. */
 const STRIDE = 3;
 
-test('what a payment was worth is the service’s word, where that knew it', async () => {
+test('a payment’s worth is as the service reports it, if the service knew it', async () => {
   network.records = { sent: [{ ...said, serviceAmount: '0.0110', currency: 'USD' }], received: [] };
   const run = await restored();
   await askService();
@@ -15,7 +15,7 @@ test('what a payment was worth is the service’s word, where that knew it', asy
   expect((await rowOf(run, arrived.txid))?.worthThen).toBeUndefined();
 });
 
-test('a name stands in the place of an address: amounts stay the transaction’s', async () => {
+test('a name replaces an address, but amounts stay the transaction’s', async () => {
   const [output] = said.outputs as [SentRecord['outputs'][number]];
   network.records = {
     sent: [{ ...said, outputs: [{ ...output, type: 'PAYMAIL', to: 'till@shop.example' }] }],
@@ -27,7 +27,7 @@ test('a name stands in the place of an address: amounts stay the transaction’s
   expect(await rowOf(run, arrived.txid)).toMatchObject({ sender: null, note: null });
 });
 
-describe('nothing changes where the service', () => {
+describe('nothing changes if the service', () => {
   test.each<[string, () => unknown]>([
     [
       'names another amount',
@@ -51,7 +51,7 @@ describe('nothing changes where the service', () => {
   });
 });
 
-test('a worker that is killed in between goes on, and loses nothing', async () => {
+test('an interrupted worker continues, and loses nothing', async () => {
   network.records = { sent: [said], received: [received()] };
   for (let dieAt = 1, isWhole = false; !isWhole; dieAt += STRIDE) {
     const first = await restored();

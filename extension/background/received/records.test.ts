@@ -1,10 +1,10 @@
-/** A restored wallet gets its past back from the account's service, whatever that says. */
+/** A restored wallet gets its history back from the account's service, even from a lying one. */
 import { describe, expect, test } from 'vitest';
 import { PASSWORD, sealQuickly } from '../testing/wallet.ts';
 import { Profile } from '../testing/worker-run.ts';
 import { network, words, said, to, arrived, restored, rows, rowOf, askService, received } from './testing-records.ts';
 
-test('site, button and recipients of what it paid come back, and who sent what came in; once', async () => {
+test('site, button and recipients of payments and the senders of received money return, once', async () => {
   network.records = { sent: [said], received: [received()] };
   const run = await restored();
   const { satoshis } = await run.modules.store.balance();
@@ -42,7 +42,7 @@ test('site, button and recipients of what it paid come back, and who sent what c
   expect((await run.modules.store.balance()).satoshis).toBe(satoshis);
 });
 
-describe('nothing changes where the service', () => {
+describe('nothing changes if the service', () => {
   test.each<[string, () => object]>([
     ['names another amount as received', () => ({ scripts: [{ script: arrived.script, satoshis: '7001' }] })],
     ['has too long a note', () => ({ note: 'a'.repeat(501) })],
@@ -55,7 +55,7 @@ describe('nothing changes where the service', () => {
   });
 });
 
-test('without an account nobody is asked, and while the service is down it is asked later', async () => {
+test('without an account no query is made, and while the service is down it is made later', async () => {
   network.records = { sent: [said], received: [] };
   sealQuickly();
   const run = await new Profile(network.url).start();

@@ -1,7 +1,7 @@
 /**
- * What the account's service knows of transactions that were worked out from the chain: site, recipients' names, button and
- * label of what this wallet paid before it was restored, sender and note of what came in by paymail. It is the service's
- * word and goes beside the transaction's own figures; a record that does not agree with them counts as none.
+ * The account's service's records of transactions found on the chain: site, recipients' names, button and label of
+ * payments made before a restore, sender and note of paymail payments. They are unverified and stored next to the
+ * transaction's own figures. A record that doesn't agree with them is ignored.
  */
 import type { Network } from '../../../protocol/address.ts';
 import { readPaymail, writePaymail } from '../../../protocol/paymail.ts';
@@ -19,16 +19,18 @@ import { announceChange } from '../events.ts';
 import { listRecords } from '../service/client.ts';
 import { paidRecord } from './paid-record.ts';
 
-/** Requests in a row; the next time goes on with what is left. */
+/** Maximum number of requests in a row. The next time continues with the rest. */
 const MOST_REQUESTS = 10;
-/** After a request that failed none is made for so long (milliseconds). */
+/** Wait after a failed request (milliseconds). */
 const WAIT_MS = 60_000;
-/** Coins of one address that are looked at. */
+/** Maximum number of coins of one address that are checked. */
 const MOST_AT_ONE_ADDRESS = 100;
 
 let failedAt = 0;
 
-/** Asks for what was not asked yet, a limited number of times. Never throws: what is left is asked at the next time. */
+/**
+ * Queries records that were not queried yet, a limited number of times. Never throws: the rest follows the next time.
+ */
 export async function readRecords(): Promise<void> {
   if (Math.abs(Date.now() - failedAt) < WAIT_MS || !(await readKey('account'))) return;
   try {
@@ -54,7 +56,7 @@ const readReceived = (given: unknown): ReceivedRecord[] => {
   return parsed.success ? [parsed.data] : [];
 };
 
-/** Notes what was answered, and that it was asked, in one transaction. */
+/** Stores the response, and that it was queried, in one transaction. */
 async function keep(
   txids: readonly string[],
   sent: readonly SentRecord[],
@@ -76,7 +78,7 @@ async function keep(
   });
 }
 
-/** Sender and note of what came in, where each output that the record names is a coin of ours. */
+/** Sender and note of received money, if each output that the record names is a coin of the wallet. */
 async function senderOf(
   tx: WriteTransaction,
   { txid, sender, note }: Receipt,
@@ -91,6 +93,6 @@ async function senderOf(
   return {
     sender: paymail && { paymail: writePaymail(paymail), verified: said.senderVerified },
     note: note ?? (said.note || null),
-    notified: true, // it is of the past
+    notified: true, // it is in the past
   };
 }

@@ -1,4 +1,4 @@
-/** Money that came in at the address of a payment, and what the account's service says of it. */
+/** Money received at the address of a payment, and the account's service's reports about it. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';
@@ -12,7 +12,7 @@ const network = useNetwork();
 const OTHER = '2f0e1f6a-64a5-4a8e-9c0d-0a8c2b7c1d11';
 
 let workerRun: WorkerRun;
-/** The payment, and the transaction that came in at its address. */
+/** The payment, and the transaction received at its address. */
 let given: { paymentId: string; txid: string };
 beforeEach(async () => {
   workerRun = await openWallet(network, [1_000_000], { account: true });
@@ -31,7 +31,7 @@ const row = async () =>
     (await workerRun.modules.handlers.walletHandlers['activity/list']({ limit: 10 })) as { items: ActivityItem[] }
   ).items.find(({ txid }) => txid === given.txid)!;
 
-test('a refund that the service knows is one: the wallet asks once there may be one', async () => {
+test('a refund that the service knows is one: the wallet queries once there may be one', async () => {
   expect((await row()).refundOf).toEqual({ id: given.paymentId, origin: expect.any(String), to: expect.any(String) });
   network.refunds = [{ ...given, satoshis: '5000' }];
   const { receive } = await import('./fetch.ts');
@@ -50,7 +50,7 @@ test.each<[string, () => void]>([
   ['names another transaction', () => (network.refunds = [{ ...given, txid: 'ab'.repeat(32), satoshis: '5' }])],
   ['answers nonsense', () => (network.refunds = [{ ...given, satoshis: '-5' }])],
   ['is down', () => void network.down.add('service')],
-])('what came in stays a guess where the service %s', async (_, set) => {
+])('received money stays a guess if the service %s', async (_, set) => {
   set();
   const { receive } = await import('./fetch.ts');
   await receive();
@@ -59,7 +59,7 @@ test.each<[string, () => void]>([
   expect(refundOf).not.toHaveProperty('isConfirmed');
 });
 
-describe('money that came in by paymail', () => {
+describe('money received by paymail', () => {
   /** It arrives through the service's paymail host, at an address that no payment came from. */
   async function arrive(sender: string | null = 'till@shop.example', createdAt = new Date()) {
     const { publicKeys } = await import('../vault/vault.ts');
@@ -88,15 +88,15 @@ describe('money that came in by paymail', () => {
     ['a refund', 'till@shop.example', new Date()],
     ['a refund without a sender', null, new Date()],
     ['a refund that waited for a wallet long unopened', 'till@shop.example', new Date('2026-01-02T12:00:00.000Z')],
-  ])('%s is one where the service says so, and the payment adds it up', async (_, sender, createdAt) => {
+  ])('%s is a refund if the service reports it, and the payment adds it up', async (_, sender, createdAt) => {
     network.before = async (url) => {
-      // The service hears of it before it is asked.
+      // The service receives it before it is queried.
       if (url.endsWith('/acknowledgements')) network.refunds = [{ ...given, satoshis: '20000' }];
     };
     await arrive(sender, createdAt);
     expect((await row()).refundOf).toMatchObject({ id: given.paymentId, isConfirmed: true });
     const read = workerRun.modules.handlers.walletHandlers['activity/read'];
-    // The wallet's own figure, whatever the service says; what came in at the address stays a guess.
+    // The wallet uses its own figure, not the service's. Money received at the address stays a guess.
     expect((await read({ id: given.paymentId })).refunds).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ txid: given.txid, satoshis: '7000', isConfirmed: true }),
@@ -106,13 +106,13 @@ describe('money that came in by paymail', () => {
     expect((await read({ id: given.paymentId })).refunds).toHaveLength(2);
   });
 
-  test('is money like any other where the service knows of no refund', async () => {
+  test('a payment is money like any other if the service knows of no refund', async () => {
     await arrive();
     expect(await row()).toMatchObject({ refundOf: null, sender: { paymail: 'till@shop.example' } });
   });
 });
 
-test('the service makes no refund of what came neither by paymail nor where a payment came from', async () => {
+test('the service can’t turn money into a refund that came neither by paymail nor to where a payment came from', async () => {
   const addresses = await (await workerRun.modules.database.database()).getAll('addresses');
   const { address } = addresses.find(({ chain, used }) => chain === 'receive' && !used)!;
   const guessed = given.txid;

@@ -1,6 +1,6 @@
 /**
- * What came in and may give a payment of ours back, at the address that paid it or by paymail: the account's service
- * knows, where the payment was reported to it. It may lie, which changes a label and no money.
+ * Received money that may refund a payment of the wallet, at the address that paid it or by paymail. The account's
+ * service knows, if the payment was reported to it. If it lies, a label is wrong, but no money moves.
  */
 import { database, inTransaction, readKey } from '../database.ts';
 import { announceChange } from '../events.ts';
@@ -8,23 +8,23 @@ import { listRefunds } from '../service/client.ts';
 import { OWN } from '../sites/site.ts';
 import type { Receipt } from '../coins/receipt.ts';
 
-/** The service may hear of a refund later than the wallet sees its money: it is asked so long (milliseconds). */
+/** How long the service is queried (milliseconds): a refund may reach it later than the wallet sees the money. */
 const ASKED_FOR_MS = 7 * 24 * 3600_000;
-/** And no more often than this, and ever more rarely: each time after another twentieth of how long it has been there. */
+/** Minimum time between queries. They become rarer: each waits another twentieth of the receipt's age. */
 const ASKED_EVERY_MS = 60_000;
 const PART_OF_AGE = 20;
-/** The latest receipts that are looked at. */
+/** Maximum number of the latest receipts that are checked. */
 const MOST = 100;
 
-/** Refunds of one payment that it lists in its details. */
+/** Maximum number of refunds listed in a payment's details. */
 const MOST_OF_A_PAYMENT = 100;
 
 let askedAt = 0;
 let hasArrived = false;
 
 /**
- * Asks, where something is open. Never throws: the next refresh asks again.
- * @param isNew something has just come in by paymail: however old its service says it is, it is asked about once
+ * Queries the service if anything is open. Never throws: the next refresh tries again.
+ * @param isNew a paymail payment has just arrived: query once, regardless of the age that its service reports
  */
 export async function confirmRefunds(isNew = false): Promise<void> {
   hasArrived ||= isNew;
@@ -42,7 +42,7 @@ export async function confirmRefunds(isNew = false): Promise<void> {
   if (hasChanged) announceChange();
 }
 
-/** When the latest money came in of which it is not known whether it gives something back; null where there is none. */
+/** The time of the latest received money that may be a refund; null if there is none. */
 async function latestOpen(): Promise<number | null> {
   const since = IDBKeyRange.lowerBound(Date.now() - ASKED_FOR_MS);
   const latest = (await database()).transaction('receipts').store.index('createdAt');
@@ -54,11 +54,14 @@ async function latestOpen(): Promise<number | null> {
   return null;
 }
 
-/** Could it be a refund: where a payment came from, or by paymail (the service names a sender, or says there is none)? */
+/**
+ * True if it could be a refund: it came to where a payment came from, or by paymail (the service names a sender, or
+ * none).
+ */
 const isOpen = ({ refundOf, sender, spent, failed }: Receipt) =>
   !failed && !spent && !refundOf?.isConfirmed && (refundOf !== undefined || sender !== undefined);
 
-/** Notes it where both are in this wallet. @returns whether that was new */
+/** Records it if both are in this wallet. @returns whether that was new */
 async function confirm(paymentId: string, txid: string): Promise<boolean> {
   return inTransaction(async (tx) => {
     const [receipt, payment] = await Promise.all([
@@ -69,7 +72,7 @@ async function confirm(paymentId: string, txid: string): Promise<boolean> {
     const origin = payment.origin === OWN ? null : payment.origin;
     const refundOf = { id: paymentId, origin, to: payment.quote.outputs[0]?.to ?? '', isConfirmed: true };
     await tx.objectStore('receipts').put({ ...receipt, refundOf });
-    // By paymail it has an address of its own, by which the payment would not find it.
+    // By paymail it has a separate address, which doesn't lead to the payment.
     const { refundedBy = [] } = payment;
     if (receipt.sender !== undefined && refundedBy.length < MOST_OF_A_PAYMENT)
       await tx.objectStore('payments').put({ ...payment, refundedBy: [...refundedBy, txid] });

@@ -1,4 +1,4 @@
-/** What is stored of a payment that came in by paymail, whatever was known of its transaction before. */
+/** What is stored of a payment by paymail, depending on what was known of its transaction before. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { toHex } from '../../../protocol/bytes.ts';
 import { codeOf } from '../../../testing/code-of.ts';
@@ -61,8 +61,8 @@ beforeEach(async () => {
     });
 });
 
-describe('what came in', () => {
-  test('is there to spend, at addresses that are used now, with who sent it and what for', async () => {
+describe('a received payment', () => {
+  test('a payment is spendable, at addresses that are used now, with its sender and purpose', async () => {
     await wallet.storeArrival(arrival());
     expect(await wallet.db.getAll('coins')).toEqual(
       [[1, 700n, 0] as const, [3, 50n, 2] as const].map(([vout, satoshis, index]) => ({
@@ -77,31 +77,31 @@ describe('what came in', () => {
     expect(await wallet.balance()).toEqual({ satoshis: 750n, unconfirmed: 750n, available: 2 });
   });
 
-  test('is kept with the script that is really there', async () => {
+  test('a payment is kept with its actual script', async () => {
     const token = `0063036f7264${scriptOf(0)}`;
     await wallet.storeArrival(arrival({ outputs: [output(0, 1n, 0, token)] }));
     expect(await wallet.db.getAll('coins')).toMatchObject([{ script: token, tier: 3 }]);
     expect((await wallet.balance()).satoshis).toBe(0n);
   });
 
-  test('counts once, however often it comes', async () => {
+  test('counts once, regardless of repetitions', async () => {
     for (let times = 0; times < 3; times += 1) await wallet.storeArrival(arrival());
     expect(await stored()).toEqual(RECEIPT);
     expect((await wallet.balance()).satoshis).toBe(750n);
   });
 
-  test('adds what is new where one transaction pays several times', async () => {
+  test('adds the new outputs if one transaction pays several times', async () => {
     await wallet.storeArrival(arrival({ outputs: [output(1, 700n, 0)] }));
     await wallet.storeArrival(arrival({ outputs: [output(3, 50n, 2)], sender: null, note: 'another', spends: [] }));
     expect(await stored()).toEqual(RECEIPT);
   });
 
-  test('keeps the price of now where it is just arriving', async () => {
+  test('keeps the current price if it is just arriving', async () => {
     await wallet.storeArrival(arrival(), PRICE);
     expect(await stored()).toEqual({ ...RECEIPT, priceThen: PRICE });
   });
 
-  test('of which the scan knew gains sender and note, and its earlier time; what is spent stays so', async () => {
+  test('a payment that the scan found gains sender and note and keeps its earlier time; spent coins stay spent', async () => {
     const coin = testCoin(700n, { vout: 1, status: 'reserved', paymentId: 'payment', height: 8 });
     await wallet.write((tx) => wallet.putCoin(tx, coin));
     const { sender, note, spends, ...known } = RECEIPT;
@@ -122,7 +122,7 @@ describe('what came in', () => {
     expect(await stored()).toMatchObject({ sender: { verified: false }, note: 'rent' });
   });
 
-  test('and seemed to be gone is back', async () => {
+  test('a payment that seemed to be gone is back', async () => {
     await wallet.write((tx) => wallet.putCoin(tx, testCoin(700n, { vout: 1, status: 'gone', height: null })));
     await wallet.db.put('receipts', { ...RECEIPT, satoshis: 700n, failed: 'dropped' });
     await wallet.storeArrival(arrival());
@@ -133,7 +133,7 @@ describe('what came in', () => {
     expect(await stored()).toEqual(RECEIPT);
   });
 
-  test('is of no wallet that has not its addresses: nothing of it stays', async () => {
+  test('nothing is stored in a wallet without its addresses', async () => {
     await wallet.db.delete('addresses', scriptOf(2));
     expect(await codeOf(wallet.storeArrival(arrival()))).toBe('wallet-not-set-up');
     expect([await coins(), await stored()]).toEqual([[], undefined]);
@@ -141,8 +141,8 @@ describe('what came in', () => {
   });
 });
 
-describe('what a payment of this wallet pays to the wallet itself', () => {
-  /** That payment, whose first input is a coin of ours. */
+describe('a payment of this wallet to itself', () => {
+  /** That payment, whose first input is a coin of the wallet. */
   async function pay(state: PaymentRecord['state'], txid: string | null = TXID): Promise<void> {
     const spent = testCoin(900n, { txid: PARENT, vout: 7, status: 'spent', paymentId: 'payment' });
     await wallet.write((tx) => wallet.putCoin(tx, spent));
@@ -162,10 +162,10 @@ describe('what a payment of this wallet pays to the wallet itself', () => {
     ['signed', 'pending'],
     ['broadcast', 'available'],
     ['settled', 'available'],
-  ] as const)('is no receipt; its coins are that payment’s while it is %s', async (state, status) => {
+  ] as const)('no receipt is stored, and the coins belong to the payment while it is %s', async (state, status) => {
     await pay(state);
     await wallet.write((tx) => wallet.putCoin(tx, testCoin(700n, { vout: 1, height: null, status })));
-    await wallet.db.put('receipts', RECEIPT); // of a scan that did not know whose it is
+    await wallet.db.put('receipts', RECEIPT); // of a scan that didn't know its origin
     await wallet.storeArrival(arrival());
     expect(await made()).toEqual([
       [1, status, 700n],
@@ -178,13 +178,13 @@ describe('what a payment of this wallet pays to the wallet itself', () => {
     expect(await ownOutputs()).toEqual([`${TXID}:1`, `${TXID}:3`]);
   });
 
-  test('is nothing where the network rejected that for good', async () => {
+  test('nothing is stored if the network permanently rejected the payment', async () => {
     await pay('failed');
     expect(await codeOf(wallet.storeArrival(arrival()))).toBe('payment-mismatch');
     expect([await made(), await stored()]).toEqual([[], undefined]);
   });
 
-  test('is another transaction’s where that only spends the same coin', async () => {
+  test('another transaction that only spends the same coin becomes a receipt', async () => {
     await pay('failed', 'cc'.repeat(32));
     await wallet.storeArrival(arrival());
     expect(await stored()).toEqual(RECEIPT);
@@ -192,7 +192,7 @@ describe('what a payment of this wallet pays to the wallet itself', () => {
     expect(await ownOutputs()).toEqual([`${TXID}:1`]);
   });
 
-  test('is not what spends a coin that an unsigned one has only reserved', async () => {
+  test('a spend of a coin that an unsigned payment has only reserved becomes a receipt', async () => {
     await pay('signable', null);
     await wallet.storeArrival(arrival());
     expect(await stored()).toEqual(RECEIPT);

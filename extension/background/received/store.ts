@@ -11,10 +11,11 @@ import { isUnfound, markSeen, takeAddress } from '../coins/put-address.ts';
 import { putCoin } from '../coins/put-coin.ts';
 
 /**
- * Stores what a checked transaction brings. What is known of it already stays as it is and gains sender and note. Doing
- * it twice is as good as once. What a payment of this wallet pays to the wallet itself is no receipt.
- * @param priceThen where it is just arriving
- * @throws ServiceError `wallet-not-set-up` (removed meanwhile), `payment-mismatch` (of a payment of ours that failed)
+ * Stores the outputs of a checked transaction. Known data stays as it is and gains sender and note. Idempotent. A
+ * payment of this wallet to itself doesn't become a receipt.
+ * @param priceThen if it is just arriving
+ * @throws ServiceError `wallet-not-set-up` (removed in between), `payment-mismatch` (of a payment of the wallet that
+ * failed)
  */
 export async function storeArrival(
   { txid, firstInput, spends, outputs, sender, note, createdAt }: Arrival,
@@ -23,7 +24,7 @@ export async function storeArrival(
   await inTransaction(async (tx) => {
     const payment = await ownPayment(tx, txid, firstInput);
     if (payment?.state === 'failed') throw new ServiceError('payment-mismatch', { detail: 'the network refused it' });
-    await bringBack(tx, txid); // the network has it: it was seen before it is stored
+    await bringBack(tx, txid); // The network has it: it was seen before it is stored.
     const added: string[] = [];
     let [satoshis, address] = [0n, ''];
     for (const output of outputs) {
@@ -53,7 +54,7 @@ export async function storeArrival(
     }
     const receipts = tx.objectStore('receipts');
     if (payment) {
-      await receipts.delete(txid); // of a scan that did not know whose it is
+      await receipts.delete(txid); // of a scan that didn't know its origin
       if (payment.signed && added.length > 0)
         await tx
           .objectStore('payments')
@@ -81,7 +82,8 @@ export async function storeArrival(
 }
 
 /**
- * The payment of this wallet that made a transaction: all inputs of those are coins of ours, so the first one suffices.
+ * The payment of this wallet that made a transaction. All inputs of such a payment are coins of the wallet, so the
+ * first one suffices.
  */
 async function ownPayment(tx: WriteTransaction, txid: string, { txid: parent, vout }: Arrival['firstInput']) {
   const coin = await tx.objectStore('coins').get(outpoint(parent, vout));

@@ -1,4 +1,4 @@
-/** For tests: what receive.test.ts and receive.full.test.ts share. */
+/** Shared by receive.test.ts and receive.full.test.ts. */
 import { vi } from 'vitest';
 import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
 import { writeTokenScript, type Token } from '../../../protocol/bsv21/token.ts';
@@ -16,12 +16,12 @@ import { hash160, publicKeyHashes } from '../vault/keys.ts';
 export const BOB = 'bob@two.example';
 const SENDER = testPair(3);
 export const SENDER_ADDRESS = writeAddress(hash160(SENDER.publicKey), 'devnet');
-// Requests of the test's own, not of any run.
+// Requests of the test itself, not of any run.
 const ownFetch = globalThis.fetch;
 
 export const network = useNetwork();
 
-/** Scripts of the addresses that the service gives out, by index. */
+/** Scripts of the addresses that the service issues, by index. */
 export async function serviceScripts(...indexes: number[]): Promise<string[]> {
   const { publicKeys } = await import('../vault/vault.ts');
   return publicKeyHashes(await publicKeys(), 'service', indexes).map((hash) => toHex(p2pkhScript(hash)));
@@ -30,7 +30,7 @@ export async function serviceScripts(...indexes: number[]): Promise<string[]> {
 export const hexOf = async (txid: string) =>
   (await ownFetch(`${network.url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`)).text();
 
-/** A transaction of somebody who pays this wallet. */
+/** A third party's transaction that pays this wallet. */
 export async function signed(outputs: { index: number; satoshis: number }[], funds = 100_000): Promise<Signed> {
   const txid = await network.faucet(SENDER_ADDRESS, funds);
   const vout = parseTransactionHex(await hexOf(txid)).outputs.findIndex(
@@ -56,7 +56,7 @@ export async function signed(outputs: { index: number; satoshis: number }[], fun
   );
 }
 
-/** What the service says of it. */
+/** The service's report of it. */
 export async function said(
   { bytes, txid }: Pick<Signed, 'bytes' | 'txid'>,
   outputs: { index: number; satoshis: number }[],
@@ -82,7 +82,10 @@ export async function said(
   };
 }
 
-/** Somebody pays; it waits for the wallet. `on` the network already, or for the wallet to bring there. */
+/**
+ * A third party pays, and the payment waits for the wallet. `on`: whether the network already has it, or the wallet
+ * must broadcast it.
+ */
 export async function arrive(
   outputs: { index: number; satoshis: number }[],
   more: Partial<ReceivedTransaction> = {},
@@ -100,7 +103,7 @@ export async function arrive(
   return one;
 }
 
-/** An issuer sends a token, or what claims to be one, to an address that the service gave out. */
+/** An issuer sends a token, or a forged one, to an address that the service issued. */
 export async function arriveHeld(
   issuer: Issuer,
   index: number,

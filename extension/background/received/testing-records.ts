@@ -1,4 +1,4 @@
-/** For tests: what records.test.ts and records.full.test.ts share. */
+/** Shared by records.test.ts and records.full.test.ts. */
 import { afterEach, beforeEach } from 'vitest';
 import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
 import type { PaymentReport } from '../../../protocol/api.ts';
@@ -16,7 +16,7 @@ afterEach(endAllWorkerRuns);
 
 let before: WorkerRun;
 export let words: string;
-/** Paid before, and what the service keeps of it; and what came in by paymail. */
+/** An earlier payment and the service's record of it, and a payment received by paymail. */
 export let said: SentRecord;
 export let to: string;
 export let arrived: { txid: string; script: string };

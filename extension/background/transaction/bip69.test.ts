@@ -5,7 +5,7 @@ import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { compareInputs, compareOutputs } from './bip69.ts';
 
 const txidDigits = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(toHex);
-// Few different values, so that equal txids, values and scripts are met often.
+// Few different values, so that equal txids, values and scripts are frequent.
 const input = fc.record({
   txid: fc.oneof(txidDigits, fc.constantFrom('00'.repeat(32), 'ff'.repeat(32), `${'00'.repeat(31)}01`)),
   vout: fc.nat(3),
@@ -57,7 +57,7 @@ describe('[R-30] BIP69 order', () => {
       ],
     ],
   ] as [[string, number][], [bigint, string][]][])(
-    "orders the BIP's own vector %#, whatever order it comes in",
+    "orders the BIP's own vector %#, from any order",
     (inputs, outputs) => {
       const wanted = inputs.map(([txid, vout]) => ({ txid, vout }));
       const paid = outputs.map(([satoshis, script]) => ({ satoshis, lockingScript: fromHex(script) }));

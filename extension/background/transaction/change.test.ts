@@ -4,7 +4,7 @@ import { leastPiece, piecesWanted, splitChange } from './change.ts';
 import { spendingFee } from './fee.ts';
 
 describe('change', () => {
-  test('is split without losing or making a satoshi, each piece about half of the one before', () => {
+  test('change is split without losing or making a satoshi, each piece about half of the one before', () => {
     fc.assert(
       fc.property(fc.bigInt(8n, 2_100_000_000_000_000n), fc.integer({ min: 1, max: 4 }), (satoshis, pieces) => {
         const values = splitChange(satoshis, pieces);
@@ -16,13 +16,13 @@ describe('change', () => {
     );
   });
 
-  test('is split where few coins are left, and never so far that a restore could lose sight of it', () => {
+  test('change is split if few coins are left, and never so far that a restore could lose track of it', () => {
     const wanted = (available: number, pending = 0) => piecesWanted({ available, pending });
     expect([0, 3, 4, 5, 6, 7, 8, 100_000].map((available) => wanted(available))).toEqual([4, 4, 4, 3, 2, 1, 1, 1]);
     expect([0, 6, 7, 8, 9, 10, 50].map((pending) => wanted(0, pending))).toEqual([4, 4, 3, 2, 1, 1, 1]);
   });
 
-  test('of one piece is worth spending, of several worth it many times over', () => {
+  test('a single piece is worth spending, and each of several many times over', () => {
     for (const rate of [
       { satoshis: 100, bytes: 1000 },
       { satoshis: 1, bytes: 1 },

@@ -1,16 +1,16 @@
 /**
- * Into how many pieces change is split, and how. A wallet of one coin could make one payment at a time, each spending
- * the change of the one before: a chain of unconfirmed transactions, which nodes limit.
+ * How many pieces to split change into, and how. A wallet of one coin could make only one payment at a time, each
+ * spending the change of the one before: a chain of unconfirmed transactions, which nodes limit.
  */
 import { spendingFee, type FeeRate } from './fee.ts';
 
-/** So many coins that can be spent are enough for payments side by side. */
+/** Spendable coins that are enough for parallel payments. */
 const COINS_KEPT = 8;
-/** Each change output costs its bytes now and an input later: not more at a time. */
+/** Each change output costs its bytes now and an input later. */
 const MAX_PIECES = 4;
-/** A piece of several is worth at least so many times what spending it costs. */
+/** Each of several pieces is worth at least this many times the cost of spending it. */
 const WORTH_TIMES = 100n;
-/** And at least so many satoshis, where the network asks next to nothing. */
+/** Minimum satoshis of a piece, for networks with almost no fees. */
 const LEAST_SATOSHIS = 1000n;
 /**
  * Unconfirmed change addresses, over all pending payments: well within the gap limit of 20 that a restore from words
@@ -20,9 +20,9 @@ const MAX_PENDING = 10;
 
 /** The coins that a payment leaves, as their number counts here. */
 export interface CoinCounts {
-  /** Can be spent once the payment has taken its own. */
+  /** Spendable once the payment has taken its own coins. */
   available: number;
-  /** Outputs of our own payments that the network has not taken yet. */
+  /** Outputs of our own payments that the network hasn't accepted yet. */
   pending: number;
 }
 
@@ -42,9 +42,9 @@ export function leastPiece(pieces: number, rate: FeeRate): bigint {
 }
 
 /**
- * Splits change: a half, a quarter, …, and the rest. Small pieces then serve small payments and leave the large one
- * whole for a large payment, which would need every one of several equal pieces; and no series of equal values reveals
- * on the chain that they are change.
+ * Splits change: a half, a quarter, …, and the rest. Small pieces serve small payments and leave the large one whole
+ * for a large payment, which would need every one of several equal pieces. Also, no series of equal values reveals on
+ * the chain that they are change.
  */
 export function splitChange(satoshis: bigint, pieces: number): bigint[] {
   const values: bigint[] = [];

@@ -11,7 +11,7 @@ const outputs = fc.array(fc.record<TransactionOutput>({ satoshis: fc.bigInt(0n, 
 });
 
 describe('the size of a transaction', () => {
-  test('is what its bytes are when every signature has its greatest size', () => {
+  test('the size equals that of the bytes when every signature has its maximum size', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 300 }),
@@ -51,7 +51,7 @@ describe('the size of a transaction', () => {
     expect(transactionSize(n, long) - transactionSize(n - 1, long)).toBe(148 + (n === 253 || n === 65_536 ? 2 : 0));
   });
 
-  test('takes a P2PKH output for 34 bytes and its input for 148', () => {
+  test('counts a P2PKH output as 34 bytes and its input as 148', () => {
     const one = [{ satoshis: 0n, lockingScript: testScript(0) }];
     expect(P2PKH_OUTPUT_BYTES).toBe(34);
     expect(transactionSize(1, [...one, ...one]) - transactionSize(1, one)).toBe(34);
@@ -60,7 +60,7 @@ describe('the size of a transaction', () => {
 });
 
 describe('the fee', () => {
-  test('is the smallest whole number that the rate allows', () => {
+  test('the fee is the smallest whole number that the rate allows', () => {
     fc.assert(
       fc.property(fc.nat(10_000_000), fc.nat(5000), fc.integer({ min: 1, max: 5000 }), (bytes, satoshis, per) => {
         const fee = feeFor(bytes, { satoshis, bytes: per });

@@ -1,4 +1,4 @@
-/** What a transaction costs: its exact size by the network's rate, rounded up. */
+/** The cost of a transaction: its exact size by the network's rate, rounded up. */
 import { compactSizeLength, type TransactionOutput } from '../../../protocol/transaction.ts';
 import type { GivenInput } from './input.ts';
 
@@ -9,18 +9,18 @@ export interface FeeRate {
 }
 
 /**
- * Most bytes that a P2PKH unlocking script takes: push of a low-S DER signature (71 at most, BIP 66 and BIP 62) with
- * its sighash byte, push of a compressed key.
+ * Maximum number of bytes of a P2PKH unlocking script: push of a low-S DER signature (71 at most, BIP 66 and BIP 62)
+ * with its sighash byte, push of a compressed key.
  */
 export const MAX_UNLOCKING_BYTES = 1 + 71 + 1 + 1 + 33;
 
-/** Most bytes of a P2PKH input: outpoint, script length, script, sequence. */
+/** Maximum number of bytes of a P2PKH input: outpoint, script length, script, sequence. */
 export const P2PKH_INPUT_BYTES = 32 + 4 + 1 + MAX_UNLOCKING_BYTES + 4;
 
 /** Bytes of a P2PKH output: value, script length, script. */
 export const P2PKH_OUTPUT_BYTES = 8 + 1 + 25;
 
-/** Bytes of a transaction with this many P2PKH inputs of the greatest size, these others, and these outputs. */
+/** Bytes of a transaction with this many P2PKH inputs of the maximum size, these others, and these outputs. */
 export function transactionSize(
   inputs: number,
   outputs: readonly TransactionOutput[],
@@ -48,7 +48,7 @@ export function feeFor(bytes: number, rate: FeeRate): bigint {
   return (BigInt(bytes) * BigInt(rate.satoshis) + per - 1n) / per;
 }
 
-/** What spending one coin costs, in satoshis, rounded up. A coin below it brings less than it takes. */
+/** The cost of spending one coin, in satoshis, rounded up. Spending a coin of a smaller value loses money. */
 export function spendingFee(rate: FeeRate): bigint {
   return feeFor(P2PKH_INPUT_BYTES, rate);
 }

@@ -1,4 +1,4 @@
-/** What a transaction's plan needs to know of an output that it spends. */
+/** An output that a transaction spends, as its plan needs it. */
 export interface Input {
   txid: string;
   vout: number;
@@ -8,11 +8,11 @@ export interface Input {
 }
 
 /**
- * An output that an application has spent along with the wallet's coins: what it holds counts against what the outputs
- * take. The application unlocks it.
+ * An output that an application spends along with the wallet's coins. Its value pays for part of the outputs. The
+ * application unlocks it.
  */
 export interface GivenInput extends Input {
-  /** Most bytes of its unlocking script: the fee is worked out with them. */
+  /** Maximum number of bytes of its unlocking script, from which the fee is computed. */
   unlockingBytes: number;
   sequence: number;
   /** Null until the application has signed. */

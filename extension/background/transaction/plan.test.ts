@@ -28,7 +28,7 @@ const outputs = fc.array(
 );
 const values = fc.oneof(fc.bigInt(1n, 600n), fc.bigInt(1n, 100_000n), fc.bigInt(1n, 10_000_000n));
 
-/** What an application has spent along. */
+/** An input that an application adds. */
 const given = fc.record<GivenInput>({
   txid: fc.constant('ab'.repeat(32)),
   vout: fc.nat(5),
@@ -39,7 +39,7 @@ const given = fc.record<GivenInput>({
   unlockingScript: fc.constant(null),
 });
 
-/** What may be asked for with any coins, and the coins that are chosen for it; where money is short, nothing. */
+/** Requests that are possible with some coins, and the coins chosen for them; null if money is short. */
 const requests: fc.Arbitrary<Promise<PlanRequest | null>> = fc
   .record({
     outputs,
@@ -59,7 +59,7 @@ const requests: fc.Arbitrary<Promise<PlanRequest | null>> = fc
 const total = (parts: readonly { satoshis: bigint }[]) => parts.reduce((sum, { satoshis }) => sum + satoshis, 0n);
 const key = (o: TransactionOutput) => `${o.satoshis} ${toHex(o.lockingScript)}`;
 const changeOf = (plan: Plan<Coin>) => plan.changeIndexes.map((i) => plan.outputs[i] as TransactionOutput);
-/** Holds for whatever can be paid. */
+/** Tests a property of every plan that can be paid. */
 function always(hold: (request: PlanRequest<Coin>, plan: Plan<Coin>) => void, numRuns = 200): Promise<void> {
   return fc.assert(
     fc.asyncProperty(requests, async (asked) => {
@@ -72,7 +72,7 @@ function always(hold: (request: PlanRequest<Coin>, plan: Plan<Coin>) => void, nu
 }
 
 describe('a plan', () => {
-  test('never loses a satoshi, pays every output once and gives the rest back to us, each piece to an address of its own', async () => {
+  test('never loses a satoshi, pays every output once and returns the rest to us, each piece to a new address', async () => {
     await always((request, plan) => {
       expect(total(plan.inputs) + total(plan.given ?? [])).toBe(total(plan.outputs) + plan.feeSatoshis);
       expect(plan.given ?? []).toEqual(request.given);
@@ -97,7 +97,7 @@ describe('a plan', () => {
     });
   });
 
-  test('pays exactly the fee of its greatest size; without change at most what making and spending that would cost on top', async () => {
+  test('pays exactly the fee of its maximum size, and without change at most the cost of making and spending that on top', async () => {
     await always(({ rate, inputs, given }, plan) => {
       const own = feeFor(transactionSize(inputs.length, plan.outputs, given), rate);
       if (plan.changeIndexes.length > 0) {
@@ -110,7 +110,7 @@ describe('a plan', () => {
     });
   });
 
-  test('splits change into as many pieces as asked for where it is large enough', async () => {
+  test('splits change into as many pieces as requested if it is large enough', async () => {
     await always(({ rate, inputs, given = [], changeScripts, outputs: wanted }, plan) => {
       const size = transactionSize(inputs.length, wanted, given) + changeScripts.length * P2PKH_OUTPUT_BYTES;
       const fee = feeFor(size, rate);
@@ -120,7 +120,7 @@ describe('a plan', () => {
     });
   });
 
-  test('[R-30] is in the order of npm bip69, or [R-31] [R-32] as asked for with all change last; inputs are always ordered', async () => {
+  test('[R-30] a plan is in the order of npm bip69, or [R-31] [R-32] in the requested order with all change last; inputs are always ordered', async () => {
     await always((request, plan) => {
       const theirs = bip69.sortInputs(plan.inputs.map((c) => ({ txId: c.txid, vout: c.vout })));
       expect(plan.inputs.map((c) => ({ txId: c.txid, vout: c.vout }))).toEqual(theirs);
@@ -141,14 +141,14 @@ describe('a plan', () => {
     });
   });
 
-  test('never costs more than the user was shown: fewer pieces, and where one is too many, a new look', async () => {
+  test('never costs more than the user was shown: it makes fewer pieces, and if one is too many, requires a new quote', async () => {
     await always((request, plan) => {
       const least = planTransaction({ ...request, changeScripts: request.changeScripts.slice(0, 1) });
       const change = changeOf(plan).length;
       for (let mostFee = plan.feeSatoshis; mostFee >= least.feeSatoshis && change > 0; mostFee -= 1n) {
         const limited = planTransaction({ ...request, mostFee });
         expect(limited.feeSatoshis).toBeLessThanOrEqual(mostFee);
-        // And no fewer pieces than that asks for.
+        // And no fewer pieces than necessary.
         const oneMore = limited.feeSatoshis + feeFor(P2PKH_OUTPUT_BYTES, request.rate);
         if (limited.changeIndexes.length < change && request.rate.satoshis > 0)
           expect(oneMore).toBeGreaterThan(mostFee);
@@ -161,7 +161,7 @@ describe('a plan', () => {
     }, 100);
   });
 
-  test('of coins that do not pay it is refused', () => {
+  test('a plan is rejected if the coins don’t pay it', () => {
     const wanted = [{ satoshis: 1000n, lockingScript: testScript(1) }];
     const fee = feeFor(transactionSize(1, wanted), RATE);
     const plan = (satoshis: bigint) =>
@@ -176,7 +176,7 @@ describe('a plan', () => {
     expect(codeThrownBy(() => plan(999n + fee))).toBe('insufficient-funds');
   });
 
-  test('that leaves all there is to somebody costs its exact fee', () => {
+  test('a plan that sends everything costs its exact fee', () => {
     const wanted = [{ satoshis: 1000n, lockingScript: testScript(1) }];
     const inputs = [testCoin(700n), testCoin(900n)];
     const feeSatoshis = feeFor(transactionSize(2, wanted), RATE);
@@ -187,7 +187,7 @@ describe('a plan', () => {
     expect(codeThrownBy(() => planMax({ inputs: short, outputs: wanted, rate: RATE }))).toBe('insufficient-funds');
   });
 
-  test('makes one piece of change of exactly what that is worth, and gives less than that to the miners', () => {
+  test('makes one piece of change of exactly its minimum, and gives less than that to the miners', () => {
     const wanted = [{ satoshis: 1000n, lockingScript: testScript(1) }];
     const fee = feeFor(transactionSize(1, wanted) + P2PKH_OUTPUT_BYTES, RATE);
     const plan = (left: bigint) =>
@@ -199,7 +199,7 @@ describe('a plan', () => {
     expect(plan(leastPiece(1, RATE) - 1n)).toMatchObject({ changeIndexes: [] });
   });
 
-  test('makes one piece of change where the user was shown no fee that allows more', () => {
+  test('makes one piece of change if the user was shown no fee that allows more', () => {
     const wanted = [{ satoshis: 1000n, lockingScript: testScript(1) }];
     const mostFee = feeFor(transactionSize(1, wanted) + P2PKH_OUTPUT_BYTES, RATE);
     const asked = { outputs: wanted, inputs: [testCoin(10_000_000n)], changeScripts: CHANGE, rate: RATE };
@@ -210,7 +210,7 @@ describe('a plan', () => {
     );
   });
 
-  test('does not change what it was given', async () => {
+  test('does not change its arguments', async () => {
     await fc.assert(
       fc.asyncProperty(requests, async (asked) => {
         const request = await asked;
@@ -222,7 +222,7 @@ describe('a plan', () => {
     );
   });
 
-  test('holds for a thousand inputs and amounts near all the money there is', async () => {
+  test('works for a thousand inputs and amounts near all the money there is', async () => {
     const coins = Array.from({ length: 1000 }, (_, vout): Coin => testCoin(2_000_000_000_000n, { vout }));
     const wanted = [{ satoshis: 1_999_999_999_000_000n, lockingScript: testScript(1) }];
     const inputs = await chooseCoins(sourceOf(coins), wanted, RATE);

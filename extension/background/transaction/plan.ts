@@ -9,19 +9,19 @@ import { compareInputs, compareOutputs } from './bip69.ts';
 import { leastPiece, splitChange } from './change.ts';
 import { feeFor, transactionSize, type FeeRate } from './fee.ts';
 
-/** What is wanted of a transaction. */
+/** A request for a transaction. */
 export interface PlanRequest<I extends Input = Input> {
   outputs: readonly TransactionOutput[];
   /** The coins to spend: enough for the outputs and the fee (coins/choose.ts). */
   inputs: readonly I[];
-  /** What an application has spent along with them: before them, in its order. */
+  /** Inputs that an application adds: before the coins, in its order. */
   given?: readonly GivenInput[];
-  /** Where change goes: as many pieces as there are scripts, fewer where so many are not worth it. At least one. */
+  /** Destinations of change: as many pieces as there are scripts, fewer if pieces would be too small. At least one. */
   changeScripts: readonly Uint8Array[];
   rate: FeeRate;
   /** Outputs as given, then change last, instead of BIP 69's order. */
   preserveOrder: boolean;
-  /** The most that the fee may be, in satoshis: what the user was shown. */
+  /** Maximum fee in satoshis: the amount that the user was shown. */
   mostFee?: bigint;
   /** Satoshis on top of the network's fee, if there is change. */
   extraFee?: bigint;
@@ -35,15 +35,15 @@ export interface Plan<I extends Input = Input> {
   outputs: TransactionOutput[];
   changeIndexes: number[];
   feeSatoshis: bigint;
-  /** 1 and 0 where nobody asks for others. */
+  /** 1 and 0 by default. */
   version?: number;
   lockTime?: number;
 }
 
 /**
- * Plans a transaction that pays `outputs` and the fee of its greatest possible size. What is left comes back in pieces,
- * the first scripts first. Where it is less than what a change output costs to make and to spend, it goes to the
- * miners: giving it back would cost more than it is worth.
+ * Plans a transaction that pays `outputs` and the fee of its maximum size. The rest returns as change in pieces, the
+ * first scripts first. If it is less than a change output costs to make and to spend, it goes to the miners: returning
+ * it would cost more than it is worth.
  * @throws ServiceError `insufficient-funds` (the inputs do not pay it), `fee-changed` (not for `mostFee`)
  */
 export function planTransaction<I extends Input>({
@@ -91,7 +91,7 @@ function sumOf(parts: readonly { satoshis: bigint }[]): bigint {
 }
 
 /**
- * What all of the inputs leave once the outputs and their exact fee are paid and no change is made.
+ * The rest of all inputs once the outputs and their exact fee are paid and no change is made.
  * @throws ServiceError `insufficient-funds`
  */
 export function planMax({ inputs, outputs, rate }: Pick<PlanRequest, 'inputs' | 'outputs' | 'rate'>): {

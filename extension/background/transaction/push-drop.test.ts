@@ -21,7 +21,7 @@ const hexKey = toHex(Uint8Array.from(KEY));
 const wallet = new ProtoWallet(PRIVATE_KEY);
 const tokens = new PushDrop(wallet as unknown as WalletInterface);
 
-/** What the reader finds in a script of @bsv/sdk. */
+/** The result of the reader for a script of @bsv/sdk. */
 const keyIn = (script: LockingScript) => {
   const key = pushDropKey(fromHex(script.toHex()));
   return key && toHex(key);
@@ -61,7 +61,7 @@ test('reads the key of each script that PushDrop of @bsv/sdk makes', async () =>
 async function isUnlockedBySignature(lockingScript: LockingScript): Promise<boolean> {
   const source = new Transaction(1, [], [{ satoshis: 1, lockingScript }]);
   const spend = new Transaction();
-  // The template signs for the whole script, and adds the key that P2PKH needs: only the signature is kept.
+  // The template signs for the whole script, and adds the key that P2PKH needs. Only the signature is kept.
   const { sign } = new P2PKH().unlock(PRIVATE_KEY, 'all', false, 1, lockingScript);
   spend.addInput({ sourceTransaction: source, sourceOutputIndex: 0, sequence: 0xffffffff });
   spend.addOutput({ satoshis: 0, lockingScript: LockingScript.fromASM('OP_FALSE OP_RETURN') });
@@ -105,7 +105,7 @@ const near = fc.oneof(
     ]),
 );
 
-describe('whatever a script is', () => {
+describe('for any script', () => {
   test('a key is found only if its signature unlocks the script, by the interpreter of @bsv/sdk', async () => {
     let found = 0;
     await fc.assert(

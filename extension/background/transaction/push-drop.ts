@@ -12,11 +12,11 @@ const OP_2DROP = 0x6d;
 const OP_DROP = 0x75;
 const OP_CHECKSIG = 0xac;
 
-/** The public key whose signature alone spends an output; null for any script of another form. */
+/** The public key whose signature is enough to spend an output; null for any script of another form. */
 export function pushDropKey(script: Uint8Array): Uint8Array | null {
   let key: Uint8Array | null = null;
   let last: Uint8Array | null = null;
-  let depth = 0; // of what lies on the signature, then on its result
+  let depth = 0; // of the items on the signature, then on its result
   for (let at = 0; at < script.length;) {
     const opcode = script[at] as number;
     const push = readPush(script, at);
@@ -38,7 +38,7 @@ export function pushDropKey(script: Uint8Array): Uint8Array | null {
   return depth === 0 ? key : null;
 }
 
-/** A push at a place in a script: its data, empty for that of a number. Null if there is none, or it is cut off. */
+/** A push at an offset in a script: its data, empty for a number. Null if there is none, or it is cut off. */
 function readPush(script: Uint8Array, at: number): { data: Uint8Array; end: number } | null {
   const opcode = script[at] as number;
   if (opcode > OP_16 || opcode === OP_RESERVED) return null;

@@ -1,4 +1,4 @@
-/** The slower tests of sign, for the full run. */
+/** The slower tests of signing, for the full run. */
 import bsv from 'bsv';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { planTransaction, type Plan } from './plan.ts';
 import { testCoin, testScript } from '../testing/coins.ts';
 import { RATE, sign, plans, unlocksInLibauth } from './testing-sign.ts';
 
-/** The two shapes at the edge: many inputs, and data of the greatest length that a page may write. */
+/** Two extreme shapes: many inputs, and data of the maximum length that a page may write. */
 const LARGE: readonly (readonly [string, Plan<Coin>])[] = [
   ['150 inputs and four pieces of change', 150, new Uint8Array(3)],
   ['99,000 bytes of data', 2, new Uint8Array(MAX_OP_RETURN_BYTES).fill(0x61)],
@@ -65,7 +65,7 @@ describe('a signed transaction', () => {
     fc.assert(fc.property(plans, unlocksInBsv), { numRuns: 20 });
   });
 
-  test.each(LARGE)('with %s unlocks in both as well', (_, plan) => {
+  test.each(LARGE)('a transaction with %s unlocks in both as well', (_, plan) => {
     unlocksInLibauth(plan);
     unlocksInBsv(plan);
   });

@@ -35,7 +35,7 @@ async function signedBySdk(plan: Plan<Coin>): Promise<string> {
 }
 
 describe('a signed transaction', () => {
-  test('is byte for byte what @bsv/sdk makes, for several inputs of different keys and values', async () => {
+  test('a signed transaction equals that of @bsv/sdk byte for byte, for several inputs of different keys and values', async () => {
     await fc.assert(
       fc.asyncProperty(plans, async (plan) => {
         expect(toHex(sign(plan).bytes)).toBe(await signedBySdk(plan));
@@ -48,7 +48,7 @@ describe('a signed transaction', () => {
     fc.assert(fc.property(plans, unlocksInLibauth), { numRuns: 30 });
   });
 
-  test('is never larger than planned, and its fee covers its real size', () => {
+  test('a signed transaction is never larger than planned, and its fee covers its real size', () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const { bytes } = sign(plan);
@@ -61,7 +61,7 @@ describe('a signed transaction', () => {
     );
   });
 
-  test('is version 1 with final sequences and no lock time, and its parts are its bytes', () => {
+  test('a signed transaction is version 1 with final sequences and no lock time, and its parts are its bytes', () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const { transaction, bytes, txid } = sign(plan);
@@ -76,7 +76,7 @@ describe('a signed transaction', () => {
     );
   });
 
-  test('is the same every time', () => {
+  test('signing twice gives the same bytes', () => {
     fc.assert(
       fc.property(plans, (plan) => {
         expect(sign(plan).bytes).toEqual(sign(plan).bytes);
@@ -85,7 +85,7 @@ describe('a signed transaction', () => {
     );
   });
 
-  test('asks for each input the key of its own coin', () => {
+  test('requests for each input the key of its coin', () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const asked: Coin[] = [];
@@ -109,7 +109,7 @@ describe('DER', () => {
     )
     .filter((bytes) => bytes.some((byte) => byte !== 0));
 
-  test('is minimal and says the same numbers, as bsv 1.5.6 reads it strictly (BIP 66)', () => {
+  test('a signature is minimal and has the same numbers when bsv 1.5.6 reads it strictly (BIP 66)', () => {
     fc.assert(
       fc.property(integer, integer, (r, s) => {
         const der = derSignature(new Uint8Array([...r, ...s]));

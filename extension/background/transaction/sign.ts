@@ -21,7 +21,7 @@ export interface Signed {
   txid: string;
 }
 
-/** The transaction of a plan before the wallet signs: its own inputs are locked yet. */
+/** The transaction of a plan before the wallet signs: its own inputs have no signatures yet. */
 export function unsignedTransaction({
   given = [],
   inputs,
@@ -45,7 +45,7 @@ export function unsignedTransaction({
   };
 }
 
-/** Signs every input of a plan with its own coin's key; what an application has given it has signed itself. */
+/** Signs every input of a plan with its coin's key. The application has signed the inputs that it gave. */
 export function signTransaction<I extends Input>(plan: Plan<I>, keyFor: (input: I) => KeyPair): Signed {
   const unsigned = unsignedTransaction(plan);
   const digestOf = sighashes(unsigned);

@@ -1,4 +1,4 @@
-/** For tests: what sign.test.ts and sign.full.test.ts share. */
+/** Shared by sign.test.ts and sign.full.test.ts. */
 import { createVirtualMachineBCH2023, decodeTransactionBCH } from '@bitauth/libauth';
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -14,7 +14,7 @@ export const RATE = { satoshis: 100, bytes: 1000 };
 const total = (parts: readonly { satoshis: bigint }[]) => parts.reduce((sum, { satoshis }) => sum + satoshis, 0n);
 export const sign = (plan: Plan<Coin>) => signTransaction(plan, (coin) => testPair(coin.index));
 
-/** Scripts that a page may ask to pay, readable or not. One that begins with 0xef is a token of BCH's to libauth. */
+/** Scripts that a page may request to pay, readable or not. To libauth, one that begins with 0xef is a BCH token. */
 const scripts = fc.oneof(
   fc.nat(9).map(testScript),
   fc.uint8Array({ maxLength: 300 }).filter(([first]) => first !== 0xef),
@@ -40,7 +40,7 @@ export const plans: fc.Arbitrary<Plan<Coin>> = fc
       lockingScript,
     }));
     const most = total(coins) - feeFor(transactionSize(coins.length, outputs), RATE);
-    // Below zero for a tiny coin and long scripts: then one output of what is there has to do.
+    // Below zero for a tiny coin and long scripts: one output of the available amount must do.
     if (most <= 0n) outputs.splice(1);
     const payable = most > 0n ? most : total(coins) - feeFor(transactionSize(coins.length, outputs), RATE);
     (outputs[0] as TransactionOutput).satoshis = (payable * BigInt(part + 1)) / 100n;

@@ -26,7 +26,7 @@ const coins = [
   testCoin(9n, { index: 2, txid: '33'.repeat(32), vout: 1 }),
 ] as [Coin, Coin, Coin];
 
-/** A transaction that spends them, each signed by its key as said, written by other software. */
+/** A transaction by other software that spends them, each signed by its key with the given type. */
 async function spentBySdk(
   kinds: readonly [Outputs, boolean][],
   outputs = 2,
@@ -66,7 +66,7 @@ const all = [
 const copyOf = (transaction: Transaction): Transaction => structuredClone(transaction);
 
 describe('a spender', () => {
-  test('that is signed in any way that a node takes spends each of its coins', async () => {
+  test('a transaction signed in any way that a node accepts spends each of its coins', async () => {
     const kind = fc.tuple(fc.constantFrom<Outputs[]>('all', 'none', 'single'), fc.boolean());
     await fc.assert(
       fc.asyncProperty(fc.tuple(kind, kind, kind), fc.integer({ min: 1, max: 3 }), async (kinds, outputs) => {
@@ -77,7 +77,7 @@ describe('a spender', () => {
     );
   });
 
-  test('that pays others than were signed for spends nothing, but where its type leaves them open', async () => {
+  test('a transaction with other outputs than were signed spends nothing, unless its signature type leaves them open', async () => {
     const signed = await spentBySdk(
       [
         ['all', false],
@@ -123,13 +123,13 @@ describe('a spender', () => {
     expect(unlocksOf(transaction)(coins[0])).toBe(false);
   });
 
-  test('of a coin of another value or script spends nothing', async () => {
+  test('a coin of another value or script isn’t spent', async () => {
     const transaction = await spentBySdk([...all]);
     expect(unlocksOf(transaction)({ ...coins[0], satoshis: coins[0].satoshis + 1n })).toBe(false);
     expect(unlocksOf(transaction)({ ...coins[0], script: coins[1].script })).toBe(false);
   });
 
-  test('of bytes turned at random spends nothing, and is no error', async () => {
+  test('random bytes spend nothing and throw nothing', async () => {
     const transaction = await spentBySdk([...all]);
     const script = (transaction.inputs[0] as Transaction['inputs'][number]).unlockingScript;
     fc.assert(
@@ -249,7 +249,7 @@ describe('the rules of the version', () => {
   });
 });
 
-test('of a script that is not locked to one key the network judges', async () => {
+test('the network judges a script that is not locked to one key', async () => {
   const isUnlocked = unlocksItself(copyOf(await spentBySdk([...all])));
   expect(isUnlocked({ ...coins[0], script: '5187' })).toBe(true);
   expect(isUnlocked({ ...coins[0], satoshis: 1n })).toBe(false);
@@ -282,7 +282,7 @@ test('a consolidation four times as long takes four times as many hashed bytes, 
   expect(await bytesFor(32)).toBeLessThanOrEqual(few * 4);
 });
 
-test('what many inputs share is hashed once where all are looked at for what unlocks them', () => {
+test('data shared by many inputs is hashed once if all unlocking scripts are checked', () => {
   const bytesFor = (count: number): number => {
     const given = Array.from({ length: count }, (_, vout) => ({
       txid: 'ab'.repeat(32),

@@ -1,5 +1,6 @@
 /**
- * Whether a transaction really spends a coin of ours: whether its input's signature unlocks the coin's script. Pure.
+ * Whether a transaction really spends a coin of the wallet: whether its input's signature unlocks the coin's script.
+ * Pure.
  */
 import { equalBytes, fromHex } from '../../../protocol/bytes.ts';
 import { ownerHash } from '../../../protocol/bsv21/inscription.ts';
@@ -12,15 +13,15 @@ import { verifyDigest } from '../vault/ecdsa.ts';
 import { hash160 } from '../vault/keys.ts';
 
 /**
- * Most bytes that are hashed for signatures by the original algorithm, which hashes the whole transaction for each input.
- * Beyond it, only a block's proof shows that a coin is spent.
+ * Maximum number of bytes to hash for signatures by the original algorithm, which hashes the whole transaction for each
+ * input. Beyond it, only a block's proof shows that a coin is spent.
  */
 const MOST_ORIGINAL_BYTES = 16 * 2 ** 20;
 
 /**
- * Tells of each coin whether some input spends it with a public key that its script names, and a signature by it of what
- * nodes have signed. What all inputs share is hashed once (BIP 143), so that asking about every coin of a transaction
- * takes time in proportion to its size.
+ * Returns a function that is true for a coin if some input spends it with a public key that its script names, and a
+ * signature by that key of a digest that nodes have signed. The parts that all inputs share are hashed once (BIP 143),
+ * so checking every coin of a transaction takes time in proportion to its size.
  */
 export function unlocksOf(transaction: Transaction): (coin: Input) => boolean {
   return signedBy(transaction, (unlockingScript, script) => {
@@ -30,7 +31,7 @@ export function unlocksOf(transaction: Transaction): (coin: Input) => boolean {
   });
 }
 
-/** Whether an input unlocks an output by the signature that `read` finds in its scripts, hashing once what all share. */
+/** Whether an input unlocks an output by the signature that `read` finds in its scripts, hashing shared parts once. */
 function signedBy(
   transaction: Transaction,
   read: (unlockingScript: Uint8Array, script: Uint8Array) => P2pkhUnlock | null,
@@ -65,8 +66,8 @@ function signedBy(
 }
 
 /**
- * Whether an input has a valid signature of this transaction, for scripts that one key unlocks ({@link isOfOneKey});
- * true for all others, which only the network runs. A page names a thousand inputs, and outputs of a megabyte.
+ * Whether an input has a valid signature of this transaction, for scripts that one key unlocks ({@link isOfOneKey}).
+ * True for all others, which only the network runs: a page may name a thousand inputs, and outputs of a megabyte.
  */
 export function unlocksItself(transaction: Transaction): (input: Input) => boolean {
   const isSigned = unlocksOf(transaction);
@@ -88,7 +89,7 @@ export function unlocksItself(transaction: Transaction): (input: Input) => boole
   };
 }
 
-/** Whether the signature of one key is all that a locking script (hex) asks for, so that the wallet can verify it. */
+/** Whether a locking script (hex) requires only one key's signature, so that the wallet can verify it. */
 export function isOfOneKey(script: string): boolean {
   const bytes = fromHex(script);
   return ownerHash(bytes) !== null || pushDropKey(bytes) !== null;

@@ -6,11 +6,11 @@ import { START, useVault } from '../testing/vault.ts';
 const run = useVault();
 const SEED = Uint8Array.from({ length: 64 }, (_, i) => i + 1);
 
-/** As it was from the start: what users have in the log, and find after restoring from their words, depends on it. */
+/** Must not change: users' logs, and what they find after restoring from their words, depend on it. */
 const derived = (info: string, bytes: number) => Buffer.from(hkdfSync('sha256', SEED, '', info, bytes));
 
 describe('the key of the log of applications’ data', () => {
-  test('is HKDF of the seed, and cannot be exported', async () => {
+  test('the log’s key is HKDF of the seed, and cannot be exported', async () => {
     const { key, id } = await run.appLogKey.appLogKeyOf(SEED);
     expect(id).toBe(derived('service-button app log id 1', 8).toString('hex'));
     expect(key).toMatchObject({ extractable: false, algorithm: { name: 'AES-GCM', length: 256 } });
@@ -22,13 +22,13 @@ describe('the key of the log of applications’ data', () => {
     expect(decipher.update(sealed.subarray(0, -16)).toString() + decipher.final().toString()).toBe('an entry');
   });
 
-  test('keeps nothing of the seed that could be exported', async () => {
+  test('keeps nothing exportable of the seed', async () => {
     const imported = vi.spyOn(crypto.subtle, 'importKey');
     await run.appLogKey.appLogKeyOf(SEED);
     for (const { value } of imported.mock.results) expect(((await value) as CryptoKey).extractable).toBe(false);
   });
 
-  test('is there only while the wallet is unlocked', async () => {
+  test('the log’s key is available only while the wallet is unlocked', async () => {
     expect(await codeOf(run.appLogKey.appLogKey())).toBe('wallet-locked');
     await run.session.holdSeed(SEED, START + 1000);
     expect((await run.appLogKey.appLogKey()).id).toBe((await run.appLogKey.appLogKeyOf(SEED)).id);

@@ -1,19 +1,21 @@
 /**
  * The key of the log of applications' data: HKDF-SHA256 (RFC 5869) of the BIP39 seed, without salt. Fixed, as the key
- * paths are: people restore from words. Keys for further purposes get strings of their own.
+ * paths are: people restore from words. Keys for other purposes get separate strings.
  */
 import { toHex } from '../../../protocol/bytes.ts';
 import { withSeed } from './session.ts';
 
 const INFO = { key: 'service-button app log key 1', id: 'service-button app log id 1' } as const;
 
-/** What seals and opens the log of one seed, and 8 bytes (hex) by which a file says whose it is. Moves no money. */
+/**
+ * The key that seals and opens the log of one seed, and 8 bytes (hex) by which a file names its wallet. Moves no money.
+ */
 export interface AppLogKey {
   key: CryptoKey;
   id: string;
 }
 
-/** The same for a seed. */
+/** Derives the key from a seed. */
 export async function appLogKeyOf(seed: Uint8Array<ArrayBuffer>): Promise<AppLogKey> {
   const material = await crypto.subtle.importKey('raw', seed, 'HKDF', false, ['deriveKey', 'deriveBits']);
   const from = (info: string) => ({
@@ -30,7 +32,7 @@ export async function appLogKeyOf(seed: Uint8Array<ArrayBuffer>): Promise<AppLog
 }
 
 /**
- * The wallet's.
+ * The wallet's key.
  * @throws ServiceError `wallet-locked`
  */
 export const appLogKey = (): Promise<AppLogKey> => withSeed(appLogKeyOf);

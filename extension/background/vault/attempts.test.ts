@@ -20,7 +20,7 @@ const failing = (code: Errors.ErrorCode) => codeOf(tryPassword(() => Promise.rej
 const wrong = () => failing('wrong-password');
 const right = () => codeOf(tryPassword(async () => 'opened'));
 
-/** What the next attempt is told, which is not made. */
+/** The error of the next attempt, which isn't made. */
 async function refusal(): Promise<string> {
   const open = vi.fn();
   const error = (await tryPassword(open).catch((cause: unknown) => cause)) as Errors.ServiceError;
@@ -30,18 +30,18 @@ async function refusal(): Promise<string> {
 }
 
 describe('passwords', () => {
-  test('that are right are never delayed, and what they open is given', async () => {
+  test('right passwords are never delayed, and their result is returned', async () => {
     for (let i = 0; i < 20; i += 1) expect(await tryPassword(async () => i)).toBe(i);
   });
 
-  test('wrong four times in a row cost nothing, and a right one begins the count anew', async () => {
+  test('four wrong passwords in a row cost nothing, and a right one resets the count', async () => {
     for (let round = 0; round < 3; round += 1) {
       for (let i = 0; i < 4; i += 1) expect(await wrong()).toBe('wrong-password');
       expect(await right()).toBe('none');
     }
   });
 
-  test('wrong five times have each further one wait: 2 seconds, twice as long each time, a minute at most', async () => {
+  test('after five wrong passwords each further one waits: 2 seconds, then twice as long each time, a minute at most', async () => {
     for (let i = 0; i < 5; i += 1) expect(await wrong()).toBe('wrong-password');
     let now = START;
     let times = 5;
@@ -60,7 +60,7 @@ describe('passwords', () => {
     }
   });
 
-  test('that were not tried do not count, nor make the wait longer', async () => {
+  test('untried passwords neither count nor lengthen the wait', async () => {
     for (let i = 0; i < 5; i += 1) await wrong();
     for (let i = 0; i < 10; i += 1) await refusal();
     setTime(START + 2000);
@@ -69,7 +69,7 @@ describe('passwords', () => {
     expect(await refusal()).toContain('wrong 5 times. Wait 2 seconds');
   });
 
-  test('and passkeys count together; what fails for another reason is no wrong one', async () => {
+  test('passwords and passkeys count together, but failures for other reasons don’t count', async () => {
     for (let i = 0; i < 10; i += 1) expect(await failing('wallet-not-set-up')).toBe('wallet-not-set-up');
     const broken = new Error('the disk is full');
     for (let i = 0; i < 10; i += 1) expect(await codeOf(tryPassword(() => Promise.reject(broken)))).toBe(broken);
@@ -78,7 +78,7 @@ describe('passwords', () => {
     expect(await refusal()).toContain('wrong 5 times');
   });
 
-  test('that come at once are tried one after the other, and the sixth is not', async () => {
+  test('concurrent passwords are tried one after the other, and the sixth is not', async () => {
     let trying = 0;
     const open = vi.fn(async () => {
       trying += 1;

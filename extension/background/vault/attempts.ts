@@ -1,17 +1,17 @@
 /**
  * Password attempts: one at a time, and ever more slowly after several wrong ones in a row, against someone at the
- * keyboard. The count is kept only in memory, because whoever can restart the worker can also read the sealed vault
- * from the disk, where only the rounds of the seal protect it.
+ * keyboard. The count is kept only in memory. Anyone who can restart the worker can also read the sealed vault from the
+ * disk, where only the rounds of the seal protect it.
  */
 import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 
-/** So many wrong ones in a row cost nothing. */
+/** Wrong attempts in a row without a delay. */
 const FREE = 5;
 /** The first wait, which doubles with every further wrong one, and the longest (seconds). */
 const FIRST_WAIT = 2;
 const LONGEST_WAIT = 60;
 
-/** What counts: a passkey that does not open the wallet is as wrong as a password. */
+/** Errors that count: a passkey that doesn't open the wallet is as wrong as a password. */
 const WRONG = new Set<ErrorCode>(['wrong-password', 'wrong-passkey']);
 
 let wrong = 0;
@@ -20,8 +20,8 @@ let turn: Promise<unknown> = Promise.resolve();
 
 /**
  * Tries a password or a passkey.
- * @param open throws where it is the wrong one
- * @throws ServiceError `too-many-requests` (the wait is not over: `open` was not called), and whatever `open` throws
+ * @param open throws if it is wrong
+ * @throws ServiceError `too-many-requests` (the wait is not over: `open` was not called), and any error of `open`
  */
 export function tryPassword<T>(open: () => Promise<T>): Promise<T> {
   const mine = turn.then(async () => {

@@ -13,7 +13,7 @@ test('the smallest and the largest multiples are the library’s', () => {
   expect(baseMultiples([])).toEqual([]);
 });
 
-test('each multiple is the library’s, also where digits are zero, carry, or are the largest', () => {
+test('each multiple is the library’s, including digits that are zero, carry, or are the largest', () => {
   const powers = Array.from({ length: 256 }, (_, bit) => 1n << BigInt(bit));
   const bytes = [0x00n, 0x01n, 0x7fn, 0x80n, 0x81n, 0xffn];
   const edges = [
@@ -26,7 +26,7 @@ test('each multiple is the library’s, also where digits are zero, carry, or ar
   expect(baseMultiples(edges)).toEqual(edges.map(theirs));
 });
 
-test('random multiples are the library’s, however many there are at once', () => {
+test('random multiples are the library’s, for batches of any size', () => {
   fc.assert(
     fc.property(fc.array(fc.bigInt(1n, n - 1n), { maxLength: 40 }), (scalars) => {
       expect(baseMultiples(scalars)).toEqual(scalars.map(theirs));
@@ -35,14 +35,14 @@ test('random multiples are the library’s, however many there are at once', () 
   );
 });
 
-test.each([0n, n, n + 1n, -1n])('%s is no scalar of the curve', (scalar) => {
+test.each([0n, n, n + 1n, -1n])('%s is not a scalar of the curve', (scalar) => {
   expect(() => baseMultiples([1n, scalar])).toThrow(RangeError);
 });
 
 test.each([
   ['the field', p],
   ['the scalars', n],
-])('inverses in %s: each times its number is one, and zero has none', (_, modulus) => {
+])('inverses in %s: each times its number is one, and zero is rejected', (_, modulus) => {
   fc.assert(
     fc.property(fc.array(fc.bigInt(1n, modulus - 1n), { maxLength: 20 }), (numbers) => {
       for (const [i, inverse] of inverses(numbers, modulus).entries())
@@ -52,8 +52,8 @@ test.each([
   expect(() => inverses([1n, 0n, 2n], modulus)).toThrow();
 });
 
-test('a product that comes to the order of the field and a little more is reduced', () => {
-  // 2 (p + 1) / 2 = p + 1 is below 2^256, so that nothing of it is folded: of random products one in 2^223 is.
+test('a product slightly above the order of the field is reduced', () => {
+  // 2 (p + 1) / 2 = p + 1 is below 2^256, so nothing is folded. One in 2^223 random products is like this.
   expect(inverses([(p + 1n) / 2n, 1n], p)).toEqual([2n, 1n]);
   expect(inverses([1n, (p + 1n) / 2n, p - 1n, 1n], p)).toEqual([1n, 2n, p - 1n, 1n]);
   expect(inverses([], p)).toEqual([]);

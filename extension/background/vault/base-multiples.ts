@@ -1,9 +1,10 @@
 /**
- * Multiples of secp256k1's base point, many at once. Points are added in affine form, which takes one inversion for each addition;
- * those of all multiples are done together (Montgomery's trick), so that an addition costs six multiplications instead of twelve.
+ * Many multiples of secp256k1's base point in one batch. Points are added in affine form, which takes one inversion for
+ * each addition. The inversions of all multiples are combined (Montgomery's trick), so that an addition costs six
+ * multiplications instead of twelve.
  *
- * How long it takes depends a little on the scalars, all of them together: digits that are zero are passed over. Use it with secret
- * scalars only where there are many.
+ * The running time depends slightly on all scalars together: zero digits are skipped. Use it with secret scalars only
+ * if there are many.
  */
 import { etc, Point } from '@noble/secp256k1';
 
@@ -30,7 +31,7 @@ const minus = (a: bigint, b: bigint) => (a >= b ? a - b : a - b + p);
 
 /**
  * The inverses of some numbers by one inversion.
- * @throws where one of them is zero
+ * @throws if one of them is zero
  */
 export function inverses(numbers: readonly bigint[], modulus: bigint): bigint[] {
   const product = modulus === p ? times : (a: bigint, b: bigint) => (a * b) % modulus;
@@ -117,8 +118,8 @@ export function baseMultiples(scalars: readonly bigint[]): AffinePoint[] {
       const { x, y } = row[Math.abs(digit) - 1] as AffinePoint;
       const term = { x, y: digit < 0 ? p - y : y };
       const sum = found[i];
-      // As integers the sum is smaller than the term, and sum ± term no multiple of the curve's order (at the last digit sum + term is the
-      // scalar itself): the points are never equal or opposite.
+      // As integers the sum is smaller than the term, and sum ± term isn't a multiple of the curve's order (at the last
+      // digit sum + term is the scalar itself). So the points are never equal or opposite.
       if (sum) pairs.push([sum, term]);
       if (sum) adding.push(i);
       else found[i] = term;

@@ -1,4 +1,4 @@
-/** The keys as the wallet's build has them, against those of the packages. */
+/** The keys as in the wallet's build, compared with those of the packages. */
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { HDKey } from '@scure/bip32';
@@ -27,12 +27,12 @@ beforeAll(async () => {
   });
 });
 
-/** The package has a door for tests: the child that a hash would make, which no seed is known for. */
+/** The package has a hook for tests: the child of a given hash, for which no seed is known. */
 interface Tweakable {
   _deriveChild(index: number, hash: Uint8Array): HDKey;
 }
 
-/** What of a key there is to compare, or the error. */
+/** The parts of a key to compare, or the error. */
 function described(make: () => HDKey) {
   try {
     const { privateExtendedKey, publicExtendedKey } = make();
@@ -67,7 +67,7 @@ test('every path of every seed leads to the same keys, private and public', () =
   );
 });
 
-test('keys, and tweaks of children, at the ends of the range end alike', () => {
+test('keys and tweaks of children give the same results at the ends of the range', () => {
   const n = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
   const bytes = (scalar: bigint) => Uint8Array.from(Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex'));
   const ends = [0n, 1n, 2n, n - 2n, n - 1n, n, n + 1n, 2n ** 256n - 1n];
@@ -87,7 +87,7 @@ test('keys, and tweaks of children, at the ends of the range end alike', () => {
   }
 });
 
-test('no point that is none of the curve is taken', () => {
+test('a point off the curve is rejected', () => {
   for (const publicKey of [new Uint8Array(33), new Uint8Array(33).fill(2), new Uint8Array(33).fill(255)]) {
     const make = (Key: typeof HDKey) => described(() => new Key({ publicKey, chainCode: new Uint8Array(32) }));
     expect(typeof make(Built)).toBe(typeof make(HDKey));

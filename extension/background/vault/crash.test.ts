@@ -1,4 +1,4 @@
-/** What is left where the worker is killed while the vault, its password or its passkeys are changed. */
+/** State after the worker is killed while the vault, its password or its passkeys are changed. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import { sealQuickly } from '../testing/wallet.ts';
@@ -36,7 +36,7 @@ async function withPasskey(): Promise<void> {
   await vault().lock();
 }
 
-/** Cuts a change off at each of its crash points, and looks at what the next run of the worker finds. */
+/** Stops a change at each of its crash points, and checks the state that the next run of the worker finds. */
 async function cutOff(
   prepare: () => Promise<void>,
   change: () => Promise<void>,
@@ -52,7 +52,7 @@ async function cutOff(
     workerRun.dieAt(crashPoint);
     over = (await workerRun.untilDeath(() => change().then(() => true))) ?? false;
     workerRun = await profile.start();
-    // Whatever happened, the password opens the wallet: of two, one.
+    // In every case exactly one password opens the wallet.
     const shown = await Promise.all(
       passwords.map((password) =>
         vault()
@@ -73,7 +73,7 @@ const findOpen = async () => {
   return `${(await stored())?.length ?? 0} ${code}`;
 };
 
-test('an adding has added the passkey or changed nothing', async () => {
+test('an interrupted addition has added the passkey or changed nothing', async () => {
   const found = await cutOff(
     () => vault().createVault(WORDS, PASSWORD, false),
     add,
@@ -85,7 +85,7 @@ test('an adding has added the passkey or changed nothing', async () => {
   expect([...found].sort()).toEqual(['1 0 wrong-passkey', '2 1 none']);
 });
 
-test('a removal has removed it or changed nothing', async () => {
+test('an interrupted removal has removed the passkey or changed nothing', async () => {
   const prepare = async () => {
     await withPasskey();
     await vault().unlock(PASSWORD);
@@ -93,7 +93,7 @@ test('a removal has removed it or changed nothing', async () => {
   expect([...(await cutOff(prepare, remove, findOpen))].sort()).toEqual(['0 wrong-passkey', '1 none']);
 });
 
-test('an unlocking has unlocked the wallet or left it locked, and can be repeated', async () => {
+test('an interrupted unlock leaves the wallet unlocked or locked, and can be repeated', async () => {
   const find = async () => {
     const locked = (await vault().vaultStatus()).locked;
     if (!locked) await workerRun.modules.session.withSeed((seed) => expect(seed.length).toBe(64));
@@ -103,7 +103,7 @@ test('an unlocking has unlocked the wallet or left it locked, and can be repeate
   expect([...found].sort()).toEqual(['false 1 none', 'true 1 none']);
 });
 
-test('a change of the password has changed it or changed nothing, and leaves the passkey as it was', async () => {
+test('an interrupted password change has changed it or changed nothing, and leaves the passkey as it was', async () => {
   const opens = async () => {
     const codes = [await codeOf(vault().showWords(ANOTHER)), await codeOf(vault().showWords(PASSWORD))];
     return codes.map((code) => (code === 'none' ? 'opens' : code)).join(', ');
@@ -113,7 +113,7 @@ test('a change of the password has changed it or changed nothing, and leaves the
   expect([...found].sort()).toEqual(['opens, wrong-password; 1 none', 'wrong-password, opens; 1 none']);
 });
 
-test('a change of the password has changed it or changed nothing', async () => {
+test('an interrupted password change has changed it or changed nothing', async () => {
   const prepare = () => vault().createVault(WORDS, PASSWORD, false);
   const change = () => vault().changePassword(PASSWORD, ANOTHER);
   const found = await cutOff(prepare, change, () => codeOf(vault().showWords(ANOTHER)), [PASSWORD, ANOTHER]);

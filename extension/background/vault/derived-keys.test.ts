@@ -1,4 +1,7 @@
-/** Some names against KeyDeriver of @bsv/sdk; brc100/keys/operations.test.ts compares names at random, with what is done by the keys. */
+/**
+ * Compares some names with KeyDeriver of @bsv/sdk. brc100/keys/operations.test.ts compares random names and the
+ * operations on their keys.
+ */
 import { KeyDeriver, PrivateKey, type WalletProtocol } from '@bsv/sdk';
 import { etc } from '@noble/secp256k1';
 import { describe, expect, test, vi } from 'vitest';
@@ -26,7 +29,7 @@ describe.each(NAMES)('the keys of $protocol and $keyID with $counterparty', ({ p
   const name: KeyName = { protocol, keyID, counterparty };
   const args = [[...protocol] as WalletProtocol, keyID, counterparty] as const;
 
-  test('are those of KeyDeriver', () => {
+  test('the keys equal those of KeyDeriver', () => {
     expect(toHex(derivedPrivateKey(MINE, name))).toBe(deriver.derivePrivateKey(...args).toHex());
     for (const forSelf of [true, false])
       expect(toHex(derivedPublicKey(MINE, name, forSelf))).toBe(deriver.derivePublicKey(...args, forSelf).toString());
@@ -38,7 +41,7 @@ describe.each(NAMES)('the keys of $protocol and $keyID with $counterparty', ({ p
     );
   });
 
-  test('are others where one part of the name is another', () => {
+  test('the keys change with each part of the name', () => {
     const others: KeyName[] = [
       { ...name, protocol: [((protocol[0] + 1) % 3) as 0 | 1 | 2, protocol[1]] },
       { ...name, protocol: [protocol[0], 'another test'] },
@@ -69,7 +72,7 @@ test('a payment by derived key (BRC-29) has the name that payer and payee share'
   expect(sdkKey(derivedPrivateKey(MINE, name)).toPublicKey().toString()).toBe(locked.toString());
 });
 
-test('what is secret on the way is wiped, whatever happens, and the identity key stays the caller’s', async () => {
+test('intermediate secrets are always wiped, and the identity key stays the caller’s', async () => {
   const secrets: Uint8Array[] = [];
   const noted = (secret: Uint8Array) => {
     secrets.push(secret);

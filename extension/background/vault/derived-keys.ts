@@ -1,6 +1,6 @@
 /**
- * The keys that applications use: derived from the identity key, a counterparty's public key and a name (BRC-42, BRC-43).
- * Both sides derive the same: the counterparty from its own private key and this identity key.
+ * The keys that applications use, derived from the identity key, a counterparty's public key and a name (BRC-42,
+ * BRC-43). The counterparty derives the same keys from its own private key and this identity key.
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -16,7 +16,10 @@ export interface KeyName {
   counterparty: string;
 }
 
-/** What the payer of a payment by derived key (BRC-29) tells the payee: two texts, base64, and the payer's identity key, hex. */
+/**
+ * Data that the payer of a payment by derived key (BRC-29) sends the payee: two base64 texts and the payer's identity
+ * key, hex.
+ */
 export interface Remittance {
   derivationPrefix: string;
   derivationSuffix: string;

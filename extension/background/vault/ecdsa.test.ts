@@ -50,7 +50,7 @@ const highS = (compact: Uint8Array) =>
   Uint8Array.from([...compact.subarray(0, 32), ...number(n - etc.bytesToNumberBE(compact.subarray(32)))]);
 
 describe('a signature', () => {
-  test.each(VECTORS)('of the key %s over %j is that of RFC 6979, with the low S', (key, text, signature) => {
+  test.each(VECTORS)('the signature of key %s over %j is that of RFC 6979, with the low S', (key, text, signature) => {
     const [digest, privateKey] = [digestOf(text), number(key)];
     expect(toHex(signDigest(digest, privateKey))).toBe(signature);
     const recoverable = signDigestRecoverably(digest, privateKey);
@@ -59,7 +59,7 @@ describe('a signature', () => {
     expect(recoverSigner(recoverable, digest)).toEqual(publicKeyOf(privateKey));
   });
 
-  test('has the low S, whatever is signed', () => {
+  test('every signature has the low S', () => {
     for (let i = 0; i < 16; i += 1) {
       const [digest, privateKey] = [digestOf(`${i}`), number(BigInt(i + 1))];
       const signature = signDigest(digest, privateKey);
@@ -68,7 +68,7 @@ describe('a signature', () => {
     }
   });
 
-  test('verifies for its digest and its key alone, compressed or not', () => {
+  test('verifies only for its digest and its key, compressed or not', () => {
     const [digest, privateKey] = [digestOf('a payment'), number(7n)];
     const signature = signDigest(digest, privateKey);
     const publicKey = publicKeyOf(privateKey);
@@ -82,7 +82,7 @@ describe('a signature', () => {
     }
   });
 
-  test('with the high S verifies only where that is asked for', () => {
+  test('a signature with the high S verifies only on request', () => {
     const [digest, privateKey] = [digestOf('a payment'), number(7n)];
     const publicKey = publicKeyOf(privateKey);
     const high = highS(signDigest(digest, privateKey));
@@ -92,7 +92,7 @@ describe('a signature', () => {
     expect(verifyDigest(high, digest, publicKey, { lowS: false })).toBe(true);
   });
 
-  test('is of no key that is no point of the curve, and none where its numbers are out of range', () => {
+  test('rejects keys that are not points of the curve, and numbers out of range', () => {
     const [digest, privateKey] = [digestOf('a payment'), number(7n)];
     const signature = signDigest(digest, privateKey);
     for (const key of [
@@ -113,13 +113,13 @@ describe('a signature', () => {
       expect(verifyDigest(fromHex(wrong), digest, publicKey)).toBe(false);
   });
 
-  test('is refused of a digest or a key of another size, and of no key of the curve', () => {
+  test('rejects digests and keys of another size, and keys off the curve', () => {
     for (const key of [number(0n), number(n), new Uint8Array(31).fill(1)])
       expect(() => signDigest(digestOf('x'), key)).toThrow();
     expect(() => recoverSigner(new Uint8Array(65), digestOf('x'))).toThrow();
   });
 
-  test('is what @bsv/sdk makes, byte for byte, and verifies there', () => {
+  test('a signature equals that of @bsv/sdk byte for byte, and verifies there', () => {
     const [text, privateKey] = ['both ways', number(12_345n)];
     const key = PrivateKey.fromHex(toHex(privateKey));
     const ours = signDigest(digestOf(text), privateKey);
@@ -129,7 +129,7 @@ describe('a signature', () => {
 });
 
 describe('a public key', () => {
-  test('is a point of the curve, compressed', () => {
+  test('a public key is a compressed point of the curve', () => {
     for (const key of [1n, 2n, n - 1n]) {
       expect(isPublicKey(publicKeyOf(number(key)))).toBe(true);
       expect(isPublicKey(Point.BASE.multiply(key).toBytes(false))).toBe(false);
@@ -145,15 +145,15 @@ describe('a public key', () => {
     ['too short', BASE.subarray(0, 32)],
     ['too long', Uint8Array.of(...BASE, 0)],
     ['empty', new Uint8Array(0)],
-  ])('is none %s', (_, bytes) => {
+  ])('rejects as a public key %s', (_, bytes) => {
     expect(isPublicKey(bytes)).toBe(false);
   });
 
-  test('is the generator for the private key 1', () => {
+  test('the private key 1 has the generator as its public key', () => {
     expect(publicKeyOf(number(1n))).toEqual(BASE);
   });
 
-  test('is shared by two sides, as with @bsv/sdk', () => {
+  test('two sides share one point, as with @bsv/sdk', () => {
     const [mine, theirs] = [number(77n), number(n - 5n)];
     const shared = sharedPoint(mine, publicKeyOf(theirs));
     expect(sharedPoint(theirs, publicKeyOf(mine))).toEqual(shared);

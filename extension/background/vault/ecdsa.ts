@@ -1,7 +1,4 @@
-/**
- * secp256k1: signatures with deterministic nonces (RFC 6979) and low S, and shared points. Many at
- * once: sign-many.ts.
- */
+/** secp256k1: signatures with deterministic nonces (RFC 6979) and low S, and shared points. Batches: sign-many.ts. */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import * as secp256k1 from '@noble/secp256k1';
@@ -20,8 +17,8 @@ export function signDigestRecoverably(digest: Uint8Array, privateKey: Uint8Array
 }
 
 /**
- * Did the key (compressed or not) sign the 32-byte digest? `compact` is r, s: 64 bytes.
- * @param lowS of low S alone, as nodes want it
+ * True if the key (compressed or not) signed the 32-byte digest. `compact` is r, s: 64 bytes.
+ * @param lowS accept only low S, as nodes do
  */
 export function verifyDigest(
   compact: Uint8Array,
@@ -32,20 +29,20 @@ export function verifyDigest(
   try {
     return secp256k1.verify(compact, digest, publicKey, { prehash: false, lowS });
   } catch {
-    // No key of the curve.
+    // Not a key of the curve.
     return false;
   }
 }
 
 /**
  * The compressed public key that made a signature (recovery id, r, s) over a 32-byte digest.
- * @throws where no key did
+ * @throws if no key did
  */
 export function recoverSigner(recovered: Uint8Array, digest: Uint8Array): Uint8Array {
   return secp256k1.recoverPublicKey(recovered, digest, { prehash: false });
 }
 
-/** Is it a point of the curve, compressed? */
+/** True if the bytes are a compressed point of the curve. */
 export function isPublicKey(bytes: Uint8Array): boolean {
   if (bytes.length !== 33) return false;
   try {
@@ -74,7 +71,7 @@ export function addToPrivateKey(privateKey: Uint8Array, number: Uint8Array): Uin
   return numberToBytesBE(mod(scalar(privateKey) + scalar(number), secp256k1.Point.CURVE().n));
 }
 
-/** The compressed public key of what {@link addToPrivateKey} gives. */
+/** The compressed public key of the result of {@link addToPrivateKey}. */
 export function addToPublicKey(publicKey: Uint8Array, number: Uint8Array): Uint8Array {
   return secp256k1.Point.fromBytes(publicKey)
     .add(secp256k1.Point.BASE.multiply(scalar(number)))

@@ -12,7 +12,7 @@ const unlocked = () => run.session.holdSeed(SEED, START + 1000);
 const isWiped = (key: Uint8Array | undefined) => key?.length === 32 && key.every((byte) => byte === 0);
 
 describe('the identity key', () => {
-  test('is not there while the wallet is locked', async () => {
+  test('the identity key is unavailable while the wallet is locked', async () => {
     const use = () => expect.unreachable();
     expect(await codeOf(run.identity.withIdentityKey(use))).toBe('wallet-locked');
     expect(await codeOf(run.identity.signAsIdentity('text'))).toBe('wallet-locked');
@@ -21,7 +21,7 @@ describe('the identity key', () => {
     expect(await codeOf(run.identity.withIdentityKey(use))).toBe('wallet-locked');
   });
 
-  test('is lent to one use at a time, which gives its answer, and is wiped afterwards', async () => {
+  test('one use at a time gets the identity key, which is wiped after its result', async () => {
     await unlocked();
     let lent: Uint8Array | undefined;
     const answer = await run.identity.withIdentityKey(async (key) => {
@@ -33,7 +33,7 @@ describe('the identity key', () => {
     expect(isWiped(lent)).toBe(true);
   });
 
-  test('is wiped where its use fails, too', async () => {
+  test('the identity key is wiped if its use fails', async () => {
     await unlocked();
     let lent: Uint8Array | undefined;
     const failed = new Error('in use');
@@ -45,7 +45,7 @@ describe('the identity key', () => {
     expect(isWiped(lent)).toBe(true);
   });
 
-  test('signs texts, of any letters, as the key that others know', async () => {
+  test('signs texts in any script as the key that others know', async () => {
     await unlocked();
     const publicKey = publicKeyOf(identityKeyOf(SEED));
     expect(toHex(publicKey)).toBe(publicKeysOf(SEED).identity);

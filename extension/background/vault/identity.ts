@@ -1,4 +1,4 @@
-/** The identity key at work. */
+/** Uses of the identity key. */
 import { identityKeyOf } from './keys.ts';
 import { withSeed } from './session.ts';
 import { signMessage } from './signed-message.ts';
@@ -19,8 +19,8 @@ export function withIdentityKey<T>(use: (privateKey: Uint8Array) => T | Promise<
 }
 
 /**
- * The identity key's signature of a text that the wallet worked out itself: a Bitcoin signed message, base64. What a
- * site brings goes through crypto-operations/.
+ * The identity key's signature of a text that the wallet composed itself: a Bitcoin signed message, base64. Sites' data
+ * goes through crypto-operations/.
  * @throws ServiceError `wallet-locked`
  */
 export function signAsIdentity(text: string): Promise<string> {

@@ -33,13 +33,13 @@ describe('BIP32', () => {
     expect(() => HDKey.fromExtendedKey(key)).toThrow(Error);
   });
 
-  test('has its sixteen invalid keys here', () => {
+  test('the sixteen invalid keys of the vectors are tested here', () => {
     expect(vectors.invalid).toHaveLength(16);
   });
 });
 
 describe("the wallet's keys", () => {
-  test('are where every BIP44 wallet looks for them: bsv 1.5.6 derives the same', () => {
+  test('the paths are BIP44\'s: bsv 1.5.6 derives the same keys', () => {
     const keys = publicKeysOf(SEED);
     expect(keys).toEqual({
       spendingXpub: derive("m/44'/236'/0'").hdPublicKey.toString(),
@@ -63,7 +63,7 @@ describe("the wallet's keys", () => {
     expect(toHex(identityKeyOf(SEED))).toBe(derive("m/0'/236'/0'/0/0").privateKey.toHex());
   });
 
-  test('that stay readable while it is locked contain no private key', () => {
+  test('keys that stay readable while the wallet is locked contain no private key', () => {
     const text = JSON.stringify(publicKeysOf(SEED));
     expect(text).not.toMatch(/prv/);
     for (const path of ["m/44'/236'/0'", "m/44'/236'/2'", "m/0'/236'/0'/0/0"])
@@ -72,7 +72,7 @@ describe("the wallet's keys", () => {
       expect(HDKey.fromExtendedKey(xpub).privateKey).toBeNull();
   });
 
-  test('are wiped after use', () => {
+  test('the keys are wiped after use', () => {
     const spending = spendingKeys(SEED);
     const pairs = [spending.pair('receive', 0), spending.pair('change', 3)];
     expect(pairs.every((pair) => pair.privateKey.some((byte) => byte !== 0))).toBe(true);
@@ -89,7 +89,7 @@ describe("the wallet's keys", () => {
     expect(toHex(SEED).startsWith('5eb0')).toBe(true);
   });
 
-  test('leave nothing behind: each key that was derived, also on the way to others, and each copy of it, is wiped', () => {
+  test('every derived key is wiped, including intermediate ones and copies', () => {
     const copied = vi.spyOn(HDKey.prototype, 'privateKey', 'get');
     const nodes = [vi.spyOn(HDKey.prototype, 'derive'), vi.spyOn(HDKey, 'fromMasterSeed')];
     const children = vi.spyOn(HDKey.prototype, 'deriveChild');

@@ -1,7 +1,7 @@
 /**
- * The wallet's keys (BIP32, BIP44 purpose 44', coin type 236' of SLIP-44). Fixed: people restore from words.
- * Spending `m/44'/236'/0'/{0 receive,1 change}/i`; what the service hands out for paymail and user-ID payments
- * `m/44'/236'/2'/0/i`; identity `m/0'/236'/0'/0/0`.
+ * The wallet's keys (BIP32, BIP44 purpose 44', coin type 236' of SLIP-44). Fixed: people restore from words. Spending
+ * `m/44'/236'/0'/{0 receive,1 change}/i`. Addresses that the service issues for paymail and user-ID payments
+ * `m/44'/236'/2'/0/i`. Identity `m/0'/236'/0'/0/0`.
  */
 import { HDKey } from '@scure/bip32';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -12,12 +12,12 @@ import { publicChildren } from './public-children.ts';
 /** Paths of the accounts and of the identity key. */
 export const PATHS = { spending: "m/44'/236'/0'", service: "m/44'/236'/2'", identity: "m/0'/236'/0'/0/0" } as const;
 
-/** Where addresses come from: receiving and change of the spending account, receiving of the service's account. */
+/** Sources of addresses: receiving and change of the spending account, receiving of the service's account. */
 export const CHAINS = ['receive', 'change', 'service'] as const;
 /** One of {@link CHAINS}. */
 export type Chain = (typeof CHAINS)[number];
 
-/** What may stay readable while the wallet is locked. Private (it shows what was received) but moves no money. */
+/** Keys that may stay readable while the wallet is locked. Private (they show received payments), but move no money. */
 export interface PublicKeys {
   spendingXpub: string;
   serviceXpub: string;
@@ -79,8 +79,8 @@ export interface KeyPair {
 }
 
 /**
- * The keys of a node, which is wiped: its getters give copies. What the library held while it derived the node, nobody but the
- * garbage collector can reach.
+ * The keys of a node, which is wiped: its getters return copies. The library's intermediate values are reachable only
+ * by the garbage collector.
  */
 function pairOf(node: HDKey): KeyPair {
   const { privateKey, publicKey } = node;

@@ -14,15 +14,15 @@ const passkey = (made: Pick<Passkey, 'half' | 'wrapped'>, id = 'credential'): Pa
   ...made,
 });
 
-/** The form in which passkeys are stored, by Node's own functions. It stays as it is: the passkeys that users have open by it. */
+/** The format of stored passkeys, computed with Node. It must not change: users' existing passkeys open by it. */
 const FORM = 'service-button passkey 1';
 const wrappingKey = (output: Uint8Array, half: Uint8Array) =>
   Buffer.from(hkdfSync('sha256', Buffer.concat([output, half]), '', FORM, 32));
 
 afterEach(() => void vi.restoreAllMocks());
 
-describe('what a passkey wraps', () => {
-  test('opens with the same output, and has the form that was always stored', async () => {
+describe('a key wrapped by a passkey', () => {
+  test('opens with the same output, and has the format that was always stored', async () => {
     const made = await wrapFor('credential', OUTPUT, KEY);
     expect(await unwrapWith(passkey(made), OUTPUT)).toEqual(KEY);
     const { half, wrapped } = made;
@@ -34,7 +34,7 @@ describe('what a passkey wraps', () => {
     ).toEqual(KEY);
   });
 
-  test('opens where it was stored by another implementation of that form', async () => {
+  test('opens if another implementation of the format stored it', async () => {
     const [half, iv] = [bytes(32, 50), bytes(12)];
     const cipher = createCipheriv('aes-256-gcm', wrappingKey(OUTPUT, half), iv).setAAD(
       Buffer.from(`${FORM} credential`),
@@ -43,7 +43,7 @@ describe('what a passkey wraps', () => {
     expect(await unwrapWith(passkey({ half, wrapped: { iv, ciphertext } }), OUTPUT)).toEqual(KEY);
   });
 
-  test('opens with no other output, half or credential, and not where it was altered', async () => {
+  test('opens with no other output, half or credential, and not if it was altered', async () => {
     const made = await wrapFor('credential', OUTPUT, KEY);
     const { wrapped } = made;
     const changed = (of: Uint8Array<ArrayBuffer>) => of.map((byte, i) => (i === 0 ? byte ^ 1 : byte));
@@ -58,14 +58,14 @@ describe('what a passkey wraps', () => {
     for (const [one, output] of refused) await expect(unwrapWith(one, output)).rejects.toThrow();
   });
 
-  test('has another half and another iv each time', async () => {
+  test('each wrapping has another half and another iv', async () => {
     const [one, other] = [await wrapFor('credential', OUTPUT, KEY), await wrapFor('credential', OUTPUT, KEY)];
     expect(one.half).not.toEqual(other.half);
     expect(one.wrapped.iv).not.toEqual(other.wrapped.iv);
     await expect(unwrapWith(passkey({ half: one.half, wrapped: other.wrapped }), OUTPUT)).rejects.toThrow();
   });
 
-  test('leaves no secret behind: no key that could be exported, and the joined halves are wiped', async () => {
+  test('leaves no exportable key behind, and wipes the joined halves', async () => {
     const imported = vi.spyOn(crypto.subtle, 'importKey');
     const derived = vi.spyOn(crypto.subtle, 'deriveKey');
     const made = await wrapFor('credential', OUTPUT, KEY);

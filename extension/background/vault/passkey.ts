@@ -1,16 +1,16 @@
 /**
- * How a passkey opens the vault: its PRF's output (Web Authentication Level 3, 10.1.4) and a random half, which lies in
- * the database, make the key that wraps the vault's own key. A passkey that was copied or synced opens nothing without
- * the database, and the database nothing without the passkey.
+ * How a passkey opens the vault. Its PRF's output (Web Authentication Level 3, 10.1.4) and a random half in the
+ * database make the key that wraps the vault's own key. A copied or synced passkey opens nothing without the database,
+ * nor the database without the passkey.
  */
 import { openBox, sealBox, type Box } from './seal.ts';
 
 /** A passkey that opens the vault, as it is stored. */
 export interface Passkey {
-  /** The credential's id, and what its PRF is asked for: base64url. Neither is secret. */
+  /** The credential's id and the input of its PRF: base64url. Neither is secret. */
   id: string;
   salt: string;
-  /** What the user calls it. */
+  /** The name that the user gave it. */
   name: string;
   /** 32 random bytes. */
   half: Uint8Array<ArrayBuffer>;
@@ -21,7 +21,7 @@ export interface Passkey {
   usedAt: number | null;
 }
 
-/** Binds what is wrapped to its credential. */
+/** Binds the wrapped key to its credential. */
 const header = (id: string) => `service-button passkey 1 ${id}`;
 
 /** HKDF (RFC 5869) over the PRF's output and the local half. */
@@ -50,7 +50,7 @@ export async function wrapFor(
   return { half, wrapped: await sealBox(await wrappingKey(output, half), key, header(id)) };
 }
 
-/** The vault's key. Rejects where the output is another passkey's, or the record was altered. */
+/** The vault's key. Rejects if the output is another passkey's, or the record was altered. */
 export async function unwrapWith(
   { id, half, wrapped }: Passkey,
   output: Uint8Array<ArrayBuffer>,

@@ -8,7 +8,7 @@ const WORDS = 'legal winner thank year wave sausage worth useful legal winner th
 const PASSWORD = 'correct horse battery';
 const ANOTHER = 'another password';
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
-/** A vault as it was stored before there were passkeys, by the code of that time. */
+/** A vault stored before there were passkeys, by the code of that time. */
 const BEFORE_PASSKEYS: SealedVault = {
   version: 1,
   kdf: {
@@ -39,7 +39,7 @@ async function withPasskey(): Promise<void> {
 }
 
 describe('a passkey', () => {
-  test('opens the same wallet as the password, and the password goes on opening it', async () => {
+  test('opens the same wallet as the password, which still opens it', async () => {
     await withPasskey();
     await unlockBy();
     const { publicKeysOf } = await import('./keys.ts');
@@ -62,7 +62,7 @@ describe('a passkey', () => {
     expect(await vault().showWords(PASSWORD)).toBe(WORDS);
   });
 
-  test('is not added without the right password, and nothing is changed', async () => {
+  test('adding a passkey without the right password changes nothing', async () => {
     await vault().createVault(WORDS, PASSWORD, false);
     const before = await run.database.readKey('vault');
     expect(await codeOf(add(1, 'wrong horse battery'))).toBe('wrong-password');
@@ -70,7 +70,7 @@ describe('a passkey', () => {
     expect(await run.database.readKey('vault')).toEqual(before);
   });
 
-  test('opens nothing with another output, under another id, or with a record that was altered', async () => {
+  test('opens nothing with another output, under another id, or with an altered record', async () => {
     await withPasskey();
     await vault().unlock(PASSWORD);
     await add(2);
@@ -87,7 +87,7 @@ describe('a passkey', () => {
     for (const one of altered) {
       await run.database.writeKey('passkeys', [one]);
       expect(await codeOf(run.passkeys.unlockWithPasskey(one.id, output(1)))).toBe('wrong-passkey');
-      await vault().showWords(PASSWORD); // begins counting anew
+      await vault().showWords(PASSWORD); // Resets the count.
     }
     expect(await isLocked()).toBe(true);
   });
@@ -101,14 +101,14 @@ describe('a passkey', () => {
     await expect(unwrapWith(record, new Uint8Array(32))).rejects.toThrow();
   });
 
-  test('that does not fit counts as a wrong password does', async () => {
+  test('a wrong passkey counts like a wrong password', async () => {
     await withPasskey();
     for (let i = 0; i < 5; i += 1) expect(await codeOf(unlockBy(1, output(9)))).toBe('wrong-passkey');
     expect(await codeOf(unlockBy())).toBe('too-many-requests');
     expect(await codeOf(vault().unlock(PASSWORD))).toBe('too-many-requests');
   });
 
-  test('goes on opening the wallet after a change of the password', async () => {
+  test('still opens the wallet after a change of the password', async () => {
     await withPasskey();
     await vault().changePassword(PASSWORD, ANOTHER);
     await unlockBy();
@@ -118,7 +118,7 @@ describe('a passkey', () => {
     expect(await vault().showWords(ANOTHER)).toBe(WORDS);
   });
 
-  test('that was removed opens nothing, what it wrapped is gone, and the others still open', async () => {
+  test('a removed passkey opens nothing, its wrapped key is gone, and the others still open', async () => {
     await withPasskey();
     expect(await codeOf(remove())).toBe('wallet-locked');
     await vault().unlock(PASSWORD);
@@ -146,7 +146,7 @@ describe('a passkey', () => {
     expect(await stored()).toEqual(left);
   });
 
-  test('leaves a wallet locked that is locked while it is being checked', async () => {
+  test('leaves a wallet locked that is locked during the check', async () => {
     await withPasskey();
     const unlocking = codeOf(run.passkeys.unlockWithPasskey('credential-1', output()));
     await vault().lock();
@@ -154,7 +154,7 @@ describe('a passkey', () => {
     expect(await isLocked()).toBe(true);
   });
 
-  test('is listed with its name and times, and with nothing secret', async () => {
+  test('the list of passkeys has names and times, and no secrets', async () => {
     await withPasskey();
     const { listPasskeys } = run.passkeys;
     const listed = { id: 'credential-1', salt: 'A'.repeat(43), name: 'Key 1', createdAt: START };
@@ -164,15 +164,15 @@ describe('a passkey', () => {
     expect(await listPasskeys()).toEqual([{ ...listed, usedAt: START + 1000 }]);
   });
 
-  test('added ten times over is the last: an eleventh is rejected', async () => {
+  test('ten can be added: an eleventh is rejected', async () => {
     await withPasskey();
     for (let n = 2; n <= 10; n += 1) await add(n);
     expect(await codeOf(add(11))).toBe('too-many-requests');
-    await add(10); // again: it takes its own place
+    await add(10); // again: it replaces itself
     expect((await stored())?.length).toBe(10);
   });
 
-  test('is listed nowhere where none was added, nor removed', async () => {
+  test('the list is empty if none was added or all were removed', async () => {
     expect(await run.passkeys.listPasskeys()).toEqual([]);
     await vault().createVault(WORDS, PASSWORD, false);
     await remove();
@@ -186,7 +186,7 @@ describe('a passkey', () => {
     expect(await codeOf(add())).toBe('wallet-not-set-up');
   });
 
-  test('opens no vault whose words the password alone seals', async () => {
+  test('opens no vault whose words are sealed only by the password', async () => {
     await withPasskey();
     await run.database.writeKey('vault', BEFORE_PASSKEYS);
     expect(await codeOf(unlockBy())).toBe('wrong-passkey');
@@ -205,7 +205,7 @@ describe('a passkey', () => {
   test.each([
     ['changed', async () => run.database.writeKey('vault', await run.seal.seal(WORDS, PASSWORD))],
     ['removed', () => run.database.deleteKey('vault')],
-  ])('is not added to a wallet that was %s meanwhile', async (_, meanwhile) => {
+  ])('rejects a passkey for a wallet that was %s in the meantime', async (_, meanwhile) => {
     await vault().createVault(WORDS, PASSWORD, false);
     const decrypt = crypto.subtle.decrypt.bind(crypto.subtle);
     let now: unknown;
@@ -223,7 +223,7 @@ describe('a passkey', () => {
   test('leaves no key and no output in memory, whether it opens the wallet or not', async () => {
     await vault().createVault(WORDS, PASSWORD, false);
     const imported = vi.spyOn(crypto.subtle, 'importKey');
-    /** Keys of AES that were used, but for the half that storage.session holds. */
+    /** AES keys that were used, except for the half that storage.session holds. */
     const keysLeft = async () => {
       const half = String(run.browser.session.get('unlock-half'));
       const keys = imported.mock.calls
@@ -233,7 +233,7 @@ describe('a passkey', () => {
       imported.mockClear();
       return [keys.length > 0, keys.some((key) => key.some((byte) => byte !== 0))];
     };
-    // The first one gives the vault its key; the others find it there.
+    // The first one gives the vault its key. The others find it there.
     for (const n of [1, 2]) {
       const given = { ...passkey(n), password: PASSWORD };
       await run.passkeys.addPasskey(given);
@@ -254,7 +254,7 @@ describe('a passkey', () => {
     expect(await keysLeft()).toEqual([true, false]);
   });
 
-  test('keeps its place and its times where others are used, added again or removed', async () => {
+  test('keeps its position and its times when others are used, added again or removed', async () => {
     await vault().createVault(WORDS, PASSWORD, false);
     for (const n of [1, 2, 3]) await add(n);
     setTime(START + 1000);
@@ -265,7 +265,7 @@ describe('a passkey', () => {
       ['2', START + 1000],
       ['3', null],
     ]);
-    await remove(7); // which is not there
+    await remove(7); // doesn't exist
     await remove(1);
     await add(2);
     expect(await times()).toEqual([
@@ -274,7 +274,7 @@ describe('a passkey', () => {
     ]);
   });
 
-  test('is announced to the windows when it is added, used and removed', async () => {
+  test('windows are notified when a passkey is added, used and removed', async () => {
     await vault().createVault(WORDS, PASSWORD, false);
     for (const change of [add, unlockBy, remove]) {
       const announced = run.events.nextAnnouncement();
@@ -283,7 +283,7 @@ describe('a passkey', () => {
     }
   });
 
-  test('of more than ten is told what to do', async () => {
+  test('the error for an eleventh passkey says what to do', async () => {
     await vault().createVault(WORDS, PASSWORD, false);
     for (let n = 1; n <= 10; n += 1) await add(n);
     await expect(add(11)).rejects.toThrow('A wallet has 10 passkeys at most. Remove one first.');

@@ -1,6 +1,6 @@
 /**
- * The passkeys that open the wallet besides its password: adding, using, listing and removing them. A passkey is only
- * ever one more way in. Without it the password opens the wallet as before, and the words restore it.
+ * The passkeys that open the wallet in addition to its password: adding, using, listing and removing them. A passkey is
+ * never the only way in: the password still opens the wallet, and the words restore it.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { PasskeyView } from '../../../protocol/wallet-messages.ts';
@@ -12,26 +12,26 @@ import { sealWithKey, wordsUnder, type OpenedVault, type SealedVault } from './s
 import { beginUnlocking, unlockedUntil } from './session.ts';
 import { holdWords, openVault } from './vault.ts';
 
-/** More than anybody has devices. */
+/** More than anyone has devices. */
 const MOST = 10;
 
-/** A passkey that is to open the wallet, and what its PRF gave. The output is wiped. */
+/** A new passkey and its PRF's output, which is wiped. */
 export interface NewPasskey extends Pick<Passkey, 'id' | 'salt' | 'name'> {
   password: string;
   output: Uint8Array<ArrayBuffer>;
 }
 
-/** What the windows may know of the passkeys, oldest first. */
+/** The passkeys as windows may see them, oldest first. */
 export async function listPasskeys(): Promise<PasskeyView[]> {
   const passkeys = (await readKey('passkeys')) ?? [];
   return passkeys.map(({ id, salt, name, createdAt, usedAt }) => ({ id, salt, name, createdAt, usedAt }));
 }
 
 /**
- * Lets a passkey open the wallet. Where the password still seals the words themselves, the same transaction puts a
- * random key between the two. A process that dies on the way leaves everything as it was.
- * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests` (also: ten passkeys are there), `busy`
- *   (the wallet was changed meanwhile)
+ * Lets a passkey open the wallet. If the password still seals the words directly, the same transaction puts a random
+ * key between the two. A process killed on the way changes nothing.
+ * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests` (also if there are ten passkeys),
+ * `busy` (the wallet was changed in between)
  */
 export async function addPasskey({ password, output, ...passkey }: NewPasskey): Promise<void> {
   try {
@@ -49,7 +49,7 @@ export async function addPasskey({ password, output, ...passkey }: NewPasskey): 
   announceChange();
 }
 
-/** The vault in the form that has a key of its own, and that key. */
+/** The vault in the form with a separate key, and that key. */
 async function withKey(
   { vault, words, key }: OpenedVault & { vault: SealedVault },
   password: string,
@@ -76,9 +76,8 @@ async function storePasskey(before: SealedVault, after: SealedVault, passkey: Pa
 }
 
 /**
- * Unlocks with what a passkey gave, without the password's rounds. The output is wiped.
- * @throws ServiceError `wallet-not-set-up`, `wrong-passkey`, `too-many-requests`, `wallet-locked` (it was locked
- * meanwhile)
+ * Unlocks with a passkey's output, without the password's rounds. The output is wiped.
+ * @throws ServiceError `wallet-not-set-up`, `wrong-passkey`, `too-many-requests`, `wallet-locked` (locked in between)
  */
 export async function unlockWithPasskey(id: string, output: Uint8Array<ArrayBuffer>): Promise<void> {
   const begun = beginUnlocking();
@@ -95,21 +94,21 @@ async function wordsBy(id: string, output: Uint8Array<ArrayBuffer>): Promise<str
   const passkey = (await readKey('passkeys'))?.find((one) => one.id === id);
   if (!passkey || vault.version !== 2) throw new ServiceError('wrong-passkey');
   const key = await unwrapWith(passkey, output).catch(() => {
-    throw new ServiceError('wrong-passkey'); // without its cause: nothing about the key leaves this function
+    throw new ServiceError('wrong-passkey'); // without its cause, so that nothing about the key leaves this function
   });
   const words = await wordsUnder(vault, key)
     .catch(() => {
       throw new ServiceError('wrong-passkey');
     })
     .finally(() => key.fill(0));
-  // A passkey that was removed while it was being checked opens nothing any more.
+  // A passkey that was removed during the check no longer opens anything.
   if (!(await changeOne(id, (one) => ({ ...one, usedAt: Date.now() })))) throw new ServiceError('wrong-passkey');
   return words;
 }
 
 /**
- * Lets a passkey open the wallet no more: what it wraps is deleted. The vault's key stays: whoever copied the database
- * before has copied the words along with it, and no new key would take them back.
+ * Removes a passkey and deletes its wrapped key. The vault's key stays: a copy of the old database contains the words
+ * as well, and no new key would revoke them.
  * @throws ServiceError `wallet-locked`
  */
 export async function removePasskey(id: string): Promise<void> {
@@ -118,7 +117,7 @@ export async function removePasskey(id: string): Promise<void> {
   announceChange();
 }
 
-/** Changes one passkey, or removes it (null), in one transaction. False where it is not there. */
+/** Changes one passkey, or removes it (null), in one transaction. False if it doesn't exist. */
 async function changeOne(id: string, change: (passkey: Passkey) => Passkey | null): Promise<boolean> {
   const tx = await keyTransaction();
   const passkeys = ((await tx.store.get('passkeys')) ?? []) as Passkey[];

@@ -16,13 +16,13 @@ const payment = (n: number): Remittance => ({
   senderIdentityKey,
 });
 const isWiped = ({ privateKey }: { privateKey: Uint8Array }) => privateKey.every((byte) => byte === 0);
-/** Its x is on no point. */
+/** Its x isn't on the curve. */
 const NO_POINT = { ...payment(1), senderIdentityKey: `02${'00'.repeat(31)}05` };
 
 beforeEach(() => run.session.holdSeed(SEED, START + 1000));
 
 describe('the keys of payments by derived key', () => {
-  test('are those that their payer locked them to, in order, and are wiped after use', async () => {
+  test('the keys are those that their payer locked them to, in order, and are wiped after use', async () => {
     const payee = PrivateKey.fromHex(toHex(identityKeyOf(SEED)))
       .toPublicKey()
       .toString();
@@ -39,7 +39,7 @@ describe('the keys of payments by derived key', () => {
     expect(pairs.map(isWiped)).toEqual([true, true]);
   });
 
-  test('are wiped where their use fails', async () => {
+  test('the keys are wiped if their use fails', async () => {
     const lent: { privateKey: Uint8Array }[] = [];
     const failed = new Error('in use');
     const using = run.paymentKey.withPaymentKeys([payment(1)], (pairs) => {
@@ -50,14 +50,14 @@ describe('the keys of payments by derived key', () => {
     expect(lent.map(isWiped)).toEqual([true]);
   });
 
-  test('are none of a payer whose key is no point of the curve', async () => {
+  test('rejects a payer whose key is not a point of the curve', async () => {
     const use = () => expect.unreachable();
     expect(await codeOf(run.paymentKey.withPaymentKeys([payment(1), NO_POINT], use))).toBe('invalid-request');
     const error = await run.paymentKey.withPaymentKeys([NO_POINT], use).catch((cause: unknown) => cause);
     expect((error as Error).cause).toBeInstanceOf(Error);
   });
 
-  test('are not there while the wallet is locked', async () => {
+  test('the keys are unavailable while the wallet is locked', async () => {
     await run.session.dropSeed();
     expect(await codeOf(run.paymentKey.withPaymentKeys([payment(1)], () => expect.unreachable()))).toBe(
       'wallet-locked',

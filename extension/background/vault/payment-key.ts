@@ -7,7 +7,7 @@ import type { KeyPair } from './keys.ts';
 
 /**
  * Runs `use` with the keys of some payments, and wipes them afterwards.
- * @throws ServiceError `wallet-locked`, `invalid-request` (a payer's key is no point of the curve)
+ * @throws ServiceError `wallet-locked`, `invalid-request` (a payer's key is not a point of the curve)
  */
 export function withPaymentKeys<T>(
   remittances: readonly Remittance[],

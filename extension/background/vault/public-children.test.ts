@@ -10,7 +10,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** A node without the library's own derivation: what takes so much longer is not to be used. */
+/** A node without the library's own derivation, which is much slower and must not be used. */
 const quickly = (node: HDKey) => {
   const { publicKey, chainCode } = node;
   return { publicKey, chainCode, deriveChild: () => expect.unreachable('by the library') };
@@ -33,7 +33,7 @@ describe('public children', () => {
     expect(toHex(key as Uint8Array)).toBe(toHex(HDKey.fromExtendedKey(child).publicKey as Uint8Array));
   });
 
-  test('of many parents and indexes agree with the library', () => {
+  test('children of many parents and indexes agree with the library', () => {
     expect(PAIRS.length).toBeGreaterThanOrEqual(6);
     const indexes = [0, 1, 2, 19, 127, 128, 255, 256, 65_535, 0x7fffffff];
     for (const [, parent] of PAIRS) {
@@ -46,13 +46,13 @@ describe('public children', () => {
     }
   });
 
-  test('of a private node are the public keys of its private children', () => {
+  test('children of a private node are the public keys of its private children', () => {
     const node = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/44'/236'/0'/0");
     const keys = [0, 5, 9].map((index) => node.deriveChild(index).publicKey);
     expect(hex(publicChildren(quickly(node), [0, 5, 9]))).toEqual(hex(keys));
   });
 
-  test('that are hardened do not exist', () => {
+  test('hardened children do not exist', () => {
     const node = HDKey.fromExtendedKey(XPUB);
     expect(() => publicChildren(node, [0x80000000])).toThrow(/hardened/);
   });
@@ -68,7 +68,7 @@ describe('public children', () => {
     ['beyond the order', n + 1n, true],
     ['the largest number', 2n ** 256n - 1n, true],
   ])(
-    'whose scalar is %s are handled as by the library, which is asked where there is no such key',
+    'children whose scalar is %s are handled as by the library, which is called if there is no such key',
     async (_, left, asks) => {
       const text = left.toString(16).padStart(64, '0').padEnd(128, '7');
       const keyed = {
@@ -87,7 +87,7 @@ describe('public children', () => {
     },
   );
 
-  test('are derived in variable time: no secret is in the scalars, and thousands are derived', async () => {
+  test('children are derived in variable time, because the scalars are not secret and there are thousands', async () => {
     const multiply = vi.spyOn(Point.prototype, 'multiply');
     publicChildren(quickly(HDKey.fromExtendedKey(XPUB)), [0, 1]);
     expect(multiply.mock.calls.map(([, safe]) => safe)).toEqual([false, false]);

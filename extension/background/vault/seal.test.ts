@@ -30,12 +30,12 @@ describe('a sealed vault', () => {
     },
   );
 
-  test('opens with the same password however its letters are composed', async () => {
+  test('opens with the same password in any Unicode normalization', async () => {
     const vault = await seal(WORDS, 'pässword Ⅷ mit Å', 1000);
     expect(await unseal(vault, 'pässword VIII mit Å'.normalize('NFD'))).toBe(WORDS);
   });
 
-  test('altered anywhere does not open', async () => {
+  test('doesn\'t open if altered anywhere', async () => {
     const vault = await seal(WORDS, PASSWORD, 1000);
     const altered: SealedVault[] = [
       { ...vault, version: 2 as 1 },
@@ -53,7 +53,7 @@ describe('a sealed vault', () => {
     expect(await unseal(vault, PASSWORD)).toBe(WORDS);
   });
 
-  test('shows nothing of words or password, and never repeats salt or iv', async () => {
+  test('reveals nothing of words or password, and never repeats salt or iv', async () => {
     const vaults = await Promise.all(Array.from({ length: 5 }, () => seal(WORDS, PASSWORD, 1000)));
     for (const vault of vaults) {
       const bytes =
@@ -65,7 +65,7 @@ describe('a sealed vault', () => {
     expect(new Set(vaults.map((v) => Buffer.from(v.kdf.salt).toString('hex'))).size).toBe(5);
   });
 
-  test('with a key of its own opens with its password, and with that key', async () => {
+  test('a vault with a separate key opens with its password, and with that key', async () => {
     const vault = await sealWithKey(WORDS, KEY, PASSWORD);
     expect(vault.kdf).toMatchObject({ name: 'PBKDF2-SHA256', parameters: { iterations: 600_000 } });
     expect(await openSealed(vault, PASSWORD)).toEqual({ words: WORDS, key: KEY });
@@ -75,7 +75,7 @@ describe('a sealed vault', () => {
     expect(KEY[0]).toBe(1); // the caller's to wipe
   });
 
-  test('with a key of its own, altered anywhere, does not open', async () => {
+  test('a vault with a separate key doesn\'t open if altered anywhere', async () => {
     const vault = await sealWithKey(WORDS, KEY, PASSWORD, 10);
     const other = await sealWithKey(WORDS, flipped(KEY), PASSWORD, 10);
     const { words } = vault;
@@ -93,14 +93,14 @@ describe('a sealed vault', () => {
     for (const one of altered) await expect(openSealed(one, PASSWORD)).rejects.toThrow(wrong);
   });
 
-  test('of one form is none of the other', async () => {
+  test('a vault of one version doesn\'t open as the other', async () => {
     const first = await seal(WORDS, PASSWORD, 10);
     const second = await sealWithKey(WORDS, KEY, PASSWORD, 10);
     await expect(openSealed({ ...first, version: 2, words: second.words }, PASSWORD)).rejects.toThrow(wrong);
     await expect(openSealed({ ...second, version: 1 } as never, PASSWORD)).rejects.toThrow(wrong);
   });
 
-  describe('has the form that was always stored: by Node’s own functions', () => {
+  describe('the format that was always stored, by Node’s own functions', () => {
     const salt = new Uint8Array(16).fill(3);
     const kdf = { name: 'PBKDF2-SHA256', salt, parameters: { iterations: 10 } } as const;
     const fromPassword = (of: SealedVault['kdf']) =>

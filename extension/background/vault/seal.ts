@@ -1,7 +1,7 @@
-/** The vault as it lies on disk: the recovery words under AES-256-GCM, the key from the password by PBKDF2. */
+/** The stored form of the vault: the recovery words under AES-256-GCM, the key from the password by PBKDF2. */
 import { ServiceError } from '../../../protocol/errors.ts';
 
-/** Something under AES-256-GCM. */
+/** Ciphertext of AES-256-GCM. */
 export interface Box {
   iv: Uint8Array<ArrayBuffer>;
   ciphertext: Uint8Array<ArrayBuffer>;
@@ -12,20 +12,21 @@ interface SealedByPassword extends Box {
 }
 
 /**
- * A sealed vault. `version` is bound as additional data, so no field can be swapped for an older form's. Of a wallet
- * that has never had a passkey the password seals the words (1). Of any other it seals a random key, and that key seals
- * `words` (2): so that a passkey can open them, too, without knowing the password.
+ * A sealed vault. `version` is authenticated as additional data, so no field can be swapped for an older version's. In
+ * a wallet that never had a passkey, the password seals the words (1). Otherwise it seals a random key, which seals
+ * `words` (2). A passkey can then open them without knowing the password.
  */
 export type SealedVault = (SealedByPassword & { version: 1 }) | (SealedByPassword & { version: 2; words: Box });
 
-/** What a password opens: the words and, of a vault of version 2, the random key that seals them. */
+/** Content of a vault opened by password: the words and, in version 2, the random key that seals them. */
 export interface OpenedVault {
   words: string;
   key: Uint8Array<ArrayBuffer> | null;
 }
 
 /**
- * Rounds for a new vault (OWASP's figure for PBKDF2-HMAC-SHA256). A vault with fewer is sealed anew at its next unlock.
+ * Rounds for a new vault (OWASP's figure for PBKDF2-HMAC-SHA256). A vault with fewer is sealed again at its next
+ * unlock.
  */
 export const ITERATIONS = 600_000;
 
@@ -47,7 +48,7 @@ export async function sealBox(key: CryptoKey, plaintext: Uint8Array<ArrayBuffer>
   return { iv, ciphertext: new Uint8Array(await crypto.subtle.encrypt(cipher, key, plaintext)) };
 }
 
-/** What {@link sealBox} sealed. Rejects where the key or the header is another one, or the box was altered. */
+/** Opens the result of {@link sealBox}. Rejects if the key or the header differs, or the box was altered. */
 export async function openBox(key: CryptoKey, box: Box, header: string): Promise<Uint8Array<ArrayBuffer>> {
   const cipher = { name: 'AES-GCM', iv: box.iv, additionalData: new TextEncoder().encode(header) };
   return new Uint8Array(await crypto.subtle.decrypt(cipher, key, box.ciphertext));
@@ -108,7 +109,7 @@ export async function sealWithKey(
 }
 
 /**
- * The words of a sealed vault, and its key. Whoever asks wipes the key.
+ * The words of a sealed vault, and its key. The caller wipes the key.
  * @throws ServiceError `wrong-password` (also if the record was altered: the two cannot be distinguished)
  */
 export async function openSealed(vault: SealedVault, password: string): Promise<OpenedVault> {
@@ -123,12 +124,12 @@ export async function openSealed(vault: SealedVault, password: string): Promise<
   }
 }
 
-/** The words of a vault of version 2, by its key. Rejects where that is another one. */
+/** The words of a vault of version 2, by its key. Rejects if the key is wrong. */
 export async function wordsUnder(vault: SealedVault & { version: 2 }, key: Uint8Array<ArrayBuffer>): Promise<string> {
   return textOf(await openBox(await aesKey(key), vault.words, WORDS_HEADER));
 }
 
-/** What IndexedDB holds of an unlocked wallet. `lockAt` is milliseconds since 1970. */
+/** The record of an unlocked wallet in IndexedDB. `lockAt` is milliseconds since 1970. */
 export interface WrappedSeed {
   key: CryptoKey;
   outerIv: Uint8Array<ArrayBuffer>;

@@ -19,24 +19,24 @@ const isLocked = async () => {
   expect(await run.database.readKey('session')).toBeUndefined();
 };
 
-describe('what the popup shows first', () => {
+describe('the popup’s first view', () => {
   const VIEW = { overview: { satoshis: '1' }, settings: { currency: 'USD' } } as never;
   const kept = () => run.browser.session.get(FIRST_VIEW);
 
-  test('is kept while the wallet is unlocked, with the time at which it locks', async () => {
+  test('the first view is kept while the wallet is unlocked, with the time at which it locks', async () => {
     const { session } = run;
     const until = hour();
     await session.holdSeed(SEED, until);
     await session.keepFirstView(VIEW);
     expect(kept()).toMatchObject({ overview: { satoshis: '1' }, lockAt: until });
-    // A shorter time to the lock counts from now on: the view does not outlive it.
+    // A shorter time to the lock counts from now on: the view doesn't outlive it.
     await session.lockBy(until - 1000);
     expect(kept()).toBeUndefined();
     await session.keepFirstView(VIEW);
     expect(kept()).toMatchObject({ lockAt: until - 1000 });
   });
 
-  test('goes when the wallet locks, and is not kept of one that is locked, whichever comes first', async () => {
+  test('the first view goes when the wallet locks, and is never kept for a locked one', async () => {
     const { session } = run;
     await session.keepFirstView(VIEW);
     expect(kept()).toBeUndefined();
@@ -46,7 +46,7 @@ describe('what the popup shows first', () => {
     await isLocked();
   });
 
-  test('goes with the first use of a wallet whose locking a killed worker left half done', async () => {
+  test('the first view goes with the first use of a wallet whose lock a killed worker left unfinished', async () => {
     await run.session.holdSeed(SEED, hour());
     await run.session.keepFirstView(VIEW);
     run.browser.session.delete('unlock-half');
@@ -56,7 +56,7 @@ describe('what the popup shows first', () => {
 });
 
 describe('the seed of an unlocked wallet', () => {
-  test('is there in this run of the worker and the next', async () => {
+  test('the seed is available in this run of the worker and the next', async () => {
     const until = hour();
     await run.session.holdSeed(SEED, until);
     expect(await seen()).toEqual(SEED);
@@ -66,28 +66,28 @@ describe('the seed of an unlocked wallet', () => {
     expect(await run.session.unlockedUntil()).toBe(until);
   });
 
-  test('is gone after a restart of the browser', async () => {
+  test('the seed is gone after a restart of the browser', async () => {
     await run.session.holdSeed(SEED, hour());
     run.browser.restart();
     await run.restart();
     await isLocked();
   });
 
-  test('is gone without the half in the database', async () => {
+  test('the seed is gone without the half in the database', async () => {
     await run.session.holdSeed(SEED, hour());
     await run.database.deleteKey('session');
     await run.restart();
     expect(await codeOf(seen())).toBe('wallet-locked');
   });
 
-  test('with halves that do not belong together is gone, not broken', async () => {
+  test('a seed whose halves don’t match is gone, not broken', async () => {
     await run.session.holdSeed(SEED, hour());
     run.browser.session.set('unlock-half', btoa(String.fromCharCode(...new Uint8Array(32))));
     await run.restart();
     await isLocked();
   });
 
-  test('cannot be computed from the session storage alone, nor from the bytes in the database', async () => {
+  test('cannot be computed from only the session storage, nor from the bytes in the database', async () => {
     await run.session.holdSeed(SEED, hour());
     const [half, ...others] = [...run.browser.session.values()];
     expect(others).toEqual([]);
@@ -111,7 +111,7 @@ describe('the seed of an unlocked wallet', () => {
       expect(Buffer.from(stored).includes(Buffer.from(SEED.subarray(0, 8)))).toBe(false);
   });
 
-  test('is kept until its time and not longer, alarm or none', async () => {
+  test('the seed is kept until its time and not longer, with or without the alarm', async () => {
     const until = hour();
     await run.session.holdSeed(SEED, until);
     expect(run.browser.alarms.get('lock')).toMatchObject({ when: until });
@@ -124,7 +124,7 @@ describe('the seed of an unlocked wallet', () => {
     await isLocked();
   });
 
-  test('is dropped at once and for good, also while it is being used or fetched', async () => {
+  test('a lock drops the seed immediately and permanently, even while it is being used or fetched', async () => {
     const { holdSeed, dropSeed, withSeed } = run.session;
     await holdSeed(SEED, hour());
     const inUse = withSeed(async (seed) => {
@@ -157,7 +157,7 @@ describe('the seed of an unlocked wallet', () => {
     ['while it is being sealed', () => [crypto.subtle, 'generateKey']],
     ['between the writing of its halves', () => [run.api.storage.session, 'set']],
     ['after both are written', () => [run.api.alarms, 'create']],
-  ])('is not brought back by an unlocking that a lock overtook: %s', async (_, where) => {
+  ])('an unlock that a lock overtook doesn’t restore the seed: %s', async (_, where) => {
     const { beginUnlocking, holdSeed, dropSeed } = run.session;
     const begun = beginUnlocking();
     const [target, method] = where() ?? [];
@@ -182,20 +182,20 @@ describe('the seed of an unlocked wallet', () => {
     await isLocked();
   });
 
-  test('of an unlocking stays, where an earlier one is found to be over meanwhile', async () => {
+  test('the seed of an unlock stays when an earlier one turns out to be over', async () => {
     const { holdSeed, unlockedUntil } = run.session;
     const over = hour();
     await holdSeed(SEED, over);
     setTime(over);
     const until = over + 60_000;
-    // Both at once, in either order: what is over goes, what was opened just now does not.
+    // Both concurrently, in either order: the expired one goes, the new one stays.
     await Promise.all([unlockedUntil(), holdSeed(SEED, until), unlockedUntil()]);
     expect(await unlockedUntil()).toBe(until);
     await run.restart();
     expect(await seen()).toEqual(SEED);
   });
 
-  test('is wiped in every copy that a use was given', async () => {
+  test('locking wipes the seed in every copy that a use received', async () => {
     const { holdSeed, withSeed } = run.session;
     await holdSeed(SEED, hour());
     const given: Uint8Array[] = [];
@@ -211,14 +211,14 @@ describe('the seed of an unlocked wallet', () => {
     expect(SEED[0]).toBe(1);
   });
 
-  test('is gone from the moment that it is dropped, whatever else waits for its turn', async () => {
+  test('the seed is gone from the moment of the lock, even if other work waits for its turn', async () => {
     await run.session.holdSeed(SEED, hour());
     const dropping = run.session.dropSeed();
     expect(await codeOf(seen())).toBe('wallet-locked');
     await dropping;
   });
 
-  test('fetched by two uses at once is kept once, and the other copy wiped', async () => {
+  test('a seed fetched by two uses concurrently is kept once, and the other copy wiped', async () => {
     await run.session.holdSeed(SEED, hour());
     await run.restart();
     const decrypted = vi.spyOn(crypto.subtle, 'decrypt');
@@ -229,7 +229,7 @@ describe('the seed of an unlocked wallet', () => {
     expect(seeds).toEqual([new Uint8Array(64), new Uint8Array(64)]);
   });
 
-  test('is not said to be there by who asked before it was dropped', async () => {
+  test('a status request from before the lock doesn’t report the wallet as unlocked', async () => {
     await run.session.holdSeed(SEED, hour());
     const until = run.session.unlockedUntil();
     const dropping = run.session.dropSeed();
@@ -237,7 +237,7 @@ describe('the seed of an unlocked wallet', () => {
     await dropping;
   });
 
-  test('with a half that is no text is gone, not broken', async () => {
+  test('a seed with a half that is not text is gone, not broken', async () => {
     await run.session.holdSeed(SEED, hour());
     run.browser.session.set('unlock-half', 5);
     await run.restart();
@@ -245,7 +245,7 @@ describe('the seed of an unlocked wallet', () => {
     await isLocked();
   });
 
-  test('locks earlier where that is asked for, and never later', async () => {
+  test('locks earlier on request, and never later', async () => {
     const { holdSeed, lockBy, unlockedUntil } = run.session;
     const until = hour();
     const alarm = () => run.browser.alarms.get('lock')?.when;
@@ -272,7 +272,7 @@ describe('the seed of an unlocked wallet', () => {
     await isLocked();
   });
 
-  test('stays away where a locked wallet is to lock at a time', async () => {
+  test('a locked wallet stays locked when it is to lock at a time', async () => {
     await run.session.lockBy(hour());
     await isLocked();
     await run.session.holdSeed(SEED, hour());
@@ -281,7 +281,7 @@ describe('the seed of an unlocked wallet', () => {
     await isLocked();
   });
 
-  test('is wiped wherever it lay, once the wallet is locked or another one is held', async () => {
+  test('every copy of the seed is wiped when the wallet is locked or another seed is held', async () => {
     const copied = vi.spyOn(Uint8Array, 'from');
     const decrypted = vi.spyOn(crypto.subtle, 'decrypt');
     const left = async () => {
@@ -315,7 +315,7 @@ describe('the seed of an unlocked wallet', () => {
     expect((await left())[1]).toBe(1);
   });
 
-  test('is sealed anew each time, under keys that cannot be exported', async () => {
+  test('the seed is sealed under new non-exportable keys each time', async () => {
     const keys = [vi.spyOn(crypto.subtle, 'importKey'), vi.spyOn(crypto.subtle, 'generateKey')];
     const parts: string[] = [];
     for (let i = 0; i < 2; i += 1) {
@@ -341,7 +341,7 @@ describe('the seed of an unlocked wallet', () => {
     expect(await seen()).toEqual(SEED);
   });
 
-  test('is fetched and unsealed once for many uses of a run, and again after a restart', async () => {
+  test('the seed is fetched and unsealed once for many uses of a run, and again after a restart', async () => {
     const decrypt = vi.spyOn(crypto.subtle, 'decrypt');
     await run.session.holdSeed(SEED, hour());
     for (let i = 0; i < 3; i += 1) await seen();
@@ -351,7 +351,7 @@ describe('the seed of an unlocked wallet', () => {
     expect(decrypt).toHaveBeenCalledTimes(2);
   });
 
-  test('leaves its record last: a lock that was cut off is finished by the next use', async () => {
+  test('removes its record last, so that the next use finishes an interrupted lock', async () => {
     await run.session.holdSeed(SEED, hour());
     const order: string[] = [];
     const remove = run.api.storage.session.remove;

@@ -1,7 +1,7 @@
 /**
- * The seed while the wallet is unlocked. The service worker may die at any moment, so the seed must outlive it, but not
- * the browser: it is sealed twice, under a random half that `storage.session` keeps in memory and under a key in
- * IndexedDB that cannot be exported. Either alone opens nothing, and a browser restart drops the first.
+ * The seed while the wallet is unlocked. The service worker may be killed at any moment, so the seed must outlive it,
+ * but not the browser. It is sealed twice: under a random half that `storage.session` keeps in memory, and under a
+ * non-exportable key in IndexedDB. Neither opens anything by itself, and a browser restart drops the first.
  */
 import browser from 'webextension-polyfill';
 import { ServiceError } from '../../../protocol/errors.ts';
@@ -17,17 +17,17 @@ export const LOCK_ALARM = 'lock';
 
 // Saves two decryptions for each use while the worker runs. `lockAt` is checked all the same, and locking wipes it.
 let held: ({ seed: Uint8Array<ArrayBuffer> } & Lock) | null = null;
-// How often it was dropped: what was begun before a drop must not bring the seed back after it.
+// Number of drops so far. Work that began before a drop must not restore the seed after it.
 let drops = 0;
-// The halves are written, compared and removed by one at a time: nobody may meet those of two unlockings.
+// Serializes writing, comparing and removing the halves, so that no one reads halves of two different unlocks.
 let turn: Promise<unknown> = Promise.resolve();
 
 /** When the wallet locks (milliseconds since 1970), and how long it was to stay unlocked (milliseconds). */
 type Lock = Pick<WrappedSeed, 'lockAt' | 'lastsMs'>;
 
 /**
- * True before the time of the lock. If that is further ahead than it ever was, the clock was put back since: nobody
- * knows how long the wallet has been unlocked, so it locks.
+ * True before the lock time. If that is further ahead than it was when set, the clock was set back since. The time
+ * unlocked is then unknown, so the wallet locks.
  */
 function isBefore({ lockAt, lastsMs }: Lock): boolean {
   const left = lockAt - Date.now();
@@ -44,9 +44,7 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return mine;
 }
 
-/**
- * The moment at which an unlocking begins: whoever locks after it is the later one, however long the password takes.
- */
+/** The moment at which an unlock begins. Any lock after it wins, even if the password check takes long. */
 export type Beginning = number & { readonly of: unique symbol };
 
 /** See {@link Beginning}. */
@@ -56,7 +54,7 @@ export function beginUnlocking(): Beginning {
 
 /**
  * Stores the seed until `lockAt`. The caller must wipe its own copy.
- * @throws ServiceError `wallet-locked` (it was locked since `begun`; nothing is kept)
+ * @throws ServiceError `wallet-locked` (locked since `begun`; nothing is kept)
  */
 export function holdSeed(
   seed: Uint8Array<ArrayBuffer>,
@@ -75,7 +73,7 @@ export function holdSeed(
       if (drops !== begun) break;
       await write();
     }
-    // What was written by then is removed by whoever locked: that is the next turn.
+    // The lock removes everything written until now in the next turn.
     if (drops !== begun) throw new ServiceError('wallet-locked');
     forgetHeld();
     held = { seed: Uint8Array.from(copy), lockAt, lastsMs: sealed.record.lastsMs };
@@ -94,7 +92,7 @@ async function wrapped(seed: Uint8Array<ArrayBuffer>, lockAt: number): Promise<{
   return { half: btoa(String.fromCharCode(...half)), record: { key, outerIv, innerIv, ciphertext, lockAt, lastsMs } };
 }
 
-/** Both halves, where they are there and their time has not come. What is left of an unlocking that is over goes. */
+/** Both halves, if present and not expired. Removes leftovers of an unlock that is over. */
 async function bothHalves(): Promise<{ half: string; record: WrappedSeed } | null> {
   const record = await readKey('session');
   if (!record) return null;
@@ -104,7 +102,7 @@ async function bothHalves(): Promise<{ half: string; record: WrappedSeed } | nul
   return null;
 }
 
-/** When the wallet locks, in milliseconds since 1970; null while it is locked. Locks it where that time has come. */
+/** When the wallet locks, in milliseconds since 1970; null while it is locked. Locks it if that time has passed. */
 export async function unlockedUntil(): Promise<number | null> {
   const before = drops;
   const both = await inTurn(bothHalves);
@@ -113,7 +111,7 @@ export async function unlockedUntil(): Promise<number | null> {
 
 /**
  * Watches the lock for a database transaction, which must not wait for it.
- * @returns tells whether the wallet is unlocked, and has been since
+ * @returns a function: true if the wallet has been unlocked ever since
  */
 export async function watchLock(): Promise<() => boolean> {
   const before = drops;
@@ -141,11 +139,11 @@ async function openHalves(): Promise<typeof held> {
   if (!both) return null;
   const seed = await unwrapped(both.record, both.half);
   if (seed) return { seed, lockAt: both.record.lockAt, lastsMs: both.record.lastsMs };
-  await removeHalves(); // of two unlockings: the worker was stopped between their writing
+  await removeHalves(); // Halves of two unlocks: the worker was stopped between the writes.
   return null;
 }
 
-/** The seed from both of its halves, or null where they do not belong together. */
+/** The seed from its two halves, or null if they don't belong together. */
 async function unwrapped(
   { key, outerIv, innerIv, ciphertext }: WrappedSeed,
   half: string,
@@ -159,7 +157,7 @@ async function unwrapped(
   }
 }
 
-/** A copy of its own for every use: locking in the middle of a signature must not turn the key into another one. */
+/** A separate copy for every use: locking in the middle of a signature must not change the key. */
 async function withCopy<T>(
   seed: Uint8Array<ArrayBuffer>,
   use: (seed: Uint8Array<ArrayBuffer>) => T | Promise<T>,
@@ -173,8 +171,8 @@ async function withCopy<T>(
 }
 
 /**
- * Has an unlocked wallet lock at a time (milliseconds since 1970) at the latest. What locks earlier stays as it is:
- * later takes the password.
+ * Makes an unlocked wallet lock at a time (milliseconds since 1970) at the latest. An earlier lock time stays: a later
+ * one takes the password.
  */
 export function lockBy(time: number): Promise<void> {
   return inTurn(async () => {
@@ -188,7 +186,7 @@ export function lockBy(time: number): Promise<void> {
   });
 }
 
-/** Keeps what the popup shows first, until the wallet locks. Of a locked wallet nothing is kept. */
+/** Keeps the popup's first view until the wallet locks. Keeps nothing while it is locked. */
 export function keepFirstView(view: Omit<FirstView, keyof Lock>): Promise<void> {
   return inTurn(async () => {
     const both = await bothHalves();
@@ -198,7 +196,7 @@ export function keepFirstView(view: Omit<FirstView, keyof Lock>): Promise<void> 
   });
 }
 
-/** Forgets the seed, also one that an unlocking under way would bring. Doing it twice is as good as once. */
+/** Forgets the seed, including one that an unlock in progress would store. Idempotent. */
 export async function dropSeed(): Promise<void> {
   drops += 1;
   forgetHeld();
@@ -212,7 +210,7 @@ function forgetHeld(): void {
 
 async function removeHalves(): Promise<void> {
   forgetHeld();
-  // The record goes last: as long as it is there, whoever uses the wallet next removes what a killed worker left.
+  // The record goes last: while it exists, the next use of the wallet removes the leftovers of a killed worker.
   await browser.storage.session.remove([SESSION_HALF, FIRST_VIEW]);
   await deleteKey('session');
   await browser.alarms.clear(LOCK_ALARM);

@@ -1,13 +1,13 @@
 /**
- * The key that seals secrets among the settings: HKDF-SHA256 (RFC 5869) of the BIP39 seed, without salt, as the key of the
- * applications' log (app-log-key.ts). Moves no money.
+ * The key that seals secrets among the settings: HKDF-SHA256 (RFC 5869) of the BIP39 seed, without salt, like the key
+ * of the applications' log (app-log-key.ts). Moves no money.
  */
 import { withSeed } from './session.ts';
 
 const INFO = 'service-button settings key 1';
 
 /**
- * The wallet's.
+ * The wallet's key.
  * @throws ServiceError `wallet-locked`
  */
 export const settingsKey = (): Promise<CryptoKey> =>

@@ -22,11 +22,11 @@ const privateKeys = fc.oneof(fc.bigInt(1n, n - 1n), fc.constantFrom(1n, 2n, n - 
 const many = (length: number) =>
   Array.from({ length }, (_, i) => ({ digest: number(BigInt(i) * 7n), privateKey: number(BigInt(i + 1)) }));
 
-test.each([0, 1, 200, 201, 202])('%d of them', (count) => {
+test.each([0, 1, 200, 201, 202])('a batch of %d', (count) => {
   expect(signDigests(many(count)).map(toHex)).toEqual(oneByOne(many(count)));
 });
 
-test('each signature is the one that its key alone gives, and verifies', () => {
+test('each signature equals the one made singly with its key, and verifies', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ digest: digests, privateKey: privateKeys }), { minLength: 195, maxLength: 240 }),
@@ -45,13 +45,13 @@ test.each([
   ['a private key of zero', { privateKey: new Uint8Array(32) }],
   ['a private key beyond the curve', { privateKey: number(n) }],
   ['a private key of another size', { privateKey: new Uint8Array(31).fill(1) }],
-])('%s is refused among many as it is alone', (_, wrong) => {
+])('%s is refused in a batch as it is singly', (_, wrong) => {
   const requests = many(210).map((request, i) => (i === 30 ? { ...request, ...wrong } : request));
   expect(() => signDigest(requests[30]!.digest, requests[30]!.privateKey)).toThrow();
   expect(() => signDigests(requests)).toThrow();
 });
 
-test('a digest of another size is signed as it is alone', () => {
+test('a digest of another size is signed as it is singly', () => {
   const requests = many(210).map((request, i) =>
     i === 30 ? { ...request, digest: new Uint8Array(33).fill(7) } : request,
   );
@@ -78,7 +78,7 @@ test.each<[string, (made: Multiples) => Partial<typeof made>]>([
   expect(() => signBroken(many(210))).toThrow(/wrong/);
 });
 
-test('nothing is signed with nonces that are others than the library’s', async () => {
+test('nothing is signed with nonces that differ from the library’s', async () => {
   const { sha256 } = await import('@noble/hashes/sha2.js');
   const { hmac } = await import('@noble/hashes/hmac.js');
   vi.resetModules();
@@ -92,13 +92,13 @@ test('nothing is signed with nonces that are others than the library’s', async
   expect(() => signBroken(many(210))).toThrow('Signatures of many');
 });
 
-describe('what happens once in 2^127 signatures, or less often:', () => {
+describe('a rare case, once in 2^127 signatures or less often:', () => {
   const requests = many(210);
   const NONCE = 12_345n;
   const r = Point.BASE.multiply(NONCE).toAffine().x % n;
   const at = (i: number, digest: bigint) =>
     requests.map((request, j) => (i === j ? { ...request, digest: number(digest) } : request));
-  /** The digest that the request at 30 would have to be about for this s. */
+  /** The digest that the request at 30 would need for this s. */
   const digestFor = (s: bigint) => etc.mod(s * NONCE - r * etc.bytesToNumberBE(requests[30]!.privateKey), n);
   const ALONE = new Uint8Array(64).fill(9);
 
@@ -138,7 +138,7 @@ describe('what happens once in 2^127 signatures, or less often:', () => {
     },
   );
 
-  test('a signature whose s would be zero: it is signed alone', async () => {
+  test('a signature whose s would be zero is made singly', async () => {
     const { signatures } = await signWith(at(30, digestFor(0n)), usual);
     expect(signatures[30]).toBe(toHex(ALONE));
     expect(signatures.filter((signature) => signature === toHex(ALONE))).toHaveLength(1);
@@ -160,9 +160,9 @@ describe('what happens once in 2^127 signatures, or less often:', () => {
     expect(signatures).toEqual(requests.map((request, i) => signed(request, i === 209 ? last : NONCE)));
   });
 
-  test('leaves no nonce in memory, nor what would give it', async () => {
+  test('leaves no nonce in memory, nor values that reveal it', async () => {
     const { outputs } = await signWith(requests, usual);
-    // Of each request the last key and the last value.
+    // The last key and the last value of each request.
     const isWiped = outputs.map((output) => output.every((byte) => byte === 0));
     expect(isWiped).toEqual(requests.flatMap(() => [false, false, true, false, true]));
   });

@@ -14,7 +14,7 @@ const text = fc.oneof(
 );
 
 describe('a signed message', () => {
-  test('is verified by bsv 1.5.6 for the address of its key, and by @bsv/sdk for the key', () => {
+  test('bsv 1.5.6 verifies a signed message for the address of its key, and @bsv/sdk for the key', () => {
     fc.assert(
       fc.property(key, text, ({ privateKey, publicKey }, words) => {
         const message = new TextEncoder().encode(words);
@@ -31,7 +31,7 @@ describe('a signed message', () => {
     );
   });
 
-  test('is, byte for byte, what bsv 1.5.6 signs', () => {
+  test('a signed message equals that of bsv 1.5.6 byte for byte', () => {
     fc.assert(
       fc.property(key, fc.string({ maxLength: 60 }), ({ privateKey }, words) => {
         const message = new TextEncoder().encode(words);
@@ -43,7 +43,7 @@ describe('a signed message', () => {
     );
   });
 
-  test('[S-03] of bsv 1.5.6 and of @bsv/sdk is verified here, of a key compressed or not; of another key, message or form it is not', () => {
+  test('[S-03] verifies messages of bsv 1.5.6 and @bsv/sdk, for keys compressed or not, and rejects another key, message or form', () => {
     fc.assert(
       fc.property(key, key, text, ({ privateKey, publicKey }, other, words) => {
         fc.pre(toHex(publicKey) !== toHex(other.publicKey));
@@ -69,7 +69,7 @@ describe('a signed message', () => {
     );
   });
 
-  test('is of no other message and no other key', () => {
+  test('a signature verifies for no other message and no other key', () => {
     fc.assert(
       fc.property(key, key, fc.string({ maxLength: 40 }), (one, other, words) => {
         fc.pre(toHex(one.privateKey) !== toHex(other.privateKey));
@@ -83,7 +83,7 @@ describe('a signed message', () => {
     );
   });
 
-  test('has a header from 27 to 34, and no other that counts to the same', () => {
+  test('a signature has a header from 27 to 34, and no other with the same remainder', () => {
     const [pair, message] = [testPair(7), new TextEncoder().encode('a text')];
     const [header = 0, ...rest] = Buffer.from(signMessage(message, pair.privateKey), 'base64');
     const read = (first: number) =>

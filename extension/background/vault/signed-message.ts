@@ -4,11 +4,11 @@ import { concatBytes, equalBytes } from '../../../protocol/bytes.ts';
 import { recoverSigner, signDigestRecoverably } from './ecdsa.ts';
 
 const MAGIC = 'Bitcoin Signed Message:\n';
-/** What the first byte of a signature counts from, and what is added where it is of a compressed key. */
+/** Base of a signature's first byte, and the offset for a compressed key. */
 const HEADER = 27;
 const COMPRESSED = 4;
 
-/** What is signed for a text: double SHA-256 over the magic and the text, each behind its length. */
+/** The digest of a text: double SHA-256 over the magic and the text, each with its length in front. */
 export function messageDigest(message: Uint8Array): Uint8Array {
   const magic = new TextEncoder().encode(MAGIC);
   return sha256d(
@@ -27,8 +27,8 @@ export function signMessage(message: Uint8Array, privateKey: Uint8Array): string
 }
 
 /**
- * True where `signature` is the base64 of a signed message of exactly these bytes by this key, which the header may
- * call compressed or not: it is the same key.
+ * True if `signature` is the base64 of a signed message of exactly these bytes by this key. Its header may say
+ * compressed or not, because the key is the same.
  * @param publicKey compressed
  */
 export function isSignedBy(publicKey: Uint8Array, message: Uint8Array, signature: string): boolean {
@@ -39,6 +39,6 @@ export function isSignedBy(publicKey: Uint8Array, message: Uint8Array, signature
     bytes[0] = id % COMPRESSED;
     return equalBytes(recoverSigner(bytes, messageDigest(message)), publicKey);
   } catch {
-    return false; // no base64, or no key made it
+    return false; // Not base64, or no key made it.
   }
 }

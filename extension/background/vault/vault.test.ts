@@ -9,14 +9,14 @@ const PASSWORD = 'correct horse battery';
 
 const run = useVault();
 
-/** As another version of the extension sealed it, with so many rounds; with a key of its own, where one is given. */
+/** As another version of the extension sealed it: with this number of rounds, and with a separate key if given. */
 async function sealed(rounds: number, key?: Uint8Array<ArrayBuffer>) {
   const { seal, sealWithKey } = await vi.importActual<typeof Seal>('./seal.ts');
   return key ? sealWithKey(WORDS, key, PASSWORD, rounds) : seal(WORDS, PASSWORD, rounds);
 }
 
 describe('the vault', () => {
-  test('is made once, unlocked, and never replaced', async () => {
+  test('a vault is created once, unlocked, and never replaced', async () => {
     const { createVault, vaultStatus, publicKeys } = run.vault;
     expect(await vaultStatus()).toEqual({ exists: false, locked: true, lockAt: null });
     expect(await codeOf(publicKeys())).toBe('wallet-not-set-up');
@@ -30,7 +30,7 @@ describe('the vault', () => {
     expect(await publicKeys()).toEqual(keys);
   });
 
-  test('created twice at the same time, is one of the two, complete', async () => {
+  test('a vault created twice concurrently is one of the two, complete', async () => {
     const { createVault, unlock, lock, publicKeys } = run.vault;
     const codes = await Promise.all([
       codeOf(createVault(WORDS, PASSWORD, false)),
@@ -46,7 +46,7 @@ describe('the vault', () => {
   test.each([
     ['invalid-words', 'abandon '.repeat(12).trim(), PASSWORD],
     ['weak-password', WORDS, 'too short'],
-  ])('is not made with %s', async (code, words, password) => {
+  ])('creates no vault with %s', async (code, words, password) => {
     const { createVault, vaultStatus } = run.vault;
     expect(await codeOf(createVault(words, password, false))).toBe(code);
     expect((await vaultStatus()).exists).toBe(false);
@@ -68,7 +68,7 @@ describe('the vault', () => {
     expect(await vaultStatus()).toEqual({ exists: true, locked: true, lockAt: null });
   });
 
-  test('with fewer rounds than today, is sealed again when it is opened', async () => {
+  test('a vault with fewer rounds than today is sealed again when it is opened', async () => {
     const { createVault, unlock } = run.vault;
     const { readKey, writeKey } = run.database;
     await createVault(WORDS, PASSWORD, false);
@@ -76,7 +76,7 @@ describe('the vault', () => {
     await unlock(PASSWORD);
     const again = await readKey('vault');
     expect(again?.kdf.parameters.iterations).toBe(run.seal.ITERATIONS);
-    // And only then: the next time it has enough.
+    // Only then: the next time it has enough.
     await unlock(PASSWORD);
     expect(await readKey('vault')).toEqual(again);
   });
@@ -136,13 +136,13 @@ describe('the vault', () => {
   test.each([
     [false, { addresses: 0, coins: 0, done: true }, undefined],
     [true, { addresses: 0, coins: 0, done: false }, { listed: false }],
-  ])('looks for coins and payments of before only if it was restored: %s', async (restored, scan, history) => {
+  ])('searches for earlier coins and payments only if it was restored: %s', async (restored, scan, history) => {
     await run.vault.createVault(WORDS, PASSWORD, restored);
     expect(await run.database.readKey('scan')).toEqual(scan);
     expect(await run.database.readKey('history')).toEqual(history);
   });
 
-  test('takes a password of ten characters and none of nine', async () => {
+  test('accepts a password of ten characters and rejects one of nine', async () => {
     const { changePassword, createVault } = run.vault;
     expect(await codeOf(createVault(WORDS, '123456789', false))).toBe('weak-password');
     await createVault(WORDS, '1234567890', false);
@@ -151,7 +151,7 @@ describe('the vault', () => {
     expect(await run.vault.showWords('abcdefghij')).toBe(WORDS);
   });
 
-  test('opens only for its password, whatever that is asked for, and all attempts count together', async () => {
+  test('opens only for its password, for every purpose, and all attempts count together', async () => {
     const { changePassword, checkPassword, createVault, showWords, unlock } = run.vault;
     for (const use of [checkPassword, showWords, unlock, (password: string) => changePassword(password, PASSWORD)])
       expect(await codeOf(use(PASSWORD))).toBe('wallet-not-set-up');
@@ -167,7 +167,7 @@ describe('the vault', () => {
     expect(await codeOf(unlock(PASSWORD))).toBe('none');
   });
 
-  test('with a key of its own keeps that key under another password and with more rounds', async () => {
+  test('a vault with a separate key keeps that key under another password and with more rounds', async () => {
     const key = new Uint8Array(32).fill(7);
     await run.vault.createVault(WORDS, PASSWORD, false);
     await run.database.writeKey('vault', await sealed(1, key));
@@ -182,7 +182,7 @@ describe('the vault', () => {
     expect(await opened('another password')).toEqual({ version: 2, words: WORDS, key });
   });
 
-  test('is not given another password where it was changed, or removed, while that was sealed', async () => {
+  test('sets no password on a vault that was changed or removed during sealing', async () => {
     const { changePassword, createVault } = run.vault;
     await createVault(WORDS, PASSWORD, false);
     for (const meanwhile of [
@@ -203,7 +203,7 @@ describe('the vault', () => {
     }
   });
 
-  test('leaves neither its key nor the seed in memory that it was given or made', async () => {
+  test('leaves neither its key nor the seed in memory', async () => {
     const { changePassword, checkPassword, createVault, lock, showWords, unlock } = run.vault;
     const copied = vi.spyOn(Uint8Array, 'from');
     const imported = vi.spyOn(crypto.subtle, 'importKey');
@@ -232,14 +232,14 @@ describe('the vault', () => {
     await Promise.all([showWords(PASSWORD), checkPassword(PASSWORD)]);
     await changePassword(PASSWORD, 'another password');
     expect((await left()).keys).toEqual([true, false]);
-    // Locked meanwhile: the seed is not held.
+    // Locked in between: the seed is not kept.
     const unlocking = codeOf(unlock('another password'));
     await lock();
     expect(await unlocking).toBe('wallet-locked');
     expect((await left()).keys).toEqual([true, false]);
   });
 
-  test('is announced to the windows when it is made, unlocked and locked', async () => {
+  test('windows are notified when the vault is created, unlocked and locked', async () => {
     for (const change of [
       () => run.vault.createVault(WORDS, PASSWORD, false),
       () => run.vault.lock(),
@@ -251,7 +251,7 @@ describe('the vault', () => {
     }
   });
 
-  test('that is not there is locked, whatever a session left', async () => {
+  test('a missing vault is locked, regardless of session leftovers', async () => {
     await run.session.holdSeed(new Uint8Array(64), START + 1000);
     expect(await run.vault.vaultStatus()).toEqual({ exists: false, locked: true, lockAt: null });
   });

@@ -9,12 +9,14 @@ import { beginUnlocking, dropSeed, holdSeed, unlockedUntil, type Beginning } fro
 import { normalizeWords, seedOf } from './words.ts';
 import { announceChange } from '../events.ts';
 
-/** Fewest characters of a password. The windows ask for more: they refuse what is easy to guess (zxcvbn). */
+/**
+ * Minimum characters of a password. The windows are stricter: they reject passwords that are easy to guess (zxcvbn).
+ */
 const MIN_PASSWORD_LENGTH = 10;
 
 const lockTime = async () => Date.now() + (await readSettings()).lockAfterMinutes * 60_000;
 
-/** Is there a wallet, is it locked, and when does it lock (milliseconds since 1970)? */
+/** Whether there is a wallet, whether it is locked, and when it locks (milliseconds since 1970). */
 export async function vaultStatus(): Promise<{ exists: boolean; locked: boolean; lockAt: number | null }> {
   const exists = (await readKey('vault')) !== undefined;
   const lockAt = exists ? await unlockedUntil() : null;
@@ -50,8 +52,7 @@ export async function createVault(words: string, password: string, restored: boo
 
 /**
  * Unlocks with the password until the time that the settings give.
- * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `wallet-locked` (it was locked
- * meanwhile)
+ * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `wallet-locked` (locked in between)
  */
 export async function unlock(password: string): Promise<void> {
   const begun = beginUnlocking();
@@ -67,7 +68,7 @@ export async function unlock(password: string): Promise<void> {
 
 /**
  * Holds the seed of these words until the time that the settings give.
- * @throws ServiceError `wallet-locked` (it was locked since `begun`)
+ * @throws ServiceError `wallet-locked` (locked since `begun`)
  */
 export async function holdWords(words: string, begun: Beginning): Promise<void> {
   const seed = await seedOf(words);
@@ -79,12 +80,12 @@ export async function holdWords(words: string, begun: Beginning): Promise<void> 
   announceChange();
 }
 
-/** The same vault under this password. Its key stays, where it has one: its passkeys wrap that key. */
+/** The same vault under this password. Its key stays, if it has one, because its passkeys wrap that key. */
 const sealedAgain = ({ words, key }: OpenedVault, password: string): Promise<SealedVault> =>
   key === null ? seal(words, password) : sealWithKey(words, key, password);
 
 /**
- * The recovery words. Asks for the password also while the wallet is unlocked.
+ * The recovery words. Requires the password even while the wallet is unlocked.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`
  */
 export async function showWords(password: string): Promise<string> {
@@ -94,7 +95,7 @@ export async function showWords(password: string): Promise<string> {
 }
 
 /**
- * Whether this is the wallet's password: it rejects where it is not.
+ * Checks the wallet's password. Rejects if it is wrong.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`
  */
 export async function checkPassword(password: string): Promise<void> {
@@ -102,10 +103,10 @@ export async function checkPassword(password: string): Promise<void> {
 }
 
 /**
- * Seals the words under another password, in one write: whoever is cut off in the middle has the old one. Passkeys go
- * on opening the wallet.
- * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `weak-password`, `busy` (changed
- * meanwhile)
+ * Seals the words under another password, in one write: an interruption leaves the old one. Passkeys still open the
+ * wallet.
+ * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `weak-password`, `busy` (changed in
+ * between)
  */
 export async function changePassword(password: string, newPassword: string): Promise<void> {
   if (newPassword.length < MIN_PASSWORD_LENGTH) throw new ServiceError('weak-password');
@@ -116,7 +117,7 @@ export async function changePassword(password: string, newPassword: string): Pro
 }
 
 /**
- * The sealed vault, its words and its key. Whoever asks wipes the key.
+ * The sealed vault, its words and its key. The caller wipes the key.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`
  */
 export async function openVault(password: string): Promise<OpenedVault & { vault: SealedVault }> {
@@ -128,8 +129,7 @@ export async function openVault(password: string): Promise<OpenedVault & { vault
 }
 
 /**
- * Puts one vault in another's place, and nowhere else: sealing takes long, and what was changed meanwhile stays
- * changed.
+ * Replaces one vault by another only if it is unchanged: sealing takes long, and changes made during it must survive.
  */
 async function replaceVault(before: SealedVault, after: SealedVault): Promise<boolean> {
   const tx = await keyTransaction();
@@ -140,7 +140,7 @@ async function replaceVault(before: SealedVault, after: SealedVault): Promise<bo
   return same;
 }
 
-/** Locks now. */
+/** Locks immediately. */
 export async function lock(): Promise<void> {
   await dropSeed();
   announceChange();

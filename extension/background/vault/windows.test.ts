@@ -23,7 +23,7 @@ afterEach(() => {
   vi.doUnmock('./seal.ts');
 });
 
-test('a shorter time until locking takes effect at once; a longer one needs the password', async () => {
+test('a shorter time until locking takes effect immediately, a longer one needs the password', async () => {
   const { createVault, vaultStatus } = workerRun.modules.vault;
   const { walletHandlers } = workerRun.modules.handlers;
   await createVault(WORDS, PASSWORD, false);
@@ -42,7 +42,7 @@ test('a shorter time until locking takes effect at once; a longer one needs the 
   expect(await next.modules.vault.vaultStatus()).toMatchObject({ locked: true, lockAt: null });
 });
 
-test('the wallet locks with the screen, and not while the user only pauses', async () => {
+test('the wallet locks with the screen, but not while the user only pauses', async () => {
   const { createVault, vaultStatus } = workerRun.modules.vault;
   await createVault(WORDS, PASSWORD, false);
   const { onStateChanged } = workerRun.browserApi.events;
@@ -56,7 +56,7 @@ test('the wallet locks with the screen, and not while the user only pauses', asy
   expect(await next.modules.vault.vaultStatus()).toMatchObject({ exists: true, locked: true });
 });
 
-test('the wallet locks when an alarm shows that the computer slept, and not for one that is a little late', async () => {
+test('the wallet locks when an alarm shows that the computer slept, but not for one that is slightly late', async () => {
   const { createVault, vaultStatus } = workerRun.modules.vault;
   await createVault(WORDS, PASSWORD, false);
   const { onAlarm } = workerRun.browserApi.events;
@@ -96,7 +96,7 @@ test('the vault leaves no secret in anything that is stored', async () => {
   expect(bytes.map(String).join(' ')).not.toMatch(/[xt]prv/);
 });
 
-test('a passkey leaves its output nowhere: not in the message, in what is stored, or in an error', async () => {
+test('a passkey’s output is left nowhere: not in the message, in storage, or in an error', async () => {
   await workerRun.modules.vault.createVault(WORDS, PASSWORD, false);
   const { walletHandlers } = workerRun.modules.handlers;
   const secret = Array.from({ length: 32 }, (_, i) => 200 - i);

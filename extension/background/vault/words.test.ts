@@ -22,7 +22,7 @@ const VALID = [
   'meadow surge vanish primary odor grocery rubber mass shine dinner notable tag venue water purchase clarify book magic ribbon daughter menu eye ritual orchard',
   'much youth advance kitchen lens exile salt cram goose enter alert raise milk muscle profit cousin system faint mouse price reveal cause series long',
   'gravity machine north sort system female filter attitude volume fold club stay feature office ecology stable narrow fog',
-  // Of 160 and 224 bits, as @bsv/sdk makes them: the vectors have none.
+  // Words of 160 and 224 bits, made by @bsv/sdk: the vectors lack them.
   'legal winner thank year wave sausage worth useful legal winner thank year wave sausage wise',
   'legal winner thank year wave sausage worth useful legal winner thank year wave sausage worth useful legal winner thank year viable',
 ];
@@ -30,18 +30,18 @@ const VALID = [
 const invalid = expect.objectContaining({ code: 'invalid-words' }) as Error;
 
 describe('recovery words', () => {
-  test.each(VALID)("of Trezor's vectors are taken: %s", async (words) => {
+  test.each(VALID)("accepts the words of Trezor's vectors: %s", async (words) => {
     expect(normalizeWords(words)).toBe(words);
     expect(toHex(await seedOf(words))).toBe(pbkdf2Sync(words, 'mnemonic', 2048, 64, 'sha512').toString('hex'));
   });
 
-  test('of the best known wallet give its seed', async () => {
+  test('the words of the best-known wallet give its seed', async () => {
     expect(toHex(await seedOf(VALID[0] as string))).toBe(
       '5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc19a5ac40b389cd370d086206dec8aa6c43daea6690f20ad3d8d48b2d2ce9e38e4',
     );
   });
 
-  test('are read in any case and with any blanks', () => {
+  test('reads words in any case and with any whitespace', () => {
     expect(normalizeWords('  Legal WINNER thank\tyear\nwave sausage worth useful  legal winner thank yellow ')).toBe(
       VALID[1],
     );
@@ -57,11 +57,11 @@ describe('recovery words', () => {
     ['eighteen with a wrong checksum', 'abandon '.repeat(18).trim()],
     ['twenty-four with a wrong checksum', 'abandon '.repeat(24).trim()],
     ['with commas', VALID[0]?.replaceAll(' ', ',')],
-  ])('%s are refused', (_, words) => {
+  ])('rejects %s', (_, words) => {
     expect(() => normalizeWords(words as string)).toThrow(invalid);
   });
 
-  test('fresh ones are twelve, valid and never the same', () => {
+  test('fresh words are twelve, valid and never the same', () => {
     const made = Array.from({ length: 50 }, freshWords);
     for (const words of made) {
       expect(words.split(' ')).toHaveLength(12);
