@@ -1,11 +1,11 @@
-/** The slower tests of activity, for the full run. */
+/** The slower tests of the activity, for the full run. */
 import { afterEach, expect, test } from 'vitest';
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
 import { TO, START, txid, payment, wallet, list, all } from './testing-activity.ts';
 
 afterEach(endAllWorkerRuns);
 
-test('old records that came to nothing are skipped, within a limit', async () => {
+test('old records that failed are skipped, within a limit', async () => {
   const nothing = Array.from({ length: 4500 }, (_, n) =>
     payment(n + 10, { state: n % 2 ? 'refused' : 'failed', signed: null }),
   );
@@ -17,7 +17,7 @@ test('old records that came to nothing are skipped, within a limit', async () =>
   expect(pages).toBe(3);
 });
 
-test('a search looks at a bounded number of records, says how far it came, and goes on from there', async () => {
+test('a search reads a bounded number of records, reports its progress, and continues from there', async () => {
   const rare = payment(3, { origin: 'https://rare.example' });
   const workerRun = await wallet([rare, ...Array.from({ length: 3000 }, (_, n) => payment(n + 10))]);
   const first = await list(workerRun, { search: 'rare' });

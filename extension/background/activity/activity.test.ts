@@ -25,7 +25,7 @@ const read = (workerRun: WorkerRun, id: string) => workerRun.modules.handlers.wa
 const exportAll = (workerRun: WorkerRun, filter: ActivityFilter & { before?: string } = {}) =>
   workerRun.modules.handlers.walletHandlers['activity/export'](filter);
 
-/** Counts the records that an index gives from now on, one by one or all at once. */
+/** Counts the records that an index returns from now on, one by one or in batches. */
 function countReads(): () => number {
   let count = 0;
   const counted = (method: 'openCursor' | 'getAllRecords') => {
@@ -46,12 +46,12 @@ function countReads(): () => number {
   return () => count;
 }
 
-describe.each(['all at once', 'one by one'])('in a browser that gives the records of an index %s', (how) => {
+describe.each(['all at once', 'one by one'])('the activity in a browser that returns the records of an index %s', (how) => {
   const method = Object.getOwnPropertyDescriptor(IDBIndex.prototype, 'getAllRecords')!;
   beforeEach(() => void (how === 'one by one' && Reflect.deleteProperty(IDBIndex.prototype, 'getAllRecords')));
   afterEach(() => void Object.defineProperty(IDBIndex.prototype, 'getAllRecords', method));
 
-  test('payments and receipts come as one row, newest first, whatever the page size, each of them once', async () => {
+  test('payments and receipts form one sequence, newest first, for any page size, each of them once', async () => {
     const workerRun = await wallet(
       [1, 2, 4, 6].map((n) => payment(n)),
       [1, 3, 5, 6].map((n) => receipt(n)),
@@ -71,7 +71,7 @@ describe.each(['all at once', 'one by one'])('in a browser that gives the record
       expect((await all(workerRun, {}, limit)).ids, `pages of ${limit}`).toEqual(whole.map(({ id }) => id));
   });
 
-  test('pages go on inside a crowd of one and the same time', async () => {
+  test('pages continue within a crowd of entries of the same time', async () => {
     const workerRun = await wallet(
       Array.from({ length: 30 }, (_, n) => payment(n, { createdAt: START })),
       Array.from({ length: 30 }, (_, n) => receipt(n, { createdAt: START })),
@@ -81,7 +81,7 @@ describe.each(['all at once', 'one by one'])('in a browser that gives the record
     expect(new Set(ids).size).toBe(60);
   });
 
-  test('a page reads one record more than it has rows, of each store, however many there are', async () => {
+  test('a page reads one record more than it has rows, of each store, in stores of any size', async () => {
     const workerRun = await wallet(
       Array.from({ length: 500 }, (_, n) => payment(n)),
       Array.from({ length: 500 }, (_, n) => receipt(n)),
@@ -90,11 +90,11 @@ describe.each(['all at once', 'one by one'])('in a browser that gives the record
     const first = await list(workerRun, {}, 20);
     expect(reads()).toBe(42);
     await list(workerRun, { before: first.before as string }, 20);
-    expect(reads()).toBeLessThanOrEqual(2 * 42 + 2); // what was shown last is read once more
+    expect(reads()).toBeLessThanOrEqual(2 * 42 + 2); // the last one shown is read again
   });
 });
 
-test('money that came in is found by who sent it and by the note, and the export has both', async () => {
+test('received money is found by sender and note, and the export has both', async () => {
   const from = receipt(2, { sender: { paymail: 'bob@two.example', verified: true }, note: 'For the concert' });
   const workerRun = await wallet([], [receipt(1), from, receipt(3, { sender: null, note: null })]);
   for (const search of ['Bob@two', 'CONCERT', 'for bob'])
@@ -107,7 +107,7 @@ test('money that came in is found by who sent it and by the note, and the export
   ]);
 });
 
-test('a note is added, changed and removed later, on payments of this browser alone, and changes nothing else', async () => {
+test('a note is added, changed and removed later, only on payments of this browser, and changes nothing else', async () => {
   const workerRun = await wallet([payment(1), payment(2, { state: 'requested' })], [receipt(3)]);
   const { walletHandlers } = workerRun.modules.handlers;
   const { id } = payment(1);
@@ -154,12 +154,12 @@ test('filters by direction, state and time, together and page by page', async ()
   expect(await found({ from: START + 9000, to: START + 1000 })).toEqual([]);
 });
 
-test('what the wallet sends itself has no site, and is named by who got it', async () => {
+test('a payment to the wallet itself has no site, and is named by its recipient', async () => {
   const workerRun = await wallet([payment(1, { origin: '' })]);
   expect((await list(workerRun)).items).toMatchObject([{ origin: null, counterparty: TO, recipientCount: 1 }]);
 });
 
-test('details of a payment: recipients, data, how it was decided, and what it took', async () => {
+test('details of a payment: recipients, data, how it was decided, and its debit', async () => {
   const workerRun = await wallet([
     payment(1, {
       options: {
@@ -215,7 +215,7 @@ test('details of a payment: recipients, data, how it was decided, and what it to
   });
 });
 
-test('details of a trusted swipe say that the limits for all sites paid it', async () => {
+test('details of a trusted swipe show that it was paid from the limits for all sites', async () => {
   const taken = { key: ['*', '', 'any-site'], id: 't', currency: 'USD', debit: 10_000_600n, periodStart: 0 } as const;
   const workerRun = await wallet([payment(1, { allowance: taken as never })]);
   expect(await read(workerRun, payment(1).id)).toMatchObject({
@@ -224,7 +224,7 @@ test('details of a trusted swipe say that the limits for all sites paid it', asy
   });
 });
 
-test('details tell a report that the button’s service refused from one that was given up', async () => {
+test('details distinguish a report that the button’s service refused from one that was given up', async () => {
   const serviceReport = { service: 'https://shop.example:8443', proof: '', ...NOT_TRIED };
   const states = ['refused', 'given-up', 'done'] as const;
   const workerRun = await wallet(
@@ -235,7 +235,7 @@ test('details tell a report that the button’s service refused from one that wa
     expect((await read(workerRun, payment(n).id)).serviceReport).toEqual({ host: 'shop.example:8443', state });
 });
 
-test('details of what failed: nothing was taken; of a receipt; of nothing', async () => {
+test('details of a failed payment show no debit; those of a receipt and of an unknown id are right as well', async () => {
   const allowance = {
     key: ['https://shop.example', '', 'swipe'],
     id: 't',
@@ -283,8 +283,8 @@ test('an export gives every row of a filter once, with recipients, block and but
   ]);
 });
 
-describe('money that comes in at the address of a payment’s first input', () => {
-  /** A payment that spent a coin of that chain, made so many days ago. */
+describe('money received at the address of a payment’s first input', () => {
+  /** A payment that spent a coin of that chain, made this many days ago. */
   async function paid(chain: 'change' | 'receive', days = 0, more: Partial<PaymentRecord> = {}) {
     const coin = { ...testCoin(900_000n, { txid: txid(77) }), chain, status: 'spent' as const };
     const record = payment(1, {
@@ -334,14 +334,14 @@ describe('money that comes in at the address of a payment’s first input', () =
     ['after 91 days', 'change', 91, {}],
     ['where the payment had another first input', 'change', 0, { signed: { ...signed(1), inputs: ['00:1'] } }],
     ['where the payment only cancelled another', 'change', 0, { cancel: true }],
-  ] as const)('is none %s', async (_, chain, days, more) => {
+  ] as const)('money is not a refund %s', async (_, chain, days, more) => {
     const { workerRun, record, back, rows } = await paid(chain, days, more as Partial<PaymentRecord>);
     await back(60_000n);
     expect(await rows()).toMatchObject([{ satoshis: '60000', refundOf: null }]);
     expect((await read(workerRun, record.id)).refunds).toEqual([]);
   });
 
-  test('is asked for by the address in every refresh', async () => {
+  test('the address is queried in every refresh', async () => {
     const { record } = await paid('change');
     const { likelyAddresses } = await import('../scan/which.ts');
     const { newProgress } = await import('../scan/progress.ts');

@@ -1,12 +1,12 @@
-/** Who of a row is a contact of the user's. */
+/** Contacts of the user in a row. */
 import type { Contact } from '../contacts/contact.ts';
 import { contactId, type ContactBook } from '../contacts/store.ts';
 import type { Entry } from './newest-first.ts';
 import { recipientsOf } from './row.ts';
 
 /**
- * Names of the contacts who were paid, or who paid: one for each recipient, null for one that is none, undefined for one that
- * cannot be. A sender counts where its host confirms it: anybody could claim to be somebody whom the user knows.
+ * Names of the contacts who were paid, or who paid: one for each recipient, null if it isn't a contact, undefined if it
+ * can't be. A sender counts if its host confirms it, because anyone could claim to be someone whom the user knows.
  */
 export function contactNames(entry: Entry, contacts: ContactBook): (string | null | undefined)[] {
   const nameOf = (...asked: Parameters<ContactBook['find']>) => {
@@ -20,12 +20,17 @@ export function contactNames(entry: Entry, contacts: ContactBook): (string | nul
   return sender?.verified ? [nameOf(sender.paymail)] : [];
 }
 
-/** What the texts of a row, or its {@link contactKeys}, have of whoever is this contact, in lower case. Of a user ID it is the same at every service. */
+/**
+ * The part of a row's texts, or of its {@link contactKeys}, that identifies this contact, in lower case. A user ID has
+ * the same one at every service.
+ */
 export function contactKey({ id }: Pick<Contact, 'id'>): string {
   return (id.split(' ')[0] as string).toLowerCase();
 }
 
-/** Of everybody in a row who could be a contact: what its texts do not have, since a paymail may be written in several ways. */
+/**
+ * Keys of possible contacts in a row. Its texts don't contain them, because a paymail may be written in several ways.
+ */
 export function contactKeys(entry: Entry): string[] {
   const ids = contactNames(entry, {
     all: () => [],

@@ -18,7 +18,7 @@ import type { MoneyEntry } from './newest-first.ts';
 import { isShown } from './row.ts';
 import { rowNow } from './row-now.ts';
 
-/** Coins of one address that are looked at for refunds. */
+/** Maximum number of coins of one address that are checked for refunds. */
 const MOST_AT_ONE_ADDRESS = 100;
 
 /**
@@ -73,14 +73,14 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
   };
 }
 
-/** Of what an application has made. */
+/** The fields of an application's action. */
 function broughtAlong({ action }: PaymentRecord): Pick<ActivityDetails, 'labels' | 'brought'> {
   if (!action) return {};
   const brought = broughtBy(action);
   return { labels: action.labels, ...(brought > 0n && { brought: brought.toString() }) };
 }
 
-/** As the service named them, where it did; the amounts are the transaction's in any case. */
+/** As the service named them, if it did. The amounts are always the transaction's. */
 function recordedOutputsOf({ spent, record }: Receipt): ActivityDetails['outputs'] {
   if (!spent) return [];
   if (!record) return outputsOf(spent);
@@ -97,7 +97,7 @@ function recordedOutputsOf({ spent, record }: Receipt): ActivityDetails['outputs
   }));
 }
 
-/** Who was paid, in BSV: in which currency that was asked is not on the chain. */
+/** The recipients, in BSV: the requested currency isn't on the chain. */
 function outputsOf({ paid }: SpentPart): ActivityDetails['outputs'] {
   return paid.map(({ address, satoshis }) => ({
     type: address === null ? 'SCRIPT' : 'ADDRESS',
@@ -112,7 +112,7 @@ function outputsOf({ paid }: SpentPart): ActivityDetails['outputs'] {
   }));
 }
 
-/** What came in since at the address of its first input, marked as given back, and what did by paymail. */
+/** Money received since at the address of its first input, marked as a refund, and refunds by paymail. */
 async function refundsOf({ id, signed, refundedBy = [] }: PaymentRecord): Promise<ActivityDetails['refunds']> {
   const db = await database();
   const spent = await db.get('coins', signed?.inputs[0] ?? '');
@@ -121,7 +121,7 @@ async function refundsOf({ id, signed, refundedBy = [] }: PaymentRecord): Promis
   for (const txid of new Set([...refundedBy, ...coins.map((coin) => coin.txid)])) {
     const receipt = await db.get('receipts', txid);
     if (receipt?.refundOf?.id !== id || receipt.failed) continue;
-    // What a transaction pays elsewhere than the address is for something else.
+    // Outputs at other addresses are for something else.
     const satoshis = refundedBy.includes(txid)
       ? receipt.satoshis
       : coins.reduce((sum, coin) => sum + (coin.txid === txid ? coin.satoshis : 0n), 0n);
@@ -142,7 +142,7 @@ function serviceReportOf({ serviceReport }: PaymentRecord): ActivityDetails['ser
   return state === 'by-account' ? null : { host: new URL(service).host, state };
 }
 
-/** What cancelling it costs, in satoshis; null where it cannot be cancelled now. */
+/** The cost of cancelling it, in satoshis; null if it can't be cancelled now. */
 async function feeOf({ id, trouble }: ActivityItem): Promise<string | null> {
   const cannot = trouble === 'slow' || trouble === 'replaced' || trouble === 'cancelling';
   return cannot ? null : ((await cancelFee(id))?.toString() ?? null);
@@ -169,7 +169,7 @@ function dataOf(opReturn: string | undefined): ActivityDetails['data'] {
   return { text: opReturn, hex: toHex(bytes), bytes: bytes.length };
 }
 
-/** What it took from the site's allowance; a payment that failed gave that back. */
+/** The debit from the site's allowance, which a failed payment returns. */
 function shownDebitOf(payment: PaymentRecord): ActivityDetails['debit'] {
   const taken = payment.allowance;
   if (!taken || payment.state === 'failed') return null;

@@ -1,4 +1,4 @@
-/** Applications may have transactions of megabytes signed: a look at the activity reads their rows, and never these. */
+/** Applications may have transactions of megabytes signed. Reading the activity reads their rows, and never these. */
 import { serialize } from 'node:v8';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ranked } from '../coins/coin.ts';
@@ -11,10 +11,10 @@ afterEach(endAllWorkerRuns);
 
 const MEGABYTE = 1_000_000;
 const LARGE = 30;
-/** What one look may read, in bytes. */
+/** Maximum bytes of one read. */
 const LOOK = 300_000;
 
-/** An action that its application keeps from the network, with one output of a megabyte. */
+/** A `noSend` action with one output of a megabyte. */
 const action = (n: number): PaymentRecord => ({
   ...payment(n),
   origin: 'https://app.example',
@@ -34,7 +34,7 @@ const action = (n: number): PaymentRecord => ({
     ],
     answer: { acceptDelayedBroadcast: true, returnTXIDOnly: false, sendWith: [] },
   },
-  unfinished: 0, // the worker's own rounds would be counted along with a look
+  unfinished: 0, // The worker's own rounds would be counted along with a read.
 });
 
 const DATA_BYTES = 200_000;
@@ -71,7 +71,7 @@ async function begun(count = 8): Promise<WorkerRun> {
   return run;
 }
 
-/** The bytes of all that the database gives while `look` runs. */
+/** The bytes of all database reads while `look` runs. */
 async function bytesRead(look: () => Promise<unknown>): Promise<number> {
   let bytes = 0;
   const spies = [IDBObjectStore, IDBIndex].flatMap(({ prototype }) =>
@@ -93,7 +93,7 @@ async function bytesRead(look: () => Promise<unknown>): Promise<number> {
   return bytes;
 }
 
-test('a look at the activity, or at what sites set aside, reads no large transaction', async () => {
+test('reading the activity, or the actions that sites set aside, reads no large transaction', async () => {
   const run = await begun(LARGE);
   const { modules } = run;
   await modules.database.inTransaction(async (tx) => {
@@ -128,7 +128,7 @@ test('the activity reads little data of buttons’ payments with 200 kB', async 
   // The details are whole.
   const { outputs } = await run.modules.handlers.walletHandlers['activity/read']({ id: button(7).id });
   expect(outputs[0]?.to === SCRIPT).toBe(true);
-  // Many small outputs are no data: the payment itself is read.
+  // Many small outputs aren't data: the payment itself is read.
   const [output] = payment(1).quote.outputs;
   const many = {
     ...payment(200),
@@ -138,7 +138,7 @@ test('the activity reads little data of buttons’ payments with 200 kB', async 
   expect(await db.get('lightPayments', many.id)).toBeUndefined();
 });
 
-test('large payments have the rows that they would have without copies, in their order', async () => {
+test('large payments have the same rows as without copies, in their order', async () => {
   const run = await begun();
   const rows = (await list(run, {}, 100)).items;
   const db = await run.modules.database.database();
@@ -148,7 +148,7 @@ test('large payments have the rows that they would have without copies, in their
   expect(rows).toHaveLength(16);
 });
 
-test('pages of rows and searches find large payments as others, each once', async () => {
+test('pages of rows and searches find large payments like others, each once', async () => {
   const run = await begun();
   const ids = [...Array(8).keys()].map((n) => action(n).id);
   for (const limit of [1, 7, 100]) {
@@ -171,7 +171,7 @@ test('the details of a large payment are those of the payment itself', async () 
   expect(stored?.signed?.rawtx).toHaveLength(MEGABYTE);
 });
 
-test('a copy changes and goes with its payment', async () => {
+test('a copy is changed and removed with its payment', async () => {
   const run = await new Profile('http://localhost:1').start();
   const db = await run.modules.database.database();
   await write(run, action(1));

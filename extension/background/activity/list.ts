@@ -1,4 +1,4 @@
-/** The activity page by page: all of it, or what fits a filter. */
+/** The activity page by page: everything, or the entries that match a filter. */
 import type { ActivityFilter, ActivityItem, WalletParams, WalletResults } from '../../../protocol/wallet-messages.ts';
 import { contactBook, type ContactBook } from '../contacts/store.ts';
 import { contactNames } from './contact.ts';
@@ -9,7 +9,8 @@ import { searchLine } from './search-line.ts';
 import { rowNow } from './row-now.ts';
 
 /**
- * Most records that one question looks at. What is rare is found by asking on, so that no search holds the worker up.
+ * Maximum number of records that one request reads. Rare entries are found by further requests, so that no search
+ * blocks the worker.
  */
 const MOST_LOOKED_AT = 2000;
 /** Rows of one page of an export. */
@@ -26,14 +27,14 @@ export async function listActivity(asked: WalletParams<'activity/list'>): Promis
   return { items: await Promise.all(entries.map(named)), ...rest };
 }
 
-/** Money has a direction and a state; what a site got besides has none. */
+/** Money has a direction and a state. Sites' other operations have neither. */
 const listedStores = ({ direction, status }: ActivityFilter): Entry['store'][] =>
   direction === undefined && status === undefined ? ['payments', 'receipts', 'operations'] : moneyStores(direction);
 
 const moneyStores = (direction: ActivityFilter['direction']): MoneyEntry['store'][] =>
   direction === 'received' ? ['receipts'] : ['payments', 'receipts'];
 
-/** One page of rows with the additional fields of an export: of money alone, as accounts want it. */
+/** One page of rows with the additional fields of an export: only money, as accounting needs it. */
 export async function exportActivity(
   asked: WalletParams<'activity/export'>,
 ): Promise<WalletResults['activity/export']> {
@@ -88,7 +89,7 @@ function earlier(a: Position | null, b: Position | null): Position | null {
   return isNewer(a, b) ? b : a;
 }
 
-/** A place as text, `time/id`; of a row of the activity too. */
+/** A position as text, `time/id`. Also accepts a row of the activity. */
 function placeOf({ time, id }: Position): string {
   return `${time}/${id}`;
 }

@@ -1,7 +1,7 @@
 /**
- * Payments, receipts, and what sites got besides, as one row of things that happened, newest first. Each store is a line
- * that is read in small pieces, each a transaction of its own: however much a wallet holds, a reader pays for what it
- * looks at, and a long search never keeps a payment from being written.
+ * Payments, receipts, and sites' other operations as one sequence of events, newest first. Each store is read in small
+ * pieces, each in its own transaction. Readers pay only for the records that they read, regardless of the wallet's
+ * size, and a long search never delays writing a payment.
  */
 import type { Receipt } from '../coins/receipt.ts';
 import type { OperationsRecord } from '../crypto-operations/operations-record.ts';
@@ -9,46 +9,46 @@ import { database } from '../database.ts';
 import { lightPayment } from '../light-payment.ts';
 import type { PaymentRecord } from '../payment/record.ts';
 
-/** A place in that row. Of what happened at the same time (milliseconds since 1970) the greater id comes first. */
+/** A position in that sequence. At the same time (milliseconds since 1970) the greater id comes first. */
 export interface Position {
   time: number;
   id: string;
 }
 
-/** One thing that happened, as stored. */
+/** One stored event. */
 export type Entry = MoneyEntry | (Position & { store: 'operations'; record: OperationsRecord });
-/** The same of money. */
+/** An event that moved money. */
 export type MoneyEntry = Position &
   ({ store: 'payments'; record: PaymentRecord } | { store: 'receipts'; record: Receipt });
 
 /** One store, read from its newest entries to its oldest. */
 export interface Line {
-  /** Entries that were read and not taken yet, newest first. */
+  /** Entries that were read and not consumed yet, newest first. */
   waiting: Entry[];
-  /** Where its reading has come to; null at its newest. All before that was taken, waits, or is of no interest. */
+  /** How far it has been read; null at its newest. Everything before was consumed, waits, or is irrelevant. */
   at: Position | null;
   ended: boolean;
-  /** Reads a piece further. Returns what that cost besides the entries that wait, in records looked at. */
+  /** Reads the next piece. Returns its cost in records read, in addition to the waiting entries. */
   advance(): Promise<number>;
 }
 
-/** What reading comes by: an entry, or a piece that was read. */
+/** One step of reading: an entry, or a piece that was read. */
 export interface Step {
   entry: Entry | null;
-  /** All that is newer was come by, and so was the entry; null where that is as it was. */
+  /** Everything newer was passed, and so was the entry; null if that is unchanged. */
   at: Position | null;
-  /** In records looked at. */
+  /** In records read. */
   cost: number;
 }
 
-/** Does `a` come before `b` in the row? */
+/** True if `a` comes before `b` in the sequence. */
 export function isNewer(a: Position, b: Position): boolean {
   return a.time > b.time || (a.time === b.time && a.id > b.id);
 }
 
 /** Merges lines. Continues reading for as long as its consumer wants more. */
 export async function* newestFirst(lines: readonly Line[]): AsyncGenerator<Step> {
-  // The first piece of each is needed in any case, and one does not have to wait for the other.
+  // The first piece of each is always needed, and they are read in parallel.
   const costs = await Promise.all(lines.map((line) => (line.ended ? 0 : line.advance())));
   yield { entry: null, at: null, cost: costs.reduce((sum, cost) => sum + cost, 0) };
   for (;;) {
@@ -75,15 +75,15 @@ function foremost(lines: readonly Line[]): Line | null {
   return best?.line ?? null;
 }
 
-/** What to read of a store. */
+/** The part of a store to read. */
 export interface Range {
-  /** What comes after this place; null from the newest on. */
+  /** Entries after this position; null from the newest on. */
   before: Position | null;
   /** Nothing older (milliseconds since 1970). */
   since: number;
 }
 
-/** A store with all its records, `piece` of them at once. */
+/** A store with all its records, `piece` of them per read. */
 export function wholeLine(store: Entry['store'], { before, since }: Range, piece: number): Line {
   return {
     waiting: [],
@@ -112,7 +112,10 @@ interface ReadStore {
 
 /** The index by which each of the stores is read. */
 interface CreationIndex {
-  /** Indexed Database API 3.0, in Chromium from version 141 on: all in one answer, which takes half as long as a cursor. */
+  /**
+   * Indexed Database API 3.0, in Chromium from version 141 on: all in one response, which takes half as long as a
+   * cursor.
+   */
   getAllRecords?(options: { query: IDBKeyRange; direction: 'prev'; count: number }): Promise<CreationRecord[]>;
   openCursor(range: IDBKeyRange, direction: 'prev'): Promise<CreationCursor | null>;
   openKeyCursor(range: IDBKeyRange, direction: 'prev'): Promise<CreationCursor | null>;
@@ -120,7 +123,7 @@ interface CreationIndex {
 interface CreationRecord {
   readonly key: number;
   readonly primaryKey: string;
-  /** Missing where keys alone are read. */
+  /** Missing if only keys are read. */
   readonly value?: unknown;
 }
 interface CreationCursor extends CreationRecord {
@@ -143,7 +146,7 @@ export async function readPiece(
   // That at `before` itself comes with them.
   const count = before ? most + 1 : most;
   const index = tx.objectStore(store).index('createdAt') as CreationIndex;
-  // Where one is large, keys come first, and each payment is read by itself.
+  // If one is large, keys are read first, and each payment separately.
   const hasLarge = store === 'payments' && (await tx.objectStore('lightPayments').count()) > 0;
   const records = hasLarge ? undefined : await index.getAllRecords?.({ query: range, direction: 'prev', count });
   const read = records?.map(entryOf).filter((entry) => before === null || isNewer(before, entry)) ?? [];
@@ -151,7 +154,7 @@ export async function readPiece(
     return read.slice(0, most).filter((entry) => !isNewer(last, entry));
   const entries: Entry[] = [];
   let cursor = await (hasLarge ? index.openKeyCursor(range, 'prev') : index.openCursor(range, 'prev'));
-  // Any number of records may be of one time (a restore finds all its receipts at once): jump, do not walk.
+  // Any number of records may have the same time (a restore finds all its receipts together): jump, don't walk.
   if (cursor && before && cursor.key === before.time && cursor.primaryKey > before.id)
     cursor = await cursor.continuePrimaryKey(before.time, before.id);
   if (cursor && before && cursor.key === before.time && cursor.primaryKey === before.id)

@@ -5,7 +5,7 @@ import { announceChange } from '../events.ts';
 import { isShown } from './row.ts';
 
 /**
- * Replaces the note; an empty one removes it.
+ * Replaces the note. An empty one removes it.
  * @param id the payment's id
  * @throws ServiceError `not-found`: no payment of this browser that the activity shows
  */

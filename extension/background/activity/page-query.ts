@@ -1,7 +1,7 @@
-/** What a page is asked. */
+/** A query on pages. */
 export interface PageQuery {
-  /** May any of these lines be of what is looked for? Quickly, and seldom wrongly so. */
+  /** True if any of these lines may match: fast, and rarely wrong. */
   page(lines: string): boolean;
-  /** Is this record worth reading? By its direction and status, `sent COMPLETED`, and what its line has of it. */
+  /** True if this record is worth reading, by its direction and status, `sent COMPLETED`, and its line's text. */
   line(kind: string, text: string): boolean;
 }

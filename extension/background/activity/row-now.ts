@@ -1,11 +1,11 @@
-/** What a row says besides that its record alone does not tell: what took a payment's place, what came in. */
+/** The parts of a row that its record doesn't contain: a payment's replacement, and received assets. */
 import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
 import { assetIn } from '../assets/came-in.ts';
 import { lastOfChain } from '../payment/replace.ts';
 import type { Entry } from './newest-first.ts';
 import { rowOf } from './row.ts';
 
-/** The row. A cancelled payment says so; once its cancellation is refused, too, it is as it was before. */
+/** The row. A cancelled payment is marked as such. Once its cancellation is refused as well, it is as before. */
 export async function rowNow(entry: Entry): Promise<ActivityItem> {
   const item = rowOf(entry);
   if (entry.store === 'receipts') {

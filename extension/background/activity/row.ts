@@ -10,7 +10,7 @@ import type { Entry, MoneyEntry } from './newest-first.ts';
 import { OWN } from '../sites/site.ts';
 
 /**
- * A payment that was never decided is not listed; one that failed unsigned is listed for a limited time. `now` is
+ * A payment that was never decided isn't listed. One that failed unsigned is listed for a limited time. `now` is
  * milliseconds since 1970.
  */
 export function isShown(entry: Entry, now: number): boolean {
@@ -108,7 +108,7 @@ function sent(record: PaymentRecord): ActivityItem {
   };
 }
 
-/** The asset that is all that it pays. */
+/** The asset, if it is everything that the payment pays. */
 function paidAsset({ asset, quote }: PaymentRecord): Pick<ActivityItem, 'asset'> {
   if (asset) return { asset: asset.asset };
   if (!quote.asset || !quote.outputs.every(({ token }) => token)) return {};
@@ -119,20 +119,20 @@ function tokenIn({ id, symbol, decimals, units }: QuotedAsset): HeldAsset {
   return { type: 'token', id, symbol, decimals, units };
 }
 
-/** What its record says by itself; `row-now.ts` looks at what took its place. */
+/** The trouble in its record; `row-now.ts` adds that of its replacement. */
 function troubleOf(record: PaymentRecord): PaymentTrouble | null {
   if (record.state === 'signable') return 'signable';
   if (!isLive(record) || record.height !== null) return null;
   return record.replacedBy ? 'replaced' : record.trouble;
 }
 
-/** In exports; the windows have sentences of their own, in the language of the user. */
+/** For exports. The windows have separate sentences in the user's language. */
 const FAILURES: Record<Failure, string> = {
   'double-spent': 'The sender spent this money elsewhere.',
   dropped: 'The network does not know this transaction any more.',
 };
 
-/** Who was paid; '' where an output has no address. */
+/** The recipients; '' if an output has no address. */
 export function recipientsOf({
   address,
   satoshis,
@@ -146,7 +146,7 @@ export function recipientsOf({
   return spent.paid.map((one) => ({ to: one.address ?? '', satoshis: one.satoshis.toString() }));
 }
 
-/** What another wallet with the same words has paid: who asked for it is not on the chain, but the service may know. */
+/** A payment by another wallet with the same words: the site isn't on the chain, but the service may know it. */
 function paidElsewhere(receipt: Receipt, { feeSatoshis, count, paid }: SpentPart): ActivityItem {
   const { record } = receipt;
   return {

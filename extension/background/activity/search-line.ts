@@ -1,4 +1,7 @@
-/** A store as a search reads it: its pages say which records are worth reading, and only what no page has is read whole. */
+/**
+ * A store as a search reads it. Its pages show which records are worth reading, and only entries without a page are
+ * read whole.
+ */
 import type { Entry, Line, Position, Range } from './newest-first.ts';
 import { isNewer, wholeLine } from './newest-first.ts';
 import {
@@ -13,24 +16,27 @@ import {
 } from './search-pages.ts';
 import type { PageQuery } from './page-query.ts';
 
-/** Pages that are read at once: at first few, since they may have enough, and then more and more. */
+/** Number of pages per read: few at first, since they may be enough, and then ever more. */
 const [PAGES_AT_FIRST, PAGES_AT_ONCE] = [1, 32];
-/** What reading a page costs, in records looked at. */
+/** The cost of reading a page, in records read. */
 const PAGE_COST = 10;
-/** Records that are read at first, whatever pages say, since they may be enough for a page of rows; and at once of those that a page says are worth it. */
+/**
+ * Records that are read first, regardless of pages, since they may be enough for a page of rows. Also the number per
+ * read of those that a page marks as worth it.
+ */
 const RECORDS_AT_ONCE = 25;
 
-/** The records that may fit; whoever takes them has to look whether they do. */
+/** The records that may match. The consumer has to check them. */
 export function searchLine(store: PagedStore, { before, since }: Range, query: PageQuery): Line {
-  /** Pages that were read and not looked through yet. */
+  /** Pages that were read and not searched yet. */
   let pages: SearchPage[] = [];
   let areAllRead = false;
   let [pagesNext, recordsNext] = [PAGES_AT_FIRST, 2 * RECORDS_AT_ONCE];
-  /** Of the page that is looked through, what is worth reading and was not read yet. */
+  /** Records of the current page that are worth reading and were not read yet. */
   let promising: { page: SearchPage; ids: string[] } | null = null;
   let isBelowPage = false;
   const first = wholeLine(store, { before, since }, RECORDS_AT_ONCE);
-  // Only the newest: left out further down, these records would be missing between two pages.
+  // Only at the newest end: omitted further down, these records would be missing between two pages.
   let isBegun = before !== null;
   const line: Line = { waiting: [], at: before, ended: first.ended, advance };
 
@@ -42,7 +48,7 @@ export function searchLine(store: PagedStore, { before, since }: Range, query: P
       return 0;
     }
     if (promising) return takeRecords(promising.page, promising.ids);
-    // One that had to be removed is a gap now, and what comes below it is asked for again.
+    // A removed page is now a gap, and the entries below it are requested again.
     while (pages.length === 0 && !areAllRead) {
       ({ pages, areAll: areAllRead } = await readPages(store, { before: line.at, since }, pagesNext));
       pagesNext = Math.min(4 * pagesNext, PAGES_AT_ONCE);
@@ -81,7 +87,7 @@ export function searchLine(store: PagedStore, { before, since }: Range, query: P
     return PAGE_COST;
   }
 
-  /** A page may reach beyond what is wanted, and beyond the oldest record there is. */
+  /** A page may reach beyond the wanted range, and beyond the oldest record. */
   function passPage({ from }: SearchPage): void {
     line.at = from;
     line.ended = !isNewer(from, { time: since, id: '' });

@@ -1,4 +1,4 @@
-/** The slower tests of search-pages, for the full run. */
+/** The slower tests of search pages, for the full run. */
 import { afterEach, expect, test } from 'vitest';
 import type { Receipt } from '../coins/receipt.ts';
 import type { SearchPageKey } from '../database.ts';
@@ -20,7 +20,7 @@ import {
 
 afterEach(endAllWorkerRuns);
 
-test('a worker that ends while it makes or mends pages leaves none that lacks anything', async () => {
+test('a worker that is killed while it makes or repairs pages leaves no incomplete ones', async () => {
   const profile = new Profile('http://localhost:1');
   const first = await profile.start();
   await write(first, some(0, 700));
@@ -45,7 +45,7 @@ test('a worker that ends while it makes or mends pages leaves none that lacks an
   }
 });
 
-test('an alarm makes so many pages and no more, and another goes on with the rest', async () => {
+test('an alarm makes a limited number of pages, and another continues with the rest', async () => {
   const profile = new Profile('http://localhost:1');
   let run = await profile.start();
   // A page has room for few of these.
@@ -65,7 +65,7 @@ test('an alarm makes so many pages and no more, and another goes on with the res
   expect(await asked(run, { search: 'nowhere' })).toEqual({ ids: [], questions: 1 });
 });
 
-test('nothing of a wallet that was removed is found in the next one', async () => {
+test('data of a removed wallet is not found in the next one', async () => {
   const run = await new Profile('http://localhost:1').start();
   await write(run, some(0, 300, { note: 'thistle' }));
   expect((await asked(run, { search: 'thistle' }, 100)).ids).toHaveLength(300);
@@ -112,7 +112,7 @@ test('a record that moves past one that was removed is found at its place', asyn
     expect((await asked(run, { search: '5000 sat' }, limit)).ids).toEqual(await plainly(run, { search: '5000 sat' }));
 });
 
-test('a record that moves past one that has left the page', async () => {
+test('a record moves past one that has left the page', async () => {
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages } = await import('./search-pages.ts');
   await write(run, everySecond(200));
@@ -130,7 +130,7 @@ test('alarms come to an end', async () => {
     Array.from({ length: 2400 }, (_, n) => receipt(n, START + n * 1000)),
   );
   const { readGap } = await import('./search-pages.ts');
-  // As each question of a search begins: below a place, not knowing of the page above it.
+  // The start of each request of a search: below a position, without knowledge of the page above it.
   let at: { time: number; id: string } = { time: START + 2_400_000, id: '' };
   for (let n = 0; n < 46; n += 1) {
     const part = await readGap(

@@ -1,4 +1,4 @@
-/** Searches by pages against the plain scan of every record, over wallets and histories at random. */
+/** Searches by pages compared with the plain scan of every record, over random wallets and histories. */
 import { afterEach, expect, test, vi } from 'vitest';
 import fc from 'fast-check';
 import type { ActivityFilter } from '../../../protocol/wallet-messages.ts';
@@ -59,7 +59,7 @@ async function saveContacts(run: WorkerRun): Promise<void> {
   await db.put('contacts', { id: `75101 ${service}`, to: '75101', name: 'ΑΝΝΟΥΛΑ Ann', service, paymail: null });
 }
 
-test('pages find what reading every record finds, whatever is written between two searches', async () => {
+test('pages find the same as reading every record, after any writes between two searches', async () => {
   const run = await new Profile('http://localhost:1').start();
   await saveContacts(run);
   await write(
@@ -122,7 +122,7 @@ test('pages find what reading every record finds, whatever is written between tw
   );
 });
 
-test('a search that goes on later says how far it came: never beyond the oldest record, or the period', async () => {
+test('a continued search reports its progress: never beyond the oldest record, or the period', async () => {
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages } = await import('./search-pages.ts');
   await write(run, some(0, 200));
@@ -143,7 +143,7 @@ test('a search that goes on later says how far it came: never beyond the oldest 
   }
 });
 
-test('what comes to be old joins the page before it while there is room, and else begins another', async () => {
+test('records that become old join the page before them while there is room, and else begin another', async () => {
   const run = await new Profile('http://localhost:1').start();
   const counts: number[] = [];
   for (let from = 0; from < 700; from += 100) {
@@ -157,11 +157,11 @@ test('what comes to be old joins the page before it while there is room, and els
   }
   expect(counts).toEqual([1, 1, 2, 2, 3, 3, 4]);
   const keys = await pageKeys(run);
-  // One ends where the next begins: nothing between them is read again.
+  // One ends where the next begins, so nothing between them is read again.
   for (const [i, [, ...place]] of keys.entries()) if (i > 0) expect(place.slice(2)).toEqual(keys[i - 1]?.slice(1, 3));
 });
 
-test('searches at the same time make each page once, and none that overlap', async () => {
+test('parallel searches make each page once, and none that overlap', async () => {
   const run = await new Profile('http://localhost:1').start();
   await write(
     run,
@@ -187,7 +187,7 @@ test('once there are pages, a search reads them and no records but the newest', 
   expect((await asked(run, { search: id(7) })).ids).toEqual([id(7)]);
 });
 
-test('a record that is written again costs its page one line, whatever of it changes', async () => {
+test('a record that is written again costs its page one line, regardless of the change', async () => {
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages } = await import('./search-pages.ts');
   await write(run, some(0, 300));
@@ -197,7 +197,7 @@ test('a record that is written again costs its page one line, whatever of it cha
   expect(await marks(run)).toBe(2);
   expect((await asked(run, { search: 'thistle' })).ids).toEqual([id(70)]);
   expect([await pageKeys(run), await marks(run)]).toEqual([made, 0]);
-  // The alarm mends, too, and what the line was before finds nothing any more.
+  // The alarm repairs pages as well, and a line's old content finds nothing any more.
   await write(run, [{ ...payment(70, START + 70_000), note: 'burdock' }]);
   await makeSearchPages();
   expect([await pageKeys(run), await marks(run)]).toEqual([made, 0]);
@@ -205,7 +205,7 @@ test('a record that is written again costs its page one line, whatever of it cha
   expect((await asked(run, { search: 'burdock' })).ids).toEqual([id(70)]);
 });
 
-test('a page that cannot be written stays marked: the search fails, and the next one finds what there is', async () => {
+test('a page that cannot be written stays marked: the search fails, and the next one finds all entries', async () => {
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages } = await import('./search-pages.ts');
   await write(run, everySecond(200));
@@ -227,7 +227,7 @@ test('a record that moves in its page, or comes to be in one, is found at its pl
   const { makeSearchPages } = await import('./search-pages.ts');
   await write(run, everySecond(200));
   await makeSearchPages();
-  // A block may say that money came earlier than the wallet has seen it.
+  // A block may show that money came earlier than the wallet has seen it.
   const changes = [
     [receipt(30, START + 29_500), receipt(151, START + 150_500)],
     [receipt(150, START + 20_500)],
@@ -241,7 +241,7 @@ test('a record that moves in its page, or comes to be in one, is found at its pl
   }
 });
 
-test('pages that several questions made lie side by side', async () => {
+test('pages made by several requests are adjacent', async () => {
   const run = await new Profile('http://localhost:1').start();
   await write(
     run,
@@ -252,7 +252,7 @@ test('pages that several questions made lie side by side', async () => {
   for (const [i, [, ...place]] of keys.entries()) if (i > 0) expect(place.slice(2)).toEqual(keys[i - 1]?.slice(1, 3));
 });
 
-test('an alarm that had to remove a page has the next one make it again', async () => {
+test('an alarm that had to remove a page makes the next one create it again', async () => {
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages, SEARCH_ALARM } = await import('./search-pages.ts');
   await write(run, some(0, 200));

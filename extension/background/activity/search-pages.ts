@@ -1,8 +1,8 @@
 /**
- * What can be looked for in payments and receipts, up to a thousand records to a page: reading a record takes many times as
- * long as its line. A page only says which of its records are worth reading, so nothing is found by it that the records do not
- * say. Pages are made of what is older than an hour, by searches and by alarms, and small ones grow together. Writing a record
- * marks it in its page (`database.ts`), and whoever reads that page next mends its line.
+ * Searchable texts of payments and receipts, up to a thousand records per page, because reading a record takes many
+ * times as long as its line. A page only shows which of its records are worth reading, so it can't find anything that
+ * the records don't contain. Searches and alarms make pages of entries older than an hour, and small pages are merged.
+ * Writing a record marks it in its page (`database.ts`), and the next reader of that page repairs its line.
  */
 import browser from 'webextension-polyfill';
 import { database, pagesAbove, type SearchMarkKey, type SearchPageKey } from '../database.ts';
@@ -13,22 +13,22 @@ import { isNewer, readPiece, type Entry, type MoneyEntry, type Position } from '
 import { rowOf } from './row.ts';
 import { textsOf } from './search.ts';
 
-/** Fewer records make no page, but between two others, or where more come after them. */
+/** Fewer records don't form a page, except between two others, or if more come after them. */
 const PAGE_LEAST = 100;
-/** Most records that are read at once where no page is. */
+/** Maximum number of records per read outside of pages. */
 export const PIECE_MOST = 500;
 /**
- * Most text of a page (characters), unless it is of one record: a thousand ordinary payments. Chromium keeps what is larger
- * than 64 kB in files, and reads 250 kB from one six times as fast as ten values of 25 kB.
+ * Maximum text of a page (characters), unless it has one record: a thousand ordinary payments. Chromium keeps values
+ * above 64 kB in files, and reads 250 kB from one six times as fast as ten values of 25 kB.
  */
 const PAGE_TEXT = 250_000;
-/** Before that a payment still changes (milliseconds). */
+/** Younger payments may still change (milliseconds). */
 const SETTLES_MS = 3600_000;
-/** Name of the alarm that goes on where the one before stopped. */
+/** Name of the alarm that continues where the one before stopped. */
 export const SEARCH_ALARM = 'search-pages';
-/** How many pieces are read at an alarm, at most, for each store: what a worker has time for that nothing else keeps. */
+/** Maximum number of pieces read at an alarm for each store: a worker has time for this many. */
 const PIECES_AT_ALARM = 20;
-/** From one such alarm to the next: the shortest that browsers keep. */
+/** Period of such alarms: the shortest that browsers allow. */
 const ALARM_MINUTES = 0.5;
 /** Older than everything. */
 const BOTTOM: Position = { time: 0, id: '' };
@@ -36,7 +36,7 @@ const BOTTOM: Position = { time: 0, id: '' };
 /** The stores that have pages. */
 export type PagedStore = MoneyEntry['store'];
 
-/** The store of pages, and of the marks beside them. */
+/** The store of pages and their marks. */
 interface StoredPages {
   get(key: SearchPageKey): Promise<string | undefined>;
   getKey(range: IDBKeyRange): Promise<SearchPageKey | SearchMarkKey | undefined>;
@@ -49,7 +49,7 @@ interface ChangedPages extends StoredPages {
   delete(key: SearchPageKey | SearchMarkKey): Promise<void>;
 }
 
-/** A page: all records from `from`, which may be in it, up to `end`, which is not. */
+/** A page: all records from `from` (inclusive) to `end` (exclusive). */
 export interface SearchPage {
   from: Position;
   end: Position;
@@ -57,18 +57,18 @@ export interface SearchPage {
   lines: string;
 }
 
-/** Where a page lies. */
+/** The range of a page. */
 type PagePlace = Pick<SearchPage, 'from' | 'end'>;
 
-/** One line of a page. Nothing that is looked for has white space in it, so none needs to stay what it was. */
+/** One line of a page. Search terms have no white space, so it needn't be preserved. */
 function lineOf(entry: Entry): string {
   const { direction, status } = rowOf(entry);
   const texts = new Set([...textsOf(entry), ...contactKeys(entry)].map((text) => text.toLowerCase()));
-  texts.delete(entry.id); // is there already
+  texts.delete(entry.id); // already exists
   return `${direction} ${status}\t${entry.id}\t${[...texts].join(' ').replaceAll(/\s+/g, ' ')}`;
 }
 
-/** A line's parts: direction and status, the id, and everything that can be looked for, the id included. */
+/** A line's parts: direction and status, the id, and all searchable text, including the id. */
 export function partsOf(line: string): { kind: string; id: string; text: string } {
   const [first, second] = [line.indexOf('\t'), line.lastIndexOf('\t')];
   return { kind: line.slice(0, first), id: line.slice(first + 1, second), text: line.slice(first + 1) };
@@ -78,7 +78,7 @@ const idsOf = (lines: string) => lines.split('\n').map((line) => partsOf(line).i
 
 const isSame = (a: Position, b: Position) => a.time === b.time && a.id === b.id;
 
-/** The names under which a page is stored: it covers from its oldest record up to a place that is not in it. */
+/** The key of a stored page: from its oldest record up to an exclusive end. */
 function keyOf(store: PagedStore, { from, end }: PagePlace): SearchPageKey {
   return [store, end.time, end.id, from.time, from.id];
 }
@@ -92,19 +92,19 @@ async function pagesIn(pages: StoredPages, range: IDBKeyRange): Promise<SearchPa
   return (await pages.getAllKeys(range)) as SearchPageKey[];
 }
 
-/** The page that ends above a place and is the next to it: pages do not overlap, so no other can have what is there. */
+/** The next page that ends above a position. Pages don't overlap, so no other can contain entries there. */
 async function pageAbove(pages: StoredPages, store: PagedStore, place: Position): Promise<SearchPageKey | undefined> {
   return (await pages.getKey(pagesAbove(store, place))) as SearchPageKey | undefined;
 }
 
-/** Marks of records that lie from one place up to another, which is not included. */
+/** Marks of records from one position to another (exclusive). */
 async function marksIn(pages: StoredPages, store: PagedStore, { from, end }: PagePlace): Promise<SearchMarkKey[]> {
   const [oldest, newest] = [from, end].map(({ time, id }): SearchMarkKey => ['changed', store, time, id]);
   return (await pages.getAllKeys(IDBKeyRange.bound(oldest, newest, false, true))) as SearchMarkKey[];
 }
 
 /**
- * The next pages of a store that have anything older than a place, newest first, as their records are now.
+ * The next pages of a store with anything older than a position, newest first, as their records are now.
  * @param since none that ends before this time (milliseconds since 1970)
  */
 export async function readPages(
@@ -149,8 +149,8 @@ const markedAt = ([, , time, id]: SearchMarkKey): Position => ({ time, id });
 const isWithin = ({ from, end }: PagePlace, place: Position) => isNewer(end, place) && !isNewer(from, place);
 
 /**
- * Makes the lines of marked records anew. Null where the page is gone, which it is too where that is not enough: a
- * record has come to be in it, or has moved.
+ * Rebuilds the lines of marked records. Null if the page is gone. It is also removed if that isn't enough because a
+ * record was added to it, or has moved.
  */
 async function mendPage(store: PagedStore, key: SearchPageKey): Promise<SearchPage | null> {
   const tx = (await database()).transaction([store, 'lightPayments', 'searchPages'], 'readwrite', {
@@ -159,7 +159,7 @@ async function mendPage(store: PagedStore, key: SearchPageKey): Promise<SearchPa
   const pages: ChangedPages = tx.objectStore('searchPages');
   const place = placesOf(key);
   const [text, marks] = await Promise.all([pages.get(key), marksIn(pages, store, place)]);
-  if (text === undefined) return null; // joined with another meanwhile
+  if (text === undefined) return null; // merged with another in between
   const lines = await mendedLines(recordsIn(tx, store), key, text.split('\n'), marks);
   forgetPage(key);
   await Promise.all([
@@ -170,7 +170,10 @@ async function mendPage(store: PagedStore, key: SearchPageKey): Promise<SearchPa
   return lines && { ...place, lines: lines.join('\n') };
 }
 
-/** The lines with those of the marked records as they are now, or null where the lines are not those of the page's records in their order. */
+/**
+ * The lines with those of the marked records as they are now, or null if they aren't those of the page's records in
+ * their order.
+ */
 async function mendedLines(
   records: StoredRecords,
   key: SearchPageKey,
@@ -180,7 +183,10 @@ async function mendedLines(
   const ids = lines.map((line) => partsOf(line).id);
   const places = new Map(ids.map((id, i) => [id, i]));
   const read = async (id: string) => entryOf(key[0], id, await records.get(id));
-  /** Is the record of that line still in the page, if there is such a line, and on its side? One that is not says nothing of the next. */
+  /**
+   * True if the record of that line, if there is one, is still in the page and on its side. A missing one shows nothing
+   * about the next.
+   */
   const isBeside = async (i: number, isOrdered: (neighbour: Position) => boolean) => {
     const id = ids[i];
     if (id === undefined) return true;
@@ -209,7 +215,7 @@ interface StoredRecords {
   get(id: string): Promise<MoneyEntry['record'] | undefined>;
 }
 
-/** Payments among them are light copies where there are any. */
+/** Payments among them are light copies if there are any. */
 function recordsIn(
   tx: { objectStore(name: PagedStore | 'lightPayments'): StoredRecords },
   store: PagedStore,
@@ -221,7 +227,7 @@ function entryOf(store: PagedStore, id: string, record: MoneyEntry['record'] | u
   return record ? ({ store, record, time: record.createdAt, id } as MoneyEntry) : null;
 }
 
-/** What no page has: from `at`, where it begins, to `last`, which is included. */
+/** A range without a page: from `at`, where it begins, to `last` (inclusive). */
 export interface Gap {
   at: Position;
   last: Position;
@@ -231,21 +237,21 @@ export interface Gap {
   isAbovePage: boolean;
 }
 
-/** What was read of a gap. */
+/** The part of a gap that was read. */
 export interface GapPart {
   /** Newest first. */
   entries: Entry[];
   /** Their lines. */
   lines: string[];
-  /** Nothing of the gap is left. */
+  /** The gap is finished. */
   isWhole: boolean;
-  /** It is a page now. */
+  /** It is now a page. */
   made: boolean;
 }
 
 /**
- * Reads up to `most` records of a gap, and makes a page of them, unless they are few, end it and lie not between two others:
- * what came since the last search waits until there is more.
+ * Reads up to `most` records of a gap, and makes a page of them, unless they are few, end the gap and aren't between
+ * two pages: entries since the last search wait until there are more.
  */
 export async function readGap(
   store: PagedStore,
@@ -289,18 +295,19 @@ function partOf(read: readonly Entry[], most: number): Omit<GapPart, 'made'> {
 }
 
 /**
- * Stores a page, joined with those that it touches as far as there is room. False where another search has made one there
- * meanwhile: pages never overlap.
+ * Stores a page, merged with adjacent ones as far as there is room. False if another search has made one there in
+ * between, because pages never overlap.
  */
 async function putPage(pages: ChangedPages, store: PagedStore, { from, end, lines }: SearchPage): Promise<boolean> {
   const next = await pageAbove(pages, store, from);
   const above = next && placesOf(next);
   if (above && isNewer(end, above.from)) return false;
-  /** The lines of a neighbour that is joined, and is no page of its own any more. */
+  /** The lines of an adjacent page, which is merged and removed. */
   const take = async (key: SearchPageKey): Promise<string[]> => {
     const others = await pages.get(key);
     if (others === undefined || others.length + lines.length >= PAGE_TEXT) return [];
-    // A record that has moved from one to the other still has its line in both: joined, one would lie at a wrong place.
+    // A record that has moved from one to the other still has its line in both. Merged, one would be at a wrong
+    // position.
     const ids = new Set(idsOf(lines));
     if (idsOf(others).some((id) => ids.has(id))) return [];
     forgetPage(key);
@@ -321,7 +328,7 @@ async function putPage(pages: ChangedPages, store: PagedStore, { from, end, line
   return true;
 }
 
-/** The records of a page, those that are still in it, newest first. */
+/** The remaining records of a page, newest first. */
 export async function readRecords(store: PagedStore, page: SearchPage, ids: readonly string[]): Promise<Entry[]> {
   const records = recordsIn((await database()).transaction([store, 'lightPayments']), store);
   const read = await Promise.all(ids.map((id) => records.get(id)));
@@ -331,8 +338,8 @@ export async function readRecords(store: PagedStore, page: SearchPage, ids: read
 }
 
 /**
- * Makes some of the pages that are missing and mends the others, so that a search need not. Where that is not all, an alarm goes
- * on with the rest: the worker may end at any moment, and what was made until then stays.
+ * Builds some missing pages and repairs the others, so searches needn't. An alarm continues if any are left. Finished
+ * pages survive if the worker is killed.
  */
 export async function makeSearchPages(): Promise<void> {
   const areMade = await Promise.all((['payments', 'receipts'] as const).map(makePagesOf));
@@ -364,7 +371,7 @@ async function makePagesOf(store: PagedStore): Promise<boolean> {
     if (!page) break;
     if (marks.some((mark) => isWithin(page, markedAt(mark)))) {
       if ((pieces += 1) > PIECES_AT_ALARM) return false;
-      if (!(await mendPage(store, key))) isAll = false; // what it covered is a gap now
+      if (!(await mendPage(store, key))) isAll = false; // its range is now a gap
     }
     if (isNewer(at, page.from)) at = page.from;
     isBelowPage = true;

@@ -1,4 +1,4 @@
-/** Whether a row of the activity is what somebody looks for. */
+/** Whether a row of the activity matches a search. */
 import { METADATA_NAMES } from '../../../protocol/metadata.ts';
 import { satoshisToBsv } from '../../../protocol/money.ts';
 import type { ActivityFilter } from '../../../protocol/wallet-messages.ts';
@@ -7,7 +7,7 @@ import { contactKey, contactNames } from './contact.ts';
 import type { Entry } from './newest-first.ts';
 import type { PageQuery } from './page-query.ts';
 
-/** A word that is looked for: as it is, and as a number if it is an amount. */
+/** A search term: as it is, and as a number if it is an amount. */
 export type Word = readonly string[];
 
 /** The words of a search. Case does not matter, nor how an amount is written: `$1,000.50` finds 1000.50, and `0.10` finds 0.1. */
@@ -35,8 +35,8 @@ export function searching(words: readonly Word[], contacts: ContactBook): (entry
 }
 
 /**
- * The same of the pages of what can be looked for: true of all that {@link searching} is true of, and of little besides. A contact's name is
- * in no page, so whoever has it is looked for.
+ * The same for pages of search texts: true of all that {@link searching} is true of, and of little else. Pages don't
+ * contain contacts' names, so the ids of matching contacts are searched.
  */
 export function worthReading(
   words: readonly Word[],
@@ -59,7 +59,7 @@ export function worthReading(
   };
 }
 
-/** A word that is an amount with its sign and separators, as plain digits; nothing if it is not one. */
+/** A word that is an amount with its sign and separators, as plain digits; empty if it isn't one. */
 function asNumber(word: string): string[] {
   const plain = word
     .replace(/^[+−-]?\p{Sc}?/u, '')
@@ -68,7 +68,7 @@ function asNumber(word: string): string[] {
   return /^\d+(?:\.\d*)?$/.test(plain) ? [plain] : [];
 }
 
-/** Everything of an entry by itself that can be looked for. */
+/** All searchable texts of an entry. */
 export function textsOf(entry: Entry): string[] {
   if (entry.store === 'operations') {
     const { origin, clientIdentifier, operations } = entry.record;
@@ -112,7 +112,7 @@ function satoshiTexts(satoshis: bigint): string[] {
   return [`${satoshis} satoshis`, `${satoshisToBsv(satoshis)} BSV`];
 }
 
-/** With two digits behind the point at least, as amounts are shown. */
+/** With at least two decimals, as amounts are shown. */
 function padded(amount: string): string {
   const [whole = '', fraction = ''] = amount.split('.');
   return `${whole}.${fraction.padEnd(2, '0')}`;

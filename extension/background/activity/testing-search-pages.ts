@@ -1,4 +1,4 @@
-/** For tests: what search-pages.test.ts and search-pages.full.test.ts share. */
+/** Shared by search-pages.test.ts and search-pages.full.test.ts. */
 import type { ActivityFilter } from '../../../protocol/wallet-messages.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import type { SearchPageKey } from '../database.ts';
@@ -9,7 +9,7 @@ import { type WorkerRun } from '../testing/worker-run.ts';
 export const START = 1_700_000_000_000;
 export const TO = ['mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', 'Bob@BÜCHER.example', 'carol@pay.example', '75101'];
 const NOTES = ['Grüße', 'ΟΔΟΣ', 'line\nbreak', 'tab\there', 'İstanbul', 'completed', ''];
-/** Of so much text a page has some two hundred. */
+/** A page holds about two hundred texts of this length. */
 export const LONG = 'long '.repeat(160);
 export const id = (n: number) => `payment-${String(n).padStart(6, '0')}`;
 
@@ -86,12 +86,12 @@ export const receipt = (n: number, at: number): Receipt => ({
   }),
 });
 
-/** Money that came in every second from the start on. */
+/** Money received every second from the start on. */
 export const everySecond = (count: number) => Array.from({ length: count }, (_, n) => receipt(n, START + n * 1000));
 
 const module = <T>(path: Promise<T>) => path;
 
-/** Ids of everything that fits, as a reader of every record finds them. */
+/** Ids of all matches, as found by reading every record. */
 export async function plainly(
   run: WorkerRun,
   { search = '', direction, status, from = 0, to = Infinity }: ActivityFilter,
@@ -125,7 +125,7 @@ export async function plainly(
     .map((entry) => entry.id);
 }
 
-/** The same as a window gets them, and how often it had to ask. */
+/** The same as a window gets them, and the number of requests. */
 export async function asked(
   run: WorkerRun,
   filter: ActivityFilter,

@@ -1,4 +1,4 @@
-/** What becomes of an allowance as time passes, payments are made from it and given back, and its user changes it. */
+/** An allowance as time passes, payments are made from it and refunded, and its user changes it. */
 import { describe, expect, test } from 'vitest';
 import {
   at,
@@ -14,7 +14,7 @@ import {
 } from './allowance.ts';
 import { periodOf } from './period.ts';
 
-/** Noon of a Wednesday that begins no week or month, by any time zone. */
+/** Noon of a Wednesday that begins no week or month, in any time zone. */
 const NOW = new Date(2026, 6, 15, 12).getTime();
 const DAY_MS = 86_400_000;
 const terms: Terms = { currency: 'USD', limit: 100n, perPayment: 20n, period: 'week', ceiling: null };
@@ -22,7 +22,7 @@ const fresh = newAllowance(['https://shop.example', 'app', 'automatic'], terms, 
 const used: Allowance = { ...fresh, spent: 30n, spentSatoshis: 300n, totalSpent: 70n, payments: 4, usedAt: NOW - 1 };
 
 describe('an allowance', () => {
-  test('begins with the period of the moment, and nothing spent', () => {
+  test('begins with the current period, and nothing spent', () => {
     const { start, end } = periodOf('week', NOW);
     expect(fresh).toEqual({
       ...terms,
@@ -42,7 +42,7 @@ describe('an allowance', () => {
     expect(keyOf(fresh)).toEqual(['https://shop.example', 'app', 'automatic']);
   });
 
-  test('has its limit again from the end of the period on', () => {
+  test('an allowance has its full limit again after the end of the period', () => {
     expect(at(used, used.resetsAt - 1)).toBe(used);
     expect(at(used, used.resetsAt)).toEqual({
       ...used,
@@ -53,7 +53,7 @@ describe('an allowance', () => {
     });
   });
 
-  test('has left what was not spent, and never less than nothing', () => {
+  test('an allowance has the unspent rest left, and never less than zero', () => {
     expect([used, { ...used, spent: 100n }, { ...used, spent: 101n }].map(leftOf)).toEqual([70n, 0n, 0n]);
   });
 });
@@ -61,22 +61,22 @@ describe('an allowance', () => {
 describe('a payment', () => {
   const cost = { units: 5n, satoshis: 50n };
 
-  test('counts in the period, in all, and in satoshis', () => {
+  test('counts in the period, in total, and in satoshis', () => {
     const after = { ...used, spent: 35n, spentSatoshis: 350n, totalSpent: 75n, payments: 5 };
     expect(debited(used, cost, NOW)).toEqual({ ...after, usedAt: NOW });
     expect(debitedAgain(used, cost, used.periodStart)).toEqual(after);
   });
 
-  test('that is given back counts no more', () => {
+  test('a refunded payment no longer counts', () => {
     expect(credited(debited(used, cost, NOW), cost, used.periodStart)).toEqual({ ...used, usedAt: NOW });
   });
 
-  test('of another period counts in all alone, taken again or given back', () => {
+  test('a payment of another period counts only in total, debited again or refunded', () => {
     expect(debitedAgain(used, cost, used.periodStart - 1)).toEqual({ ...used, totalSpent: 75n, payments: 5 });
     expect(credited(used, cost, used.periodStart - 1)).toEqual({ ...used, totalSpent: 65n, payments: 3 });
   });
 
-  test('gives back no more than was spent', () => {
+  test('refunds no more than was spent', () => {
     const most = { units: 31n, satoshis: 301n };
     expect(credited({ ...used, totalSpent: 30n, payments: 0 }, most, used.periodStart)).toEqual({
       ...used,
@@ -91,13 +91,13 @@ describe('a payment', () => {
 describe('other terms', () => {
   const { currency: _, ...more } = { ...terms, limit: 500n, perPayment: null };
 
-  test('leave what was spent in the same kind of period', () => {
+  test('keep the spent amount in the same kind of period', () => {
     expect(withTerms(used, more, NOW)).toEqual({ ...used, ...more });
     const later = used.resetsAt + DAY_MS;
     expect(withTerms(used, more, later)).toEqual({ ...at(used, later), ...more });
   });
 
-  test('leave the period as it was announced, also where it began at another midnight', () => {
+  test('keep the announced period, even if it began at another midnight', () => {
     const elsewhere = { ...used, periodStart: used.periodStart - 3, resetsAt: used.resetsAt - 3 };
     expect(withTerms(elsewhere, more, NOW)).toEqual({ ...elsewhere, ...more });
   });
@@ -115,7 +115,7 @@ describe('other terms', () => {
     });
   });
 
-  test('leave what was spent in a period that begins at the same moment, which ends as it says', () => {
+  test('keep the spent amount in a period that begins at the same moment, with its own end', () => {
     const { start: monday } = periodOf('week', NOW);
     expect(withTerms(used, { ...more, period: 'day' }, monday)).toEqual({
       ...used,

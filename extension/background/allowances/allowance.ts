@@ -1,4 +1,4 @@
-/** What a user lets one site spend without being asked. */
+/** The amount that a user lets one site spend without a prompt. */
 import { periodOf, type Period } from './period.ts';
 import type { AllowanceTerms } from '../../../protocol/wallet-messages.ts';
 import type { Money } from '../../../protocol/page-messages.ts';
@@ -9,18 +9,18 @@ import type { Money } from '../../../protocol/page-messages.ts';
  */
 export type AllowanceKind = 'swipe' | 'automatic' | 'any-site';
 
-/** Names one allowance: the full origin, the client identifier ('' where the page gives none), and its kind. */
+/** Names one allowance: the full origin, the client identifier ('' if the page gives none), and its kind. */
 export type AllowanceKey = [origin: string, clientIdentifier: string, kind: AllowanceKind];
 
-/** What the user sets. Amounts in units (units.ts) of `currency`. */
+/** The user's settings. Amounts in units (units.ts) of `currency`. */
 export interface Terms {
   currency: string;
-  /** Most that may be spent in one period, network fees included. */
+  /** Maximum spending in one period, including network fees. */
   limit: bigint;
-  /** Most that one payment may cost, its fee included; null for no such limit. */
+  /** Maximum cost of one payment, including its fee; null for no such limit. */
   perPayment: bigint | null;
   period: Period;
-  /** Of every allowance that is not in BSV. One without pays nothing. */
+  /** For every allowance that isn't in BSV. One without a ceiling pays nothing. */
   ceiling?: Ceiling | null;
 }
 
@@ -29,7 +29,7 @@ export interface Allowance extends Terms {
   origin: string;
   clientIdentifier: string;
   kind: AllowanceKind;
-  /** Its token: random, new with each grant. A payment under way under an older one does not go through. */
+  /** Its token: random, new with each grant. A pending payment under an older one fails. */
   id: string;
   periodStart: number;
   /** When the period ends. It stays as announced to the user, even if the time zone changes. */
@@ -39,17 +39,17 @@ export interface Allowance extends Terms {
   /** The same in satoshis, to the satoshi. */
   spentSatoshis: bigint;
   totalSpent: bigint;
-  /** How many payments were made from it. */
+  /** Number of payments made from it. */
   payments: number;
   createdAt: number;
   usedAt: number | null;
-  /** The user has switched it off. What was spent counts on, for when it is switched on again. */
+  /** The user has switched it off. The spent amount is kept for when it is switched on again. */
   isOff?: boolean;
   /** For all sites: its payments of the last hour (any-site.ts), oldest first. */
   latest?: readonly Use[];
 }
 
-/** That a site was paid from the allowance for all sites, and when (milliseconds since 1970). */
+/** A payment to a site from the allowance for all sites, and its time (milliseconds since 1970). */
 export interface Use {
   origin: string;
   at: number;
@@ -57,7 +57,7 @@ export interface Use {
   cost?: Cost;
 }
 
-/** What a payment costs with its fee: in units of the allowance's currency, and the satoshis that leave the wallet. */
+/** The cost of a payment with its fee: in units of the allowance's currency, and the satoshis that leave the wallet. */
 export interface Cost {
   units: bigint;
   satoshis: bigint;
@@ -70,7 +70,7 @@ export const keyOf = ({
   kind,
 }: Pick<Allowance, 'origin' | 'clientIdentifier' | 'kind'>): AllowanceKey => [origin, clientIdentifier, kind];
 
-/** A fresh allowance, with nothing spent. */
+/** A new allowance, with nothing spent. */
 export function newAllowance(
   [origin, clientIdentifier, kind]: AllowanceKey,
   terms: Terms,
@@ -96,8 +96,8 @@ export function newAllowance(
 }
 
 /**
- * The allowance as it is at a moment: once its period has ended, the one that holds the moment has begun with nothing
- * spent. If its period has not begun yet, the clock was put back: the current one begins, with what was spent.
+ * The allowance at a moment: after the end of its period, in the current period with nothing spent. If its period
+ * hasn't begun yet, the clock was set back. Then it is in the current period, with the spent amount.
  */
 export function at<A extends Allowance>(allowance: A, now: number): A {
   if (now >= allowance.periodStart && now < allowance.resetsAt) return allowance;
@@ -106,14 +106,14 @@ export function at<A extends Allowance>(allowance: A, now: number): A {
   return now < allowance.periodStart ? begun : { ...begun, spent: 0n, spentSatoshis: 0n };
 }
 
-/** What is left in the period, in units. */
+/** The remaining units of the period. */
 export function leftOf({ limit, spent }: Allowance): bigint {
   return limit > spent ? limit - spent : 0n;
 }
 
 /**
- * With other terms. What was spent counts on while the period is the same kind of time, or begins at the same moment:
- * what is given back, or held by a refused payment, is known by that.
+ * Changes the terms. The spent amount is kept if the period is of the same kind, or begins at the same moment, by which
+ * refunds and the holds of refused payments are matched.
  */
 export function withTerms(allowance: Allowance, terms: Omit<Terms, 'currency'>, now: number): Allowance {
   const current = at(allowance, now);
@@ -123,7 +123,7 @@ export function withTerms(allowance: Allowance, terms: Omit<Terms, 'currency'>, 
   return { ...current, ...terms, periodStart: start, resetsAt: end, spent: 0n, spentSatoshis: 0n };
 }
 
-/** With a payment's cost taken from it: in units, and the satoshis that left the wallet. */
+/** Debits a payment's cost: in units, and the satoshis that left the wallet. */
 export function debited(allowance: Allowance, { units: cost, satoshis }: Cost, now: number): Allowance {
   return {
     ...allowance,
@@ -136,7 +136,7 @@ export function debited(allowance: Allowance, { units: cost, satoshis }: Cost, n
 }
 
 /**
- * With a debit taken once more that was given back, because its payment may come about after all.
+ * Repeats a debit that was refunded, because its payment may succeed after all.
  * @param periodStart of the period in which it was debited
  */
 export function debitedAgain(allowance: Allowance, { units: cost, satoshis }: Cost, periodStart: number): Allowance {
@@ -151,7 +151,7 @@ export function debitedAgain(allowance: Allowance, { units: cost, satoshis }: Co
 
 /**
  * Refunds a debit whose payment can never be made. There is no refund in a later period.
- * @param periodStart of the period that it was taken in
+ * @param periodStart of the period in which it was debited
  */
 export function credited(allowance: Allowance, { units: cost, satoshis }: Cost, periodStart: number): Allowance {
   const less = (from: bigint, by = cost) => (from > by ? from - by : 0n);
@@ -167,28 +167,25 @@ export function credited(allowance: Allowance, { units: cost, satoshis }: Cost, 
 /** The allowance that a payment is to be made from. */
 export interface FromAllowance {
   key: AllowanceKey;
-  /** Of the grant: a later one of the same key is another. */
+  /** Of the grant: a later one with the same key has another. */
   id: string;
   currency: string;
 }
 
-/** What a signed payment took from its allowance. */
+/** A signed payment's debit from its allowance. */
 export interface Debit extends FromAllowance {
   /** In units of the currency (allowances/units.ts). */
   debit: bigint;
   /** The same in satoshis. */
   debitSatoshis: bigint;
-  /** Of the period that it was taken in. */
+  /** Start of the period in which it was debited. */
   periodStart: number;
 }
 
-/** What one BSV costs in a currency and, by the same source, in dollars: decimal texts. */
+/** The price of one BSV in a currency and, by the same source, in dollars: decimal texts. */
 export type Prices = NonNullable<AllowanceTerms['rate']>;
 
-/**
- * The most that an allowance may take whatever the rate does (satoshis, fees included), and the rate that this was
- * worked out by.
- */
+/** Maximum spending of an allowance at any rate (satoshis, including fees), and the rate from which it was computed. */
 export interface Ceiling extends Prices {
   limit: bigint;
   perPayment: bigint | null;

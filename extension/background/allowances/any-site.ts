@@ -1,6 +1,6 @@
 /**
- * The allowance for trusted swipes on all sites: one record, counted and debited as every allowance is. What it adds is how
- * fast it may be spent, by one site and by all of them: a page can open other sites. Pure.
+ * The allowance for trusted swipes on all sites: one record, counted and debited as every allowance is. In addition it
+ * limits the rate of spending, per site and in total, because a page can open other sites. Pure.
  */
 import type { Allowance, AllowanceKey, Cost, Use } from './allowance.ts';
 
@@ -19,7 +19,9 @@ const HOURS_TO_SPEND_A_DAY = 2n;
 const within = (latest: readonly Use[] = [], ms: number, now: number) =>
   latest.filter(({ at }) => Math.abs(now - at) < ms);
 
-/** True if the user is asked because the allowance was used too often within a minute, by this site or by all sites. */
+/**
+ * True if the allowance was used too often within a minute, by this site or by all sites, so that the user is asked.
+ */
 export function isTooOften({ latest }: Pick<Allowance, 'latest'>, site: string, now: number): boolean {
   const uses = within(latest, MINUTE_MS, now);
   return (

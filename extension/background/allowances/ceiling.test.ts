@@ -1,4 +1,4 @@
-/** A service that is right about the dollar and lies about another currency: what it gets out of an allowance. */
+/** A service that is right about the dollar and lies about another currency: how much of an allowance it can get. */
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
@@ -30,7 +30,7 @@ async function told(workerRun: WorkerRun, rates: Record<string, string>): Promis
   await workerRun.modules.database.deleteKey('rates');
 }
 
-/** A wallet whose user gives the site an allowance in euros along with a first payment, in its window. */
+/** A wallet whose user grants the site an allowance in euros along with a first payment, in its window. */
 async function withEuros(): Promise<WorkerRun> {
   const workerRun = await openWallet(network, [MONEY]);
   await told(workerRun, { USD: '50', EUR: '45' });
@@ -58,7 +58,7 @@ async function withEuros(): Promise<WorkerRun> {
 const left = (workerRun: WorkerRun) => workerRun.modules.allowances.allowanceLeft(ORIGIN, '');
 
 describe('an allowance in euros', () => {
-  test('pays while the euro is worth about what it was', async () => {
+  test('pays while the euro’s value has changed little', async () => {
     const workerRun = await withEuros();
     await told(workerRun, { USD: '60', EUR: '50' });
     expect(
@@ -70,7 +70,7 @@ describe('an allowance in euros', () => {
     });
   });
 
-  test.each(['0.001', '37', '55'])('pays nothing unasked when the service says %s for a BSV', async (price) => {
+  test.each(['0.001', '37', '55'])('pays nothing without a prompt when the service reports %s for a BSV', async (price) => {
     const workerRun = await withEuros();
     await told(workerRun, { USD: '50', EUR: price });
     const answer = ask(workerRun, 'request-1', pay(someone(), MONEY * 0.99), AUTOMATIC);
@@ -83,7 +83,7 @@ describe('an allowance in euros', () => {
     expect(await answer).toBe('refused');
   });
 
-  test('pays up to its ceiling in all when every price falls, and what is over that is asked for', async () => {
+  test('pays up to its ceiling in total when every price falls, and the user is asked about the rest', async () => {
     const workerRun = await withEuros();
     await told(workerRun, { USD: '5', EUR: '4.5' });
     const most = BigInt((await left(workerRun)).satoshis);
@@ -106,7 +106,7 @@ describe('an allowance in euros', () => {
     expect(spentSatoshis <= CEILING).toBe(true);
   });
 
-  test('that is changed gets a new ceiling at the current rate, and pays again', async () => {
+  test('a changed allowance gets a new ceiling at the current rate, and pays again', async () => {
     const workerRun = await withEuros();
     await told(workerRun, { USD: '50', EUR: '60' });
     const { allowances } = workerRun.modules;
@@ -123,7 +123,7 @@ describe('an allowance in euros', () => {
     ]);
   });
 
-  test('is not given without a rate to bind it by', async () => {
+  test('no allowance is granted without a rate to bind it to', async () => {
     const workerRun = await openWallet(network, []);
     const terms = { amount: '5', currency: 'EUR', period: 'week', perPayment: null } as const;
     expect(await codeOf(workerRun.modules.allowances.checkedTerms({ ...terms, rate: null }))).toBe('rate-unavailable');

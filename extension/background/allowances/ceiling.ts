@@ -1,6 +1,6 @@
 /**
  * Binds an allowance in money to satoshis. Prices other than the dollar's come from one source (chain/agreement.ts):
- * without this, whoever moves that price decides what an allowance is worth. Pure.
+ * without this, anyone who moves that price decides what an allowance is worth. Pure.
  */
 import { ceilingSatoshis, parseDecimal, type Decimal } from '../../../protocol/money.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
@@ -8,7 +8,7 @@ import { leftOf, type Allowance, type Terms, type Prices, type Ceiling } from '.
 import { amountOf, satoshisForUnits } from './units.ts';
 
 /**
- * The ceiling of an allowance that is given at a rate.
+ * The ceiling of an allowance granted at a rate.
  * @throws ServiceError `rate-unavailable`
  */
 export function ceilingAt(
@@ -23,7 +23,7 @@ export function ceilingAt(
   };
 }
 
-/** Satoshis that may still leave in the period; null where the allowance is in BSV, and so needs no ceiling. */
+/** Satoshis that may still be spent in the period; null if the allowance is in BSV, which needs no ceiling. */
 export function ceilingLeft({ currency, ceiling, spentSatoshis }: Allowance): bigint | null {
   if (currency === 'BSV') return null;
   if (!ceiling) return 0n;
@@ -31,7 +31,7 @@ export function ceilingLeft({ currency, ceiling, spentSatoshis }: Allowance): bi
 }
 
 /**
- * What is left in the period, in satoshis.
+ * The remaining satoshis of the period.
  * @param price of the allowance's currency, decimal text
  */
 export function satoshisLeft(allowance: Allowance, price: string): bigint {
@@ -40,8 +40,8 @@ export function satoshisLeft(allowance: Allowance, price: string): bigint {
 }
 
 /**
- * Whether the currency has moved against the dollar by more than 20% (of the smaller value) since the allowance was
- * given. Also true if that is unknown. Exact.
+ * Whether the currency has moved against the dollar by more than 20% (of the smaller value) since the grant. Also true
+ * if that is unknown. Exact.
  */
 export function hasMoved({ currency, ceiling }: Allowance, { price, dollar }: Pick<Rate, 'price' | 'dollar'>): boolean {
   if (currency === 'BSV') return false;

@@ -40,7 +40,7 @@ const question = (more: Partial<Question> = {}): Question => ({
 const COST = { units: 1n, satoshis: 1n };
 
 describe('a payment', () => {
-  test('is made from an allowance that has room', () => {
+  test('a payment is made from an allowance with enough left', () => {
     expect(decide(question())).toEqual({ kind: 'pay', debit: { units: 10n, satoshis: 10n }, left: 100n });
     expect(decide(question({ cost: cost(100n) }))).toMatchObject({ kind: 'pay' });
     for (const more of [
@@ -74,11 +74,11 @@ describe('a payment', () => {
     ['none', { kind: 'any-site' }],
     ['none', { allowance: made('any-site', { isOff: true }), kind: 'any-site' }],
     ['no-userActivation', { allowance: made('any-site'), kind: 'any-site', userActivation: 'active' }],
-  ])('is asked for: %s', (reason, more) => {
+  ])('the user is asked about a payment: %s', (reason, more) => {
     expect(decide(question(more))).toMatchObject({ kind: 'ask', reason });
   });
 
-  test('of one site is made three times a minute from the allowance for all sites, whatever other sites do', () => {
+  test('one site makes three payments a minute from the allowance for all sites, regardless of other sites', () => {
     const [shop, other] = ['https://shop.example', 'https://other.example'];
     let allowance = made('any-site');
     const at = (now: number, site = shop) =>
@@ -100,7 +100,7 @@ describe('a payment', () => {
     expect(later.latest?.map((one) => one.at - NOW)).toEqual([20_000, 30_000, 3_615_000]);
   });
 
-  test('is paid again once the payments that used up half of the day’s limit are an hour old', () => {
+  test('payments resume once those that used up half of the day’s limit are an hour old', () => {
     const limit = { limit: 100n, perPayment: 20n };
     const used = withUse(made('any-site', limit), 'https://a.example', { units: 45n, satoshis: 45n }, NOW);
     const at = (now: number) =>
@@ -109,7 +109,7 @@ describe('a payment', () => {
     expect(at(NOW + 3_600_000)).toMatchObject({ kind: 'pay' });
   });
 
-  test('that a page makes by itself needs no hand', () => {
+  test('an automatic payment needs no user gesture', () => {
     expect(decide(question({ allowance: made('automatic'), kind: 'automatic', userActivation: 'none' }))).toMatchObject(
       {
         kind: 'pay',
@@ -117,7 +117,7 @@ describe('a payment', () => {
     );
   });
 
-  test('includes what is left of the current period', () => {
+  test('includes the rest of the current period', () => {
     const used = debited(made(), { units: 95n, satoshis: 95n }, NOW);
     expect(decide(question({ allowance: used }))).toMatchObject({ kind: 'ask', left: 5n });
     expect(decide(question({ allowance: used, now: used.resetsAt }))).toEqual({
@@ -127,7 +127,7 @@ describe('a payment', () => {
     });
   });
 
-  test('in BSV needs no ceiling', () => {
+  test('a payment in BSV needs no ceiling', () => {
     expect(decide(question({ allowance: made('swipe', { currency: 'BSV', ceiling: null }) }))).toMatchObject({
       kind: 'pay',
     });
@@ -144,7 +144,7 @@ describe('a payment', () => {
     ['cannot be compared', { price: '45' }, true],
     ['stays, by finer prices', { price: '45.05', dollar: '50.001' }, false],
     ['is worth less than that, by finer prices', { price: '54.02', dollar: '50.001' }, true],
-  ])('in a currency that %s against the dollar', (_, rate, asked) => {
+  ])('a payment in a currency that %s against the dollar', (_, rate, asked) => {
     const allowance = made('swipe', {
       currency: 'EUR',
       limit: 10n ** 12n,
@@ -155,7 +155,7 @@ describe('a payment', () => {
     );
   });
 
-  test('never takes more satoshis than the ceiling, whatever each payment’s rate is', () => {
+  test('never takes more satoshis than the ceiling, at any payment’s rate', () => {
     const price = fc.bigInt(1n, 10n ** 9n).map((units) => decimalText(units, 4));
     fc.assert(
       fc.property(
@@ -182,7 +182,7 @@ describe('a payment', () => {
     );
   });
 
-  test('never takes more than is left, nor more than is allowed at once, whatever came before', () => {
+  test('never takes more than is left, nor more than one payment’s limit, after any history', () => {
     fc.assert(
       fc.property(
         fc.array(fc.bigInt(1n, 200n), { maxLength: 30 }),

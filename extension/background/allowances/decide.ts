@@ -18,40 +18,40 @@ export type AskReason =
   | 'above-ceiling'
   | 'too-often';
 
-/** What comes of it. `left` is what the period still holds, in units; `debit` what this payment takes. */
+/** The decision. `left` is the rest of the period, in units; `debit` is this payment's cost. */
 export type Decision = { kind: 'pay'; debit: Cost; left: bigint } | { kind: 'ask'; reason: AskReason; left: bigint };
 
 /** See {@link decide}. */
 export interface Question {
   allowance: Allowance | null;
-  /** What the payment costs with its fee; null where that is not known. */
+  /** The payment's cost with its fee; null if unknown. */
   cost: (Cost & { rate: Pick<Rate, 'price' | 'dollar'> }) | null;
   /** Milliseconds since 1970. */
   now: number;
   userActivation: UserActivation;
-  /** What the payment is: `any-site` for a trusted swipe, `automatic` where the page pays without a person's hand. */
+  /** Kind of the payment: `any-site` for a trusted swipe, `automatic` if the page pays without a user gesture. */
   kind: AllowanceKind;
-  /** The origin that asks. */
+  /** The requesting origin. */
   site: string;
   locked: boolean;
 }
 
 /**
  * The cost of a payment, by the rate of an allowance's currency.
- * @param satoshis all that leaves the wallet, the network fee included
+ * @param satoshis all that leaves the wallet, including the network fee
  */
 export function costAt(satoshis: bigint, rate: Pick<Rate, 'price' | 'dollar'>): Question['cost'] {
   return { satoshis, units: unitsForSatoshis(satoshis, rate.price), rate };
 }
 
-/** May this be paid without asking? */
+/** Decides whether a payment is made without a prompt. */
 export function decide({ allowance, cost, now, userActivation, kind, site, locked }: Question): Decision {
   if (allowance === null || allowance.kind !== kind || allowance.isOff)
     return { kind: 'ask', reason: 'none', left: 0n };
   const current = at(allowance, now);
   const left = leftOf(current);
   const ask = (reason: AskReason): Decision => ({ kind: 'ask', reason, left });
-  // A site's own pages may be framed, unseen, by whoever wants its allowance spent.
+  // A site's own pages may be framed invisibly by anyone who wants its allowance spent.
   if (userActivation === 'embedded' || (kind !== 'automatic' && userActivation !== 'new'))
     return ask('no-userActivation');
   if (locked) return ask('locked');

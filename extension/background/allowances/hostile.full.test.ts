@@ -1,6 +1,6 @@
 /**
- * Sites that try everything at once against their allowances, through the whole background, with a worker that dies and
- * a user who changes things.
+ * Sites that try everything concurrently against their allowances, through the whole background, with a worker that is
+ * killed and a user who changes things.
  */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
@@ -13,16 +13,16 @@ import type { UserActivation } from '../../../protocol/page-messages.ts';
 
 const network = useNetwork();
 
-/** Runs by luck. */
+/** Random runs. */
 const RUNS = 5;
 
 const ORIGINS = ['https://shop.example', 'https://shop.example:8443'];
 const CLIENTS = ['', 'app'];
 const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
-/** Satoshis that every allowance of these tests is for. */
+/** Satoshis of every allowance in these tests. */
 const LIMIT = 3000n;
 
-/** One thing that happens. Numbers choose among few, so that requests meet. */
+/** One event. Numbers choose among few, so that requests collide. */
 type Event =
   | { do: 'ask'; origin: number; client: number; request: number; automatic: boolean; userActivation: UserActivation }
   | { do: 'give' | 'revoke' | 'anew'; origin: number; client: number; kind: AllowanceKind }
@@ -30,7 +30,7 @@ type Event =
   | { do: 'lock' | 'fail' }
   | { do: 'die'; crashPoint: number };
 
-// Most meets at one allowance: that is where it can be overspent.
+// Mostly one allowance, so that it could be overspent.
 const origin = fc.constantFrom(0, 0, 0, 0, 1);
 const client = fc.constantFrom(0, 0, 0, 1);
 const automatic = fc.constantFrom(true, true, true, false);
@@ -63,7 +63,7 @@ const events = fc.array(
 );
 
 let grants = 0;
-/** Each grant has a token of its own. */
+/** Each grant has its own token. */
 const giveAnew = (workerRun: WorkerRun, origin: string, clientIdentifier: string, which: AllowanceKind) =>
   give(workerRun, {
     origin,
@@ -74,12 +74,12 @@ const giveAnew = (workerRun: WorkerRun, origin: string, clientIdentifier: string
     id: `token-of-a-test-${(grants += 1)}`,
   });
 
-/** Satoshis that a request of a number asks for. */
+/** Satoshis that the request with a number is for. */
 const amountOf = (request: number) => 600 + request * 50;
 const optionsOf = (request: number, client: number) =>
   pay(TO, amountOf(request), CLIENTS[client] ? { clientIdentifier: CLIENTS[client] } : {});
 
-/** Plays all that happens without waiting for any of it, as pages do; the user refuses whatever window opens. */
+/** Runs all events without waiting, as pages do. The user rejects every window that opens. */
 async function play(first: WorkerRun, happenings: readonly Event[]): Promise<WorkerRun> {
   let workerRun = first;
   let waiting: Promise<unknown>[] = [];
@@ -101,7 +101,7 @@ async function play(first: WorkerRun, happenings: readonly Event[]): Promise<Wor
       workerRun = await workerRun.profile.start();
       waiting = [];
       refuseEverything(workerRun);
-      for (const message of messages) say(message); // the relays ask again, with the userActivation of then
+      for (const message of messages) say(message); // the relays repeat their calls, with the userActivation of that time
     }
     const { modules } = workerRun;
     switch (happening.do) {
@@ -176,7 +176,7 @@ async function play(first: WorkerRun, happenings: readonly Event[]): Promise<Wor
   return workerRun;
 }
 
-/** The period of an allowance is over. */
+/** Ends the period of an allowance. */
 async function endPeriod(workerRun: WorkerRun, token: string): Promise<void> {
   await workerRun.modules.database.inTransaction(async (tx) => {
     for (const one of await tx.objectStore('allowances').getAll())
@@ -197,12 +197,12 @@ function refuseEverything(workerRun: WorkerRun): void {
   look();
 }
 
-/** Is it at rest although it may still be mined: every ARC refused it, or another payment took its place? */
+/** True if it is final although it may still be mined: every ARC refused it, or another payment replaced it. */
 const isRefused = ({ trouble, replacedBy }: PaymentRecord) => trouble === 'refused' || typeof replacedBy === 'string';
 
 const costOf = ({ quote, signed }: PaymentRecord) => quote.satoshis + (signed?.feeSatoshis ?? 0n);
 
-describe('whatever sites ask, the worker dies of and the user changes meanwhile', () => {
+describe('with any requests by sites, crashes of the worker and changes by the user', () => {
   test('each payment without a window was paid from its own allowance, and no period of any grant was overspent', async () => {
     let paid = 0;
     await fc.assert(
@@ -221,7 +221,7 @@ describe('whatever sites ask, the worker dies of and the user changes meanwhile'
         const { payments } = await stored(workerRun);
         const signed = payments.filter((one) => one.signed !== null);
         paid += signed.length;
-        // Of payments that exclude each other the largest counts, until a block decides.
+        // The largest of payments that exclude each other counts, until a block decides.
         const largest = new Map<string, Map<string, bigint>>();
         for (const one of signed) {
           const { origin, options, automatic, allowance } = one;
@@ -229,8 +229,8 @@ describe('whatever sites ask, the worker dies of and the user changes meanwhile'
           if (!allowance) continue;
           expect(allowance.key).toEqual([origin, options.clientIdentifier ?? '', automatic ? 'automatic' : 'swipe']);
           expect(allowance.debit).toBe(costOf(one));
-          // A hand's allowance pays for requests that came with a new act of a hand alone, and an automatic one for
-          // automatic ones.
+          // A swipe allowance pays only for requests with a new user gesture, and an automatic one only for automatic
+          // ones.
           expect(
             happenings.some(
               (event) =>
@@ -255,8 +255,8 @@ describe('whatever sites ask, the worker dies of and the user changes meanwhile'
         const db = await workerRun.modules.database.database();
         for (const { id, periodStart, spent: counted } of await db.getAll('allowances'))
           expect(counted, id).toBe(spent.get(`${id} ${periodStart}`) ?? 0n);
-        // What left the wallet is what was counted: its coins are what came in, less that; and less what refused
-        // payments hold.
+        // The spent amount is the counted amount: the coins are the received ones less that, and less the holds of
+        // refused payments.
         const out = signed
           .filter((one) => one.state !== 'failed' && !isRefused(one))
           .reduce((sum, one) => sum + costOf(one), 0n);

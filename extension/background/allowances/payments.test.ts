@@ -43,7 +43,7 @@ async function allowance(workerRun: WorkerRun, key: AllowanceKey): Promise<Allow
   return (await workerRun.modules.allowances.readAllowance(key)) as Allowance;
 }
 
-/** What a signed payment took out of the wallet, in units. */
+/** The satoshis that left the wallet with a signed payment, in units. */
 const costOf = ({ quote, signed }: PaymentRecord) => (quote.satoshis + (signed?.feeSatoshis ?? 0n)) * PRICE;
 
 /** Requested payments that an allowance may pay: their prompts are withheld. */
@@ -111,14 +111,14 @@ async function withheld(workerRun: WorkerRun, amounts: readonly number[]): Promi
   return records;
 }
 
-/** The decision that an allowance pays it, of this moment. */
+/** The current decision that an allowance pays it. */
 async function decided(workerRun: WorkerRun, key: AllowanceKey, record: PaymentRecord): Promise<Unasked> {
   const { id, currency } = await allowance(workerRun, key);
   const first = await workerRun.modules.draftFromAllowance.draftFromAllowance(record, currency);
   return { from: { key, id, currency }, feeLimit: null, first };
 }
 
-/** Waits for a window, and has the user refuse in it. */
+/** Waits for a window, and rejects in it. */
 async function refusedInAWindow(workerRun: WorkerRun, answer: Promise<Payment | string>): Promise<void> {
   await decide(workerRun, await approvalOf(workerRun), 'refuse');
   for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
@@ -129,7 +129,7 @@ describe('a payment from an allowance', () => {
   test.each([
     ['automatic', AUTOMATIC],
     ['swipe', SWIPE],
-  ] as const)('(%s) needs no window, and takes what it costs with its fee', async (kind, how) => {
+  ] as const)('(%s) needs no window, and debits its cost with the fee', async (kind, how) => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { kind });
     const to = someone();
@@ -145,12 +145,12 @@ describe('a payment from an allowance', () => {
     expect((await allowance(workerRun, key)).spentSatoshis).toBe(spent / PRICE);
     expect(spent).toBeGreaterThan(1000n * PRICE);
     expect(usedAt).not.toBeNull();
-    // Asked again it is the same payment, and takes nothing more.
+    // Repeated, it is the same payment, and debits nothing more.
     await ask(workerRun, 'request-1', pay(to, 1000), how);
     expect((await allowance(workerRun, key)).spent).toBe(spent);
   });
 
-  test('in BSV counts satoshis', async () => {
+  test('a payment in BSV counts satoshis', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { currency: 'BSV', limit: 10_000n });
     await ask(workerRun, 'request-1', pay(someone(), 1000), AUTOMATIC);
@@ -160,7 +160,7 @@ describe('a payment from an allowance', () => {
     expect((await allowance(workerRun, key)).spent).toBe(1000n + (record?.signed?.feeSatoshis ?? 0n));
   });
 
-  test('of which the price is no whole number is rounded up', async () => {
+  test('a payment with a fractional price is rounded up', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     network.rates = { USD: '33.333333' };
     network.exchangeRate = { currency: 'USD', rate: '33.4' };
@@ -185,7 +185,7 @@ describe('a payment from an allowance', () => {
     ['of another client', { clientIdentifier: 'other' }, AUTOMATIC],
     ['that is used up', { spent: 5_00000000n }, AUTOMATIC],
     ['that allows less at once', { perPayment: 1000n * PRICE }, AUTOMATIC],
-  ])('%s is asked for instead', async (_, given, how) => {
+  ])('the user is asked instead: %s', async (_, given, how) => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, given);
     const before = await allowance(workerRun, key);
@@ -195,7 +195,7 @@ describe('a payment from an allowance', () => {
   });
 
   test.each([`${ORIGIN}:8443`, 'http://shop.example', 'https://www.shop.example', 'https://shop.example.evil.example'])(
-    'is not used by %s',
+    'an allowance is not used by %s',
     async (origin) => {
       const workerRun = await openWallet(network, [1_000_000]);
       const key = await give(workerRun);
@@ -204,7 +204,7 @@ describe('a payment from an allowance', () => {
     },
   );
 
-  test('is for the client that it names alone', async () => {
+  test('an allowance is only for the client that it names', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { clientIdentifier: 'app' });
     expect(
@@ -216,7 +216,7 @@ describe('a payment from an allowance', () => {
     expect((await allowance(workerRun, key)).payments).toBe(1);
   });
 
-  test('that is used up goes on in a window, which says what is left, and takes nothing from it', async () => {
+  test('a used-up allowance leads to a window that shows what is left, and is not debited', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { limit: 1_00000000n, spent: 99_990_000n });
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000), AUTOMATIC);
@@ -230,7 +230,7 @@ describe('a payment from an allowance', () => {
     expect((await allowance(workerRun, key)).spent).toBe(99_990_000n);
   });
 
-  test('the window of a payment to the user doesn’t say that too little is left, as only the fee leaves the wallet', async () => {
+  test('the window of a payment to the user doesn’t report too little left, as only the fee leaves the wallet', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await give(workerRun, { limit: 1_00000000n, spent: 99_970_000n });
     const { receiveAddress } = await workerRun.modules.overview.overview();
@@ -240,7 +240,7 @@ describe('a payment from an allowance', () => {
     expect(view.totalSatoshis).toBe(view.feeSatoshis);
   });
 
-  test('has its whole limit again in a new period', async () => {
+  test('an allowance has its whole limit again in a new period', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { spent: 5_00000000n, resetsAt: Date.now() - 1 });
     expect(await ask(workerRun, 'request-1', pay(someone(), 1000), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
@@ -264,7 +264,7 @@ describe('a payment from an allowance', () => {
     expect((await allowance(workerRun, key)).spent).toBe(0n);
   });
 
-  test('that lacks the money comes before the user, who sees why', async () => {
+  test('a payment without enough money prompts the user, who sees why', async () => {
     const workerRun = await openWallet(network, [500]);
     await give(workerRun);
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000), AUTOMATIC);
@@ -274,7 +274,7 @@ describe('a payment from an allowance', () => {
     await refusedInAWindow(workerRun, answer);
   });
 
-  test('that can never be mined any more has its debit back, if the allowance is still the same', async () => {
+  test('a payment that can never be mined any more gets its debit back, if the allowance is still the same', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { spent: 7n });
     const refusedAndCancelled = async (requestId: string) => {
@@ -323,7 +323,7 @@ describe('a payment from an allowance', () => {
           rate: RATE,
         }),
     ],
-  ])('whose allowance is %s between decision and signature is not signed', async (_, happens) => {
+  ])('a payment whose allowance is %s between decision and signature isn’t signed', async (_, happens) => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun);
     const [record] = (await withheld(workerRun, [1000])) as [PaymentRecord];
@@ -336,7 +336,7 @@ describe('a payment from an allowance', () => {
     expect(network.broadcasts).toEqual([]);
   });
 
-  test('that was put before the user, or withdrawn, between decision and signature is not signed', async () => {
+  test('a payment that was shown to the user or withdrawn between decision and signature isn’t signed', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun);
     const { commit, database, paymentPrompt } = workerRun.modules;
@@ -352,7 +352,7 @@ describe('a payment from an allowance', () => {
     expect((await allowance(workerRun, key)).payments).toBe(0);
   });
 
-  test('whose page is gone when it turns out that it must be asked for opens no window', async () => {
+  test('a payment that needs a prompt after its page is gone opens no window', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const [record] = await withheld(workerRun, [1000]);
     const client = {};
@@ -363,7 +363,7 @@ describe('a payment from an allowance', () => {
     expect((await stored(workerRun)).payments).toMatchObject([{ state: 'refused', signed: null }]);
   });
 
-  test('of a site that is blocked meanwhile ends unsigned', async () => {
+  test('a payment of a site that is blocked in between ends unsigned', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun);
     const { inTransaction } = workerRun.modules.database;
@@ -384,8 +384,8 @@ describe('a payment from an allowance', () => {
   });
 });
 
-describe('many at once', () => {
-  test('committed at the same moment never overspend, and leave out none that fits', async () => {
+describe('many payments concurrently', () => {
+  test('never overspend when committed together, and omit none that fits', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 200, max: 5000 }), { minLength: 2, maxLength: 12 }),
@@ -418,7 +418,7 @@ describe('many at once', () => {
             expect(one.allowance?.debit).toBe(cost(one));
             expect(perPayment === null || cost(one) <= BigInt(perPayment)).toBe(true);
           }
-          // Of those left out none would have fit with what is left (some 30 satoshis are its fee).
+          // None of the omitted ones would have fit into the rest (some 30 satoshis are its fee).
           for (const one of (await stored(workerRun)).payments) {
             if (one.signed === null && perPayment === null) expect(one.quote.satoshis + 30n > leftOf(after)).toBe(true);
           }
@@ -429,7 +429,7 @@ describe('many at once', () => {
     );
   });
 
-  test('asked for by a page, from one coin: as many as fit are paid, one opens a window, the others get an error that says to wait', async () => {
+  test('a page’s requests from one coin: as many as fit are paid, one opens a window, the others get an error to wait', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { currency: 'BSV', limit: 5200n });
     const answers = Array.from({ length: 12 }, (_, i) =>
@@ -447,14 +447,14 @@ describe('many at once', () => {
     await Promise.all(answers);
     expect((await allowance(workerRun, key)).payments).toBe(5);
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
-    // What was told to wait left nothing, so the same id can be asked with again.
+    // The waiting ones left nothing, so the same id can be used again.
     expect((await stored(workerRun)).payments.map(({ state }) => state).sort()).toEqual([
       ...Array.from({ length: 5 }, () => 'broadcast'),
       'refused',
     ]);
   });
 
-  test('of several sites each use their own', async () => {
+  test('payments of several sites each use their own allowance', async () => {
     const workerRun = await openWallet(network, [100_000, 100_000, 100_000, 100_000]);
     const origins = Array.from({ length: 6 }, (_, i) => `https://${i}.example`);
     const keys = [];
@@ -468,7 +468,7 @@ describe('many at once', () => {
   });
 });
 
-describe('giving one with a payment', () => {
+describe('granting one with a payment', () => {
   const terms = {
     currency: 'USD',
     limit: 2_00000000n,
@@ -477,7 +477,7 @@ describe('giving one with a payment', () => {
     ceiling: { limit: 6_000_000n, perPayment: null, ...RATE },
   } as const;
 
-  test('names it by a token, counts from then on, and the next payment needs no window', async () => {
+  test('returns a token, counts from then on, and the next payment needs no window', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const options = pay(someone(), 1000, { clientIdentifier: 'app' });
     const answer = askFor(workerRun, 'request-1', options, AUTOMATIC);
@@ -495,17 +495,17 @@ describe('giving one with a payment', () => {
       status: 'RECEIVED',
     });
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
-    // The answer to the same request stays the same.
+    // The response to the same request stays the same.
     expect(await askFor(workerRun, 'request-1', options, AUTOMATIC)).toMatchObject({ token });
   });
 
-  test('gives none where the payment fails', async () => {
+  test('grants none if the payment fails', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000), SWIPE);
     const id = await approvalOf(workerRun);
     await paymentView(workerRun, id);
     await new Promise((resolve) => setTimeout(resolve, 520));
-    // The coin is gone when it comes to signing.
+    // The coin is gone at signing.
     const db = await workerRun.modules.database.database();
     const transition = approve(workerRun, id, { terms });
     for (const coin of await db.getAll('coins')) await db.put('coins', { ...coin, status: 'spent' });
@@ -521,7 +521,7 @@ describe('giving one with a payment', () => {
     [{ amount: '0.000000001' }, 'invalid-amount'],
     [{ perPayment: 'x' }, 'invalid-amount'],
     [{ currency: 'ZZZ' }, 'invalid-currency'],
-  ])('takes no terms with %j', async (wrong, code) => {
+  ])('rejects terms with %j', async (wrong, code) => {
     const workerRun = await openWallet(network, [1_000_000]);
     await workerRun.modules.overview.overview();
     expect(
@@ -539,8 +539,8 @@ describe('giving one with a payment', () => {
   });
 });
 
-describe('what is left', () => {
-  test('is given in its currency and in satoshis, rounded down, also while locked; zero if there is none', async () => {
+describe('the rest of an allowance', () => {
+  test('the rest is returned in its currency and in satoshis, rounded down, also while locked; zero if there is none', async () => {
     const workerRun = await openWallet(network, [1000]);
     const { allowances, vault } = workerRun.modules;
     expect(await allowances.allowanceLeft(ORIGIN, 'app')).toEqual({ amount: '0', currency: 'USD', satoshis: '0' });
@@ -557,7 +557,7 @@ describe('what is left', () => {
     expect((await allowances.allowanceLeft(ORIGIN, 'other')).amount).toBe('0');
   });
 
-  test('is no word about an allowance for swipes, and needs a wallet', async () => {
+  test('the rest excludes allowances for swipes, and needs a wallet', async () => {
     const workerRun = await openWallet(network, []);
     await give(workerRun, { clientIdentifier: 'app', kind: 'swipe' });
     expect((await workerRun.modules.allowances.allowanceLeft(ORIGIN, 'app')).amount).toBe('0');
@@ -567,7 +567,7 @@ describe('what is left', () => {
 });
 
 describe('the user', () => {
-  test('changes an allowance only while the wallet is unlocked, and takes it back at any time', async () => {
+  test('changes an allowance only while the wallet is unlocked, and revokes it at any time', async () => {
     const workerRun = await openWallet(network, []);
     const key = await give(workerRun, { spent: 100n });
     const { allowances, vault } = workerRun.modules;
@@ -590,7 +590,7 @@ describe('the user', () => {
     expect(await allowances.readAllowance(key)).toBeNull();
   });
 
-  test('sees each site with what it spent and what is left, those of today first', async () => {
+  test('sees each site with its spending and its rest, today’s sites first', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await give(workerRun, { origin: 'https://old.example', id: 'old-token-0123456789' });
     await give(workerRun);

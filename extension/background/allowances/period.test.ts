@@ -25,13 +25,13 @@ describe('a period', () => {
     ['America/New_York', 'month', '2027-01-31T12:00:00Z', 'Fri Jan 01 2027 00:00', 'Mon Feb 01 2027 00:00'],
     ['America/New_York', 'month', '2027-01-01T04:59:59Z', 'Tue Dec 01 2026 00:00', 'Fri Jan 01 2027 00:00'],
     ['Pacific/Apia', 'week', '2026-12-31T12:00:00Z', 'Mon Dec 28 2026 00:00', 'Mon Jan 04 2027 00:00'],
-  ])('in %s, a %s that holds %s', (timeZone, period, now, start, end) => {
+  ])('in %s, a %s contains %s', (timeZone, period, now, start, end) => {
     process.env.TZ = timeZone;
     const found = periodOf(period, utc(now));
     expect([local(found.start), local(found.end)]).toEqual([start, end]);
   });
 
-  test('is an hour shorter or longer where clocks change, and ends at midnight all the same', () => {
+  test('a period is an hour shorter or longer when clocks change, and still ends at midnight', () => {
     process.env.TZ = 'Europe/Berlin';
     const length = (period: Period, now: string) => {
       const { start, end } = periodOf(period, utc(now));
@@ -58,7 +58,7 @@ describe('a period', () => {
     'Asia/Kathmandu',
     'Africa/Cairo',
     'Pacific/Apia',
-  ])('in %s holds its moment, and the next one begins where it ends', (timeZone) => {
+  ])('a period in %s contains its moment, and the next one begins where it ends', (timeZone) => {
     process.env.TZ = timeZone;
     fc.assert(
       fc.property(
@@ -104,13 +104,13 @@ describe('an allowance', () => {
     expect(leftOf(next)).toBe(100n);
   });
 
-  test('that was not used for long is in the period of now', () => {
+  test('an allowance unused for long is in the current period', () => {
     const later = NOW + 40 * 24 * HOUR;
     const { start, end } = periodOf('day', later);
     expect(at(debited(made(), cost(60n), NOW), later)).toMatchObject({ spent: 0n, periodStart: start, resetsAt: end });
   });
 
-  test('gives nothing anew because the clock went back or the user travelled', () => {
+  test('isn’t renewed because the clock went back or the user traveled', () => {
     process.env.TZ = 'Europe/Berlin';
     const allowance = debited(
       made(
@@ -127,11 +127,11 @@ describe('an allowance', () => {
     const before = NOW - 30 * 24 * HOUR;
     const { start, end } = periodOf('day', before);
     expect(at(allowance, before)).toEqual({ ...allowance, periodStart: start, resetsAt: end });
-    process.env.TZ = 'Asia/Tokyo'; // it is the next day there already
+    process.env.TZ = 'Asia/Tokyo'; // it is already the next day there
     expect(at(allowance, utc('2026-11-18T16:00:00Z')).spent).toBe(60n);
   });
 
-  test('has a debit back in the period that it was taken in', () => {
+  test('a refund goes to the period of its debit', () => {
     const allowance = debited(debited(made(), cost(60n), NOW), cost(30n), NOW);
     expect(credited(allowance, cost(30n), allowance.periodStart)).toMatchObject({
       spent: 60n,
@@ -149,7 +149,7 @@ describe('an allowance', () => {
     expect(credited(made(), cost(30n), made().periodStart)).toMatchObject({ spent: 0n, totalSpent: 0n, payments: 0 });
   });
 
-  test('that is changed counts on what was spent, except in another kind of period', () => {
+  test('a changed allowance keeps the spent amount, except in another kind of period', () => {
     const allowance = debited(made(), cost(60n), NOW);
     expect(withTerms(allowance, { limit: 50n, perPayment: 5n, period: 'day' }, NOW)).toMatchObject({
       spent: 60n,
@@ -158,7 +158,7 @@ describe('an allowance', () => {
       resetsAt: allowance.resetsAt,
     });
     expect(leftOf(withTerms(allowance, { limit: 50n, perPayment: null, period: 'day' }, NOW))).toBe(0n);
-    // On the first of a month a day and the month begin together: nothing that was spent today is forgotten.
+    // On the first of a month, a day and the month begin together, so today's spending isn't forgotten.
     const first = new Date(2025, 5, 1, 12).getTime();
     const today = { ...allowance, periodStart: periodOf('day', first).start, resetsAt: periodOf('day', first).end };
     expect(withTerms(today, { limit: 500n, perPayment: null, period: 'month' }, first)).toMatchObject({

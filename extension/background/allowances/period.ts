@@ -1,12 +1,12 @@
-/** The days, weeks and months that allowances are for: they begin at midnight by the clock on the user's wall. */
+/** The days, weeks and months of allowances, which begin at midnight local time. */
 
 /** Lengths of time that an allowance can be for. */
 export type Period = 'day' | 'week' | 'month';
 
 /**
- * The period that holds a moment (milliseconds since 1970, both its first and the next one's first): a day from
- * midnight, a week from Monday, a month from its first day, in the time zone of this machine. Where clocks change it is
- * an hour longer or shorter; where they skip midnight it begins when the day does.
+ * The period that contains a moment (milliseconds since 1970, as its own start and that of the next one): a day from
+ * midnight, a week from Monday, a month from its first day, in the time zone of this machine. It is an hour longer or
+ * shorter when clocks change. If they skip midnight, it begins with the day.
  */
 export function periodOf(period: Period, now: number): { start: number; end: number } {
   const local = new Date(now);

@@ -1,4 +1,4 @@
-/** A site asks for an allowance: the window, its decisions, and what becomes of it when page, window or worker go. */
+/** A site requests an allowance: the window, its decisions, and what happens if page, window or worker go. */
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import type { PageParams } from '../../../protocol/page-messages.ts';
@@ -31,7 +31,7 @@ const TERMS: Terms = {
   ceiling: { limit: 6_000_000n, perPayment: null, price: '50', dollar: '50' },
 };
 
-/** The page asks: the token, or the code of the error. */
+/** The page's request: returns the token, or the code of the error. */
 function ask(
   workerRun: WorkerRun,
   params: Partial<PageParams<'allowance/ask'>> = {},
@@ -48,14 +48,14 @@ function ask(
     );
 }
 
-/** The user reads the window, takes the time that it asks for, and gives what `terms` say. */
+/** The user reads the window, waits the required time, and grants `terms`. */
 async function grant(workerRun: WorkerRun, approvalId: string, terms = TERMS): Promise<void> {
   await workerRun.modules.decide.viewPrompt(approvalId);
   await new Promise((resolve) => setTimeout(resolve, 520));
   await approve(workerRun, approvalId, { decision: 'grant', terms });
 }
 
-describe('a page that pays by itself and says what it would like an allowance to be', () => {
+describe('an automatic page that suggests an allowance', () => {
   const payment = (more: object) => ({
     id: 'request-1',
     options: pay(TO, 1000, { clientIdentifier: 'app' }),
@@ -71,7 +71,7 @@ describe('a page that pays by itself and says what it would like an allowance to
       isTop: true,
     });
 
-  test('has it in the form beside its first payment', async () => {
+  test('the suggestion is in the form of its first payment', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     void request(workerRun, {
       suggestedAmount: { amount: '3', currency: 'EUR' },
@@ -85,7 +85,7 @@ describe('a page that pays by itself and says what it would like an allowance to
     });
   });
 
-  test('that is invalid gets no window; if no rate is known, the payment continues', async () => {
+  test('an invalid suggestion opens no window; if no rate is known, the payment continues', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     for (const [wrong, code] of [
       [{ minimumAmount: { amount: 'much', currency: 'USD' } }, 'invalid-amount'],
@@ -109,8 +109,8 @@ describe('a page that pays by itself and says what it would like an allowance to
   });
 });
 
-describe('a site that asks for an allowance', () => {
-  test('gets the token of what the user gives, and pays by it', async () => {
+describe('a site that requests an allowance', () => {
+  test('gets the token of the user’s grant, and pays with it', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const answer = ask(workerRun, {
       suggestedAmount: { amount: '3', currency: 'EUR' },
@@ -153,13 +153,13 @@ describe('a site that asks for an allowance', () => {
     [{ suggestedAmount: { amount: '-1', currency: 'USD' } }, 'invalid-amount'],
     [{ minimumAmount: { amount: '1e9', currency: 'USD' } }, 'invalid-amount'],
     [{ suggestedAmount: { amount: '1', currency: 'ZZZ' } }, 'invalid-currency'],
-  ])('with %j is refused before a window opens', async (params, code) => {
+  ])('a request with %j is refused before a window opens', async (params, code) => {
     const workerRun = await openWallet(network, []);
     expect(await ask(workerRun, params)).toBe(code);
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 
-  test('gets none by a yes that says nothing of its terms, and still awaits the answer', async () => {
+  test('gets none by an approval without terms, and keeps waiting', async () => {
     const workerRun = await openWallet(network, []);
     const answer = ask(workerRun);
     const id = await approvalOf(workerRun);
@@ -171,7 +171,7 @@ describe('a site that asks for an allowance', () => {
     expect(await answer).toBe('allowance-refused');
   });
 
-  test('again gets another token for the new one, which starts with nothing spent', async () => {
+  test('gets another token for a new one, which starts with nothing spent', async () => {
     const workerRun = await openWallet(network, []);
     const key = await give(workerRun, { clientIdentifier: 'app', spent: 100n, limit: 100n });
     const answer = ask(workerRun);
@@ -184,10 +184,10 @@ describe('a site that asks for an allowance', () => {
   });
 });
 
-describe('a site that was refused', () => {
+describe('a rejected site', () => {
   const HOUR = 3600_000;
 
-  test('may ask again at once with a person’s act in it, and without a new one has to wait', async () => {
+  test('may ask again immediately after a new user gesture, and otherwise has to wait', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const first = askToPay(workerRun, 'request-1', pay(TO, 1000));
     await decide(workerRun, await approvalOf(workerRun), 'refuse');
@@ -207,13 +207,13 @@ describe('a site that was refused', () => {
     await decide(workerRun, await approvalOf(workerRun));
     expect(await again).toMatchObject({ status: 'RECEIVED' });
     for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
-    // The yes settles it.
+    // The approval resets it.
     void askToPay(workerRun, 'request-3', pay(TO, 1000), { userActivation: 'none' });
     await approvalOf(workerRun);
     expect(workerRun.profile.browser.windowsOpened).toBe(3);
   });
 
-  test('whose allowance is used up has to wait as well, and leaves nothing', async () => {
+  test('a site whose allowance is used up has to wait as well, and leaves nothing', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await give(workerRun, { spent: 5_00000000n });
     await refusedNow(workerRun, 3);
@@ -224,7 +224,7 @@ describe('a site that was refused', () => {
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 
-  test('twice within a minute can be blocked in its next window, for that long', async () => {
+  test('can be blocked in the next window after two rejections within a minute, for a minute', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const goOn = await refusedNow(workerRun, 2);
     const answer = askToPay(workerRun, 'request-1', pay(TO, 1000), { userActivation: 'new' });
@@ -249,7 +249,7 @@ describe('a site that was refused', () => {
     const [site] = await workerRun.modules.list.listSites();
     const blockedUntil = Number(site?.blockedUntil);
     expect(blockedUntil - Date.now()).toBeGreaterThan(23 * HOUR);
-    // Another site is not, and this one no more once the user takes it back.
+    // Another site isn't blocked, and this one no longer once the user revokes it.
     void askToPay(workerRun, 'request-1', pay(TO, 1000), { origin: 'https://other.example' });
     await approvalOf(workerRun);
     await workerRun.modules.sites.setBlock(ORIGIN, null);
@@ -260,7 +260,10 @@ describe('a site that was refused', () => {
     });
   });
 
-  /** As if the user had refused this site so many times just now. @returns lets time go on, which stands still from here */
+  /**
+   * As if the user had rejected this site this many times just now. @returns advances the time, which stands still from
+   * here
+   */
   async function refusedNow(workerRun: WorkerRun, times: number): Promise<() => void> {
     const goOn = holdTime();
     for (let i = 0; i < times; i += 1)

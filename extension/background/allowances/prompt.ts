@@ -1,4 +1,4 @@
-/** A site asks for an allowance for automatic payments: what its window shows, and what a yes gives. */
+/** A site requests an allowance for automatic payments: the content of its window, and the result of an approval. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { PageParams, PageResults } from '../../../protocol/page-messages.ts';
 import type { AllowancePromptView } from '../../../protocol/wallet-messages.ts';
@@ -14,7 +14,7 @@ import { grant } from './spend.ts';
 import { allowanceRates, checkedTerms, readAllowance, viewOf } from './store.ts';
 import { currenciesOf, readWanted } from './wanted.ts';
 
-/** What is stored of such a question. */
+/** The stored details of such a prompt. */
 type Details = WantedAllowance & { clientIdentifier: string };
 type Answer = PageResults['allowance/ask'];
 
@@ -38,7 +38,7 @@ const allowancePrompt = promptKind<Details, Answer, AllowancePromptView>({
     };
   },
 
-  /** The allowance and the answer are stored in one transaction. */
+  /** The allowance and the response are stored in one transaction. */
   async approve(prompt, yes) {
     if (!yes.grant) throw new ServiceError('invalid-request');
     const terms = await checkedTerms(yes.grant);
@@ -49,9 +49,9 @@ const allowancePrompt = promptKind<Details, Answer, AllowancePromptView>({
 });
 
 /**
- * Asks the user, and answers with the token of the allowance.
+ * Prompts the user, and responds with the token of the allowance.
  * @throws ServiceError `wallet-not-set-up`, `allowance-refused`, `busy`, `too-many-requests`, `site-blocked`,
- *   `invalid-amount`, `invalid-currency`, `page-gone`
+ * `invalid-amount`, `invalid-currency`, `page-gone`
  */
 export function askForAllowance(
   { clientIdentifier, ...wanted }: PageParams<'allowance/ask'>,

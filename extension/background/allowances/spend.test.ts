@@ -1,4 +1,4 @@
-/** What is debited from an allowance, and given back to it, in the transaction that commits a payment. */
+/** Debits and refunds of an allowance in the transaction that commits a payment. */
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
@@ -10,7 +10,7 @@ import { stubBroadcastChannel } from '../testing/browser.ts';
 
 const SITE = 'https://shop.example';
 const KEY: AllowanceKey = [SITE, '', 'automatic'];
-/** Noon of a Wednesday, by any time zone. */
+/** Noon of a Wednesday, in any time zone. */
 const NOW = new Date(2026, 6, 15, 12).getTime();
 /** At this price a satoshi is one unit. */
 const RATE = { currency: 'USD', price: '1', dollar: '1' } as never;
@@ -61,7 +61,7 @@ afterEach(() => {
 });
 
 describe('a payment', () => {
-  test('is debited, and says what it took', async () => {
+  test('a payment is debited, and records its debit', async () => {
     expect(await give()).toBe('token');
     const { periodStart } = await inStore();
     expect(await debit(30n)).toEqual({ ...FROM, debit: 30n, debitSatoshis: 30n, periodStart });
@@ -73,7 +73,7 @@ describe('a payment', () => {
     expect((await inStore()).usedAt).toBe(NOW);
   });
 
-  test('is debited in the period of the moment', async () => {
+  test('a payment is debited in the current period', async () => {
     await give();
     await debit(60n);
     const { resetsAt } = await inStore();
@@ -82,7 +82,7 @@ describe('a payment', () => {
     expect(await spent()).toEqual([50n, 50n, 110n, 2]);
   });
 
-  test('is not made from an allowance that is gone, is another now, or is in another currency', async () => {
+  test('a payment isn’t made from an allowance that is gone, replaced, or in another currency', async () => {
     expect(await refusal(debit(1n))).toBe('not-paid');
     await give();
     expect(await refusal(debit(1n, [], { ...FROM, id: 'older' }))).toBe('not-paid');
@@ -90,7 +90,7 @@ describe('a payment', () => {
     expect(await spent()).toEqual([0n, 0n, 0n, 0]);
   });
 
-  test('is not made where it does not fit, or its price is not known', async () => {
+  test('a payment isn’t made if it doesn’t fit, or its price is unknown', async () => {
     await give();
     expect(await refusal(debit(61n))).toBe('not-paid');
     expect(await refusal(debit(1n, [], FROM, null as never))).toBe('not-paid');
@@ -99,7 +99,7 @@ describe('a payment', () => {
     expect(await refusal(debit(10n))).toBe('paid');
   });
 
-  test('is not made for a site that is blocked, which for the allowance of all sites is the one that asks', async () => {
+  test('a payment isn’t made for a blocked site, which for the allowance of all sites is the requesting one', async () => {
     await give();
     const block = (origin: string) =>
       database.inTransaction(
@@ -114,7 +114,7 @@ describe('a payment', () => {
     expect(await spent()).toEqual([1n, 1n, 1n, 1]);
   });
 
-  test('from the allowance for all sites is noted for its site, and no other kind’s is', async () => {
+  test('only a payment from the allowance for all sites is recorded for its site', async () => {
     const key: AllowanceKey = ['*', '', 'any-site'];
     await give(key);
     await give();
@@ -128,11 +128,11 @@ describe('a payment', () => {
   });
 });
 
-describe('of payments that exclude each other', () => {
-  test('the largest alone counts', async () => {
+describe('payments that exclude each other', () => {
+  test('only the largest counts', async () => {
     await give();
     const first = await debit(60n);
-    // What the first one holds, the second may use: 60 of 100 are spent, and 50 fit.
+    // The second may use the first one's hold: 60 of 100 are spent, and 50 fit.
     const second = await debit(50n, [first]);
     expect(second).toMatchObject({ debit: 50n, debitSatoshis: 50n });
     expect(await spent()).toEqual([60n, 60n, 60n, 2]);
@@ -152,7 +152,7 @@ describe('of payments that exclude each other', () => {
     expect((await spent())[0]).toBe(100n);
   });
 
-  test('each counts as much in satoshis as in units, whichever is larger', async () => {
+  test('each counts by satoshis or by units, whichever is larger', async () => {
     await give();
     const first = await debit(10n);
     const rivals = [
@@ -163,7 +163,7 @@ describe('of payments that exclude each other', () => {
     expect(await spent()).toEqual([12n, 11n, 12n, 2]);
   });
 
-  test('leave an allowance as it is without them, of the period of the moment', async () => {
+  test('leave an allowance without them as it is, in the current period', async () => {
     await give();
     const first = await debit(30n);
     const stored = await inStore();
@@ -182,7 +182,7 @@ describe('a debit', () => {
   const again = (taken: Debit, rivals: readonly Debit[] = []) =>
     database.inTransaction((tx) => spend.takeAgain(tx, taken, rivals));
 
-  test('is given back whole, and taken again', async () => {
+  test('a debit is fully refunded, and debited again', async () => {
     await give();
     const taken = await debit(30n);
     await back(taken);
@@ -191,7 +191,7 @@ describe('a debit', () => {
     expect(await spent()).toEqual([30n, 30n, 30n, 1]);
   });
 
-  test('is given back, and taken again, as far as others of which one can be mined do not hold it', async () => {
+  test('a debit is refunded and debited again except for the part held by rivals, of which one can be mined', async () => {
     await give();
     const taken = await debit(30n);
     const rival = await debit(20n, [taken]);
@@ -202,7 +202,7 @@ describe('a debit', () => {
     expect(await spent()).toEqual([30n, 30n, 30n, 2]);
   });
 
-  test('may exceed the limit where it is taken again: it was allowed once', async () => {
+  test('may exceed the limit when it is debited again, because it was allowed before', async () => {
     await give();
     const taken = await debit(60n);
     await back(taken);
@@ -211,7 +211,7 @@ describe('a debit', () => {
     expect((await spent())[0]).toBe(110n);
   });
 
-  test('of a period that is over gives the new one nothing', async () => {
+  test('a debit of a past period gives the new one nothing', async () => {
     await give();
     const taken = await debit(30n);
     const { resetsAt } = await inStore();
@@ -223,7 +223,7 @@ describe('a debit', () => {
     expect(await spent()).toEqual([50n, 50n, 80n, 2]);
   });
 
-  test('of an allowance that is another now, or gone, changes nothing', async () => {
+  test('a debit of a replaced or removed allowance changes nothing', async () => {
     await give();
     const taken = await debit(30n);
     await back({ ...taken, id: 'older' });
@@ -235,7 +235,7 @@ describe('a debit', () => {
   });
 });
 
-test('a new grant counts what was spent in all on, in the same currency', async () => {
+test('a new grant keeps the total spent, in the same currency', async () => {
   await give();
   await debit(30n);
   await give(KEY, 'second');

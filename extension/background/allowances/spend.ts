@@ -32,7 +32,8 @@ const beyond = (cost: Cost, held: Cost): Cost => ({
 });
 
 /**
- * What payments hold of an allowance's period of which at most one can ever be mined: the largest of them.
+ * The part of an allowance's period that mutually exclusive payments hold: that of the largest, since at most one can
+ * be mined.
  * @param of an allowance, or what was taken from it
  */
 function heldBy(rivals: readonly Debit[], { id, periodStart }: Pick<Debit, 'id' | 'periodStart'>): Cost {
@@ -46,7 +47,7 @@ function heldBy(rivals: readonly Debit[], { id, periodStart }: Pick<Debit, 'id' 
   );
 }
 
-/** An allowance as it is for a payment that takes the place of others: what they hold, it may use. */
+/** An allowance as seen by a payment that replaces others: it may use their holds. */
 export function withoutRivals(allowance: Allowance, rivals: readonly Debit[], now: number): Allowance {
   const current = at(allowance, now);
   const held = heldBy(rivals, current);
@@ -57,19 +58,19 @@ export function withoutRivals(allowance: Allowance, rivals: readonly Debit[], no
   };
 }
 
-/** What is to be debited. */
+/** A payment's cost before the debit. */
 export interface Expense {
-  /** The origin that asked for the payment. */
+  /** The origin that requested the payment. */
   site: string;
-  /** All that leaves the wallet, the network fee included. */
+  /** All that leaves the wallet, including the network fee. */
   satoshis: bigint;
-  /** Of the allowance's currency; null if it is not certain enough to pay by. */
+  /** For the allowance's currency; null if it isn't certain enough to pay by. */
   rate: Rate | null;
 }
 
 /**
  * Debits a payment's cost from its allowance, if that is still the one of the decision and still suffices.
- * @param rivals debits of payments that exclude this one: of all of them only the largest counts
+ * @param rivals debits of payments that exclude this one. Only the largest of all of them counts
  * @throws ServiceError `not-paid` (the user is to be asked), `site-blocked`
  */
 export async function debit(
@@ -84,7 +85,7 @@ export async function debit(
   const cost = rate && costAt(satoshis, rate);
   if (stored?.id !== from.id || stored.currency !== from.currency)
     throw new ServiceError('not-paid', { detail: 'the allowance is gone' });
-  // The hand and the lock were looked at when it was decided; signing has shown that the wallet is open.
+  // User activation and lock were checked at the decision. Signing has shown that the wallet is unlocked.
   const decision = decide({
     allowance: withoutRivals(stored, rivals, now),
     cost,
@@ -102,12 +103,12 @@ export async function debit(
   return { ...from, debit: decision.debit.units, debitSatoshis: satoshis, periodStart: current.periodStart };
 }
 
-/** Gives a debit back, as far as its rivals do not hold it. */
+/** Refunds a debit, except for the part that its rivals hold. */
 export async function giveBack(tx: WriteTransaction, taken: Debit, rivals: readonly Debit[] = []): Promise<void> {
   await correct(tx, taken, rivals, credited);
 }
 
-/** Takes a debit again that was given back. It may exceed the limit: it was allowed once. */
+/** Repeats a debit that was refunded. It may exceed the limit, because it was allowed before. */
 export async function takeAgain(tx: WriteTransaction, taken: Debit, rivals: readonly Debit[]): Promise<void> {
   await correct(tx, taken, rivals, debitedAgain);
 }
@@ -127,7 +128,7 @@ async function correct(
 }
 
 /**
- * Stores a new allowance in place of an older one of the same key, whose site's unfinished payments end.
+ * Stores a new allowance, which replaces an older one of the same key and ends its site's unfinished payments.
  * @returns its token
  */
 export async function grant(tx: WriteTransaction, key: AllowanceKey, terms: Terms, id: string): Promise<string> {

@@ -10,7 +10,7 @@ import { ANY_SITE } from './any-site.ts';
 
 const ORIGIN = 'https://shop.example';
 const KEY: AllowanceKey = [ORIGIN, 'app', 'automatic'];
-/** Noon of a Wednesday, by any time zone. */
+/** Noon of a Wednesday, in any time zone. */
 const NOW = new Date(2026, 6, 15, 12).getTime();
 const UNIT = 10n ** 8n;
 const RATE = { price: '45', dollar: '50' };
@@ -50,7 +50,7 @@ const put = async (...allowances: Allowance[]) => {
   for (const allowance of allowances) await db.put('allowances', allowance);
 };
 const unlock = () => wallet.session.holdSeed(new Uint8Array(64), Date.now() + 1e12);
-/** What the sources of rates said a moment ago. */
+/** The latest reports of the rate sources. */
 const said = (prices: Record<string, string> | null) =>
   wallet.database.writeKey('rates', {
     service: prices && { prices, time: Date.now() },
@@ -81,7 +81,7 @@ afterAll(() => {
 });
 
 describe('a window', () => {
-  test('shows an allowance as it is at the moment', () => {
+  test('shows the current state of an allowance', () => {
     const spent = { spent: 2n * UNIT, spentSatoshis: 5_000_000n, totalSpent: 7n * UNIT, payments: 3, usedAt: NOW - 1 };
     const allowance = made(spent);
     const view = {
@@ -119,7 +119,7 @@ describe('a window', () => {
     });
   });
 
-  test('gives terms that bind it to satoshis, unless it is in BSV', async () => {
+  test('sets terms that bind it to satoshis, unless it is in BSV', async () => {
     expect(await wallet.checkedTerms(GIVEN)).toEqual(TERMS);
     expect(await wallet.checkedTerms({ ...GIVEN, perPayment: null })).toMatchObject({
       perPayment: null,
@@ -134,7 +134,7 @@ describe('a window', () => {
         expect(await codeOf(wallet.checkedTerms({ ...GIVEN, ...wrong }))).toBe('invalid-amount');
   });
 
-  test('reads the allowance of a key, and null where there is none', async () => {
+  test('reads the allowance of a key, and null if there is none', async () => {
     await put(made());
     expect(await wallet.readAllowance(KEY)).toEqual(made());
     expect(await wallet.readAllowance([ORIGIN, '', 'automatic'])).toBeNull();
@@ -162,7 +162,7 @@ describe('a window', () => {
     expect(await wallet.readAllowance([ORIGIN, '', 'swipe'])).toEqual(other);
   });
 
-  test('takes one back by its token, also where it is gone', async () => {
+  test('revokes one by its token, even if it is gone', async () => {
     const other = made({ id: 'other' }, [ORIGIN, '', 'swipe']);
     await put(made(), other);
     for (let n = 0; n < 2; n += 1) {
@@ -173,7 +173,7 @@ describe('a window', () => {
     }
   });
 
-  test('offers the user’s currency, BSV, and those that a site speaks of, each once and where a price is known', async () => {
+  test('offers the user’s currency, BSV, and those that a site mentions, each once and only with a known price', async () => {
     const own = { currency: 'USD', price: '50', time: NOW, sources: 1 as const, dollar: '50' };
     const codes = async (...given: Parameters<typeof wallet.allowanceRates>) =>
       (await wallet.allowanceRates(...given)).map(({ currency }) => currency);
@@ -186,7 +186,7 @@ describe('a window', () => {
 describe('a page', () => {
   const left = (clientIdentifier = 'app') => wallet.allowanceLeft(ORIGIN, clientIdentifier);
 
-  test('hears what is left for its automatic payments, in satoshis no more than the ceiling lets through', async () => {
+  test('receives the rest for its automatic payments, in satoshis no more than the ceiling allows', async () => {
     await put(made({ spent: 4n * UNIT + UNIT / 2n }));
     // 4.50 of 45 for one BSV
     expect(await left()).toEqual({ amount: '4.5', currency: 'EUR', satoshis: '10000000' });
@@ -202,7 +202,7 @@ describe('a page', () => {
     expect(await left()).toEqual({ amount: '9', currency: 'BSV', satoshis: '900000000' });
   });
 
-  test('hears it of the period of the moment', async () => {
+  test('receives the rest of the current period', async () => {
     const allowance = made({ spent: 9n * UNIT, spentSatoshis: 20_000_000n });
     await put(allowance);
     expect(await left()).toMatchObject({ amount: '0', satoshis: '0' });
@@ -211,7 +211,7 @@ describe('a page', () => {
     expect(await left()).toMatchObject({ amount: '9', satoshis: '20000000' });
   });
 
-  test('hears nothing of any other allowance, nor where there is no wallet', async () => {
+  test('receives nothing of any other allowance, nor without a wallet', async () => {
     await put(made({}, [ORIGIN, 'app', 'swipe']), made({}, ['https://other.example', 'app', 'automatic']));
     await wallet.database.writeKey('settings', { currency: 'EUR' });
     expect(await left()).toEqual({ amount: '0', currency: 'EUR', satoshis: '0' });
@@ -221,7 +221,7 @@ describe('a page', () => {
     expect(await codeOf(left())).toBe('wallet-not-set-up');
   });
 
-  test('may say what it would like: a valid amount in a currency that there is', async () => {
+  test('may suggest a valid amount in an existing currency', async () => {
     const money = { amount: '5', currency: 'EUR' };
     const read = wallet.readWanted;
     expect(await read({ suggestedAmount: money, minimumAmount: { amount: '0.00', currency: 'EUR' } })).toEqual({
@@ -235,7 +235,7 @@ describe('a page', () => {
     expect(await read({ suggestedAmount: money })).toMatchObject({ suggested: money });
   });
 
-  test('may speak of two currencies', () => {
+  test('may mention two currencies', () => {
     const [suggested, minimum] = ['EUR', 'USD'].map((currency) => ({ amount: '1', currency }));
     if (!suggested || !minimum) throw new Error();
     expect(wallet.currenciesOf({ suggested, minimum })).toEqual(['EUR', 'USD']);
@@ -248,7 +248,7 @@ describe('limits for swipes on all sites', () => {
   const { period: _, ...limits } = { ...GIVEN, perPayment: '4.5' };
   const inStore = async () => (await wallet.readAllowance(ANY_SITE)) as Allowance;
 
-  test('are off at first, and switched on for each day while the wallet is unlocked', async () => {
+  test('limits are off at first, and switched on for each day while the wallet is unlocked', async () => {
     expect(await wallet.readSwipeLimits()).toEqual({ on: false, allowance: null });
     expect(await codeOf(wallet.setSwipeLimits(limits))).toBe('wallet-locked');
     await unlock();
@@ -265,7 +265,7 @@ describe('limits for swipes on all sites', () => {
     expect(await wallet.readSwipeLimits()).toEqual({ on: true, allowance: wallet.viewOf(stored) });
   });
 
-  test('are switched off, which stays so, and keep what was spent until the day ends', async () => {
+  test('limits stay off once switched off, and keep the spent amount until the day ends', async () => {
     await wallet.switchSwipesOff();
     expect(await wallet.readAllowance(ANY_SITE)).toBeNull();
     await unlock();
@@ -291,7 +291,7 @@ describe('limits for swipes on all sites', () => {
     });
   });
 
-  test('count what was spent on in another currency, and give nothing of it back in that', async () => {
+  test('keep the spent amount in another currency, and refund nothing of it in that', async () => {
     await unlock();
     await wallet.setSwipeLimits(limits);
     await put({ ...(await inStore()), spent: UNIT, spentSatoshis: 3_000_000n, totalSpent: 2n * UNIT });

@@ -64,8 +64,8 @@ function termsOf({ amount, currency, period, perPayment, rate }: AllowanceTerms)
 }
 
 /**
- * Gives an allowance other terms, in the currency that it has, and a ceiling of now. Only while the wallet is unlocked:
- * it may be more than before.
+ * Changes an allowance's terms, in its own currency, with a current ceiling. Only while the wallet is unlocked, because
+ * the limits may rise.
  * @throws ServiceError `wallet-locked`, `not-found`, `invalid-amount`, `rate-unavailable`
  */
 export async function changeAllowance(token: string, wanted: Omit<AllowanceTerms, 'currency'>): Promise<void> {
@@ -79,7 +79,7 @@ export async function changeAllowance(token: string, wanted: Omit<AllowanceTerms
   announceChange();
 }
 
-/** Removes an allowance, and ends what its site has under way on it. Does nothing if it is gone. */
+/** Removes an allowance, and ends its site's pending payments from it. Does nothing if it is gone. */
 export async function revokeAllowance(token: string): Promise<void> {
   await inTransaction(async (tx) => {
     const allowances = tx.objectStore('allowances');
@@ -93,8 +93,7 @@ export async function revokeAllowance(token: string): Promise<void> {
 }
 
 /**
- * What is left for automatic payments of a site and client. Tells nothing of the wallet but what the user granted
- * there.
+ * The rest for automatic payments of a site and client. Reveals only what the user granted there.
  * @throws ServiceError `wallet-not-set-up`, `rate-unavailable`
  */
 export async function allowanceLeft(origin: string, clientIdentifier: string): Promise<PageResults['allowance/left']> {
@@ -111,8 +110,8 @@ export async function allowanceLeft(origin: string, clientIdentifier: string): P
 }
 
 /**
- * What an allowance can be in, and its price: the user's own currency, where that is known, BSV, and others where a
- * site speaks of them.
+ * The possible currencies of an allowance with their prices: the user's own, if known, BSV, and those that a site
+ * mentions.
  * @param own the rate of the user's currency, as the caller knows it already
  */
 export async function allowanceRates(own: Rate | null, also: readonly string[] = []): Promise<Rate[]> {

@@ -10,7 +10,7 @@ import { ANY_SITE } from './any-site.ts';
 import { checkedTerms, readAllowance, viewOf } from './store.ts';
 import { unitsForSatoshis } from './units.ts';
 
-/** The most for one day, and for one swipe; see AllowanceTerms. */
+/** Maximum for one day, and for one swipe; see AllowanceTerms. */
 export type SwipeLimits = Omit<AllowanceTerms, 'period' | 'perPayment'> & { perPayment: string };
 
 /** As the windows show them; `allowance` is null until they are first switched on. */
@@ -20,9 +20,8 @@ export async function readSwipeLimits(): Promise<SwipeLimitsView> {
 }
 
 /**
- * Switches trusted swipes on, or changes their limits. What was spent today counts on, in whatever currency, so that
- * nobody gets a second day's money by asking the user to change them. Only while the wallet is unlocked: it may be more
- * than before.
+ * Switches trusted swipes on, or changes their limits. Today's spending is kept in every currency, so that a prompt to
+ * change them can't yield a second day's money. Only while the wallet is unlocked, because the limits may rise.
  * @throws ServiceError `wallet-locked`, `invalid-amount`, `invalid-currency`, `rate-unavailable`
  */
 export async function setSwipeLimits(limits: SwipeLimits): Promise<void> {
@@ -39,8 +38,8 @@ export async function setSwipeLimits(limits: SwipeLimits): Promise<void> {
 }
 
 /**
- * What was spent, counted in another currency at its price of now. It has another token: what a payment took in the
- * old one is not given back in the new one.
+ * Converts the spent amount into another currency at its current price. It gets another token, so that debits in the
+ * old currency aren't refunded in the new one.
  */
 function recounted(allowance: Allowance, { currency, ceiling }: Terms): Allowance {
   const unitsOf = (satoshis: bigint) => unitsForSatoshis(satoshis, ceiling?.price ?? '1');
@@ -52,7 +51,7 @@ function recounted(allowance: Allowance, { currency, ceiling }: Terms): Allowanc
   return { ...allowance, id: randomId(), currency, spent, totalSpent: spent, ...(latest && { latest }) };
 }
 
-/** Switches trusted swipes off. What was approved and is not signed yet is not paid by them any more. */
+/** Switches trusted swipes off. Approved payments that aren't signed yet can't use them any more. */
 export async function switchSwipesOff(): Promise<void> {
   const tx = (await database()).transaction('allowances', 'readwrite');
   const stored = await tx.store.get(ANY_SITE);

@@ -25,7 +25,7 @@ describe('units', () => {
     expect(unitsOf(amountOf(units))).toBe(units);
   });
 
-  test.each(['0', '0.00', '-1', '', '1e3', '1,5', ' 1', '0.000000001', '01', '1.'])('%j is no amount', (amount) => {
+  test.each(['0', '0.00', '-1', '', '1e3', '1,5', ' 1', '0.000000001', '01', '1.'])('%j is not a valid amount', (amount) => {
     expect(() => unitsOf(amount)).toThrow(expect.objectContaining({ code: 'invalid-amount' }));
   });
 
@@ -39,7 +39,7 @@ describe('units', () => {
     expect(amountOf(units)).toBe(text);
   });
 
-  test('of BSV are satoshis', () => {
+  test('units of BSV are satoshis', () => {
     fc.assert(
       fc.property(satoshis, (n) => {
         expect(unitsForSatoshis(n, '1')).toBe(n);
@@ -48,7 +48,7 @@ describe('units', () => {
     );
   });
 
-  test('never undercount, and never by a whole unit too many', () => {
+  test('never undercount, and never by a whole unit too much', () => {
     fc.assert(
       fc.property(satoshis, prices, (n, price) => {
         const [p, q] = fraction(price);
@@ -60,7 +60,7 @@ describe('units', () => {
     );
   });
 
-  test('bought back are never more satoshis than were paid for', () => {
+  test('convert back to no more satoshis than were paid for', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 15n), prices, (units, price) => {
         expect(unitsForSatoshis(satoshisForUnits(units, price), price) <= units).toBe(true);
@@ -68,7 +68,7 @@ describe('units', () => {
     );
   });
 
-  test('do not eat a cent for a payment of a fraction of one', () => {
+  test('debit 5 cents for 1,000 payments of 0.005 cents', () => {
     // 100 satoshis at 50 USD a BSV are 0.005 cents: a thousand of them cost 5 cents, not 10 dollars.
     expect(amountOf(unitsForSatoshis(100n, '50') * 1000n)).toBe('0.05');
   });

@@ -1,18 +1,17 @@
 /**
- * What an allowance counts in: hundred-millionths of its currency, as whole numbers. For BSV that is the satoshi. A
- * finer step than the cent matters: payments of a fraction of a cent would each cost a whole one if every debit were
- * rounded up to cents, and a site that takes a thousand of them for ten cents would use ten dollars up. Every debit is
- * rounded up to this step, so what is counted is never less than what was spent.
+ * The unit of an allowance: hundred-millionths of its currency, as whole numbers. For BSV that is the satoshi. It is
+ * finer than the cent because debits are rounded up: a thousand payments of ten cents in total would otherwise cost ten
+ * dollars. As every debit is rounded up to a unit, an allowance never counts less than was spent.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { decimalText, parseDecimal, type Decimal } from '../../../protocol/money.ts';
 
-/** Digits behind the point that an allowance keeps. */
+/** Decimal digits that an allowance keeps. */
 const DIGITS = 8;
 
 /**
  * Decimal text as units.
- * @throws ServiceError `invalid-amount` (malformed, zero, more than eight digits behind the point)
+ * @throws ServiceError `invalid-amount` (malformed, zero, more than eight decimals)
  */
 export function unitsOf(amount: string): bigint {
   const { units, scale } = parseDecimal(amount);
@@ -20,7 +19,7 @@ export function unitsOf(amount: string): bigint {
   return units * 10n ** BigInt(DIGITS - scale);
 }
 
-/** Units as decimal text, without zeros at its end. */
+/** Units as decimal text, without trailing zeros. */
 export function amountOf(units: bigint): string {
   return decimalText(units, DIGITS).replace(/\.?0+$/, '');
 }
@@ -32,8 +31,8 @@ function priceOf(text: string): Decimal {
 }
 
 /**
- * What satoshis cost in units, rounded up.
- * @param price decimal text: what one BSV costs in the currency
+ * The cost of satoshis in units, rounded up.
+ * @param price decimal text: the price of one BSV in the currency
  */
 export function unitsForSatoshis(satoshis: bigint, price: string): bigint {
   // One BSV is 10^8 satoshis and one currency 10^8 units: the two cancel out.

@@ -8,7 +8,7 @@ import type { WantedAllowance } from './allowance.ts';
 type Given = Pick<PageParams<'allowance/ask'>, 'suggestedAmount' | 'minimumAmount'>;
 
 /**
- * Reads it. That no rate is known now is no reason to refuse: the form then starts without it.
+ * Reads it. An unknown rate isn't an error: the form then starts without it.
  * @throws ServiceError `invalid-amount`, `invalid-currency`
  */
 export async function readWanted({ suggestedAmount, minimumAmount }: Given): Promise<WantedAllowance> {
@@ -24,7 +24,7 @@ async function readMoney(money: Money | undefined): Promise<Money | null> {
   return money;
 }
 
-/** The currencies that it speaks of. */
+/** The currencies that it mentions. */
 export function currenciesOf({ suggested, minimum }: WantedAllowance): string[] {
   return [suggested?.currency, minimum?.currency].filter((code) => code !== undefined);
 }

@@ -1,6 +1,6 @@
 /**
- * Gives applications back what was read from the log. The log's word is not enough: an output's amount and script are read
- * from its transaction, and one that was spent meanwhile does not come back.
+ * Returns entries of the log to applications. The log isn't trusted: an output's amount and script are read from its
+ * transaction, and one that was spent since doesn't return.
  */
 import { toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
@@ -22,17 +22,17 @@ import {
   type FoundOutput,
 } from './restore.ts';
 
-/** Entries of one run, and after how long one that could not be checked is tried again (milliseconds). */
+/** Entries per run, and the wait before an entry that could not be checked is retried (milliseconds). */
 const AT_ONCE = 200;
 /** See {@link AT_ONCE}. */
 export const AGAIN_AFTER_MS = 10 * 60_000;
 
-/** How many entries wait to be given back. */
+/** Number of entries that wait to be applied. */
 export async function countUnapplied(): Promise<number> {
   return (await database()).countFromIndex('appLog', 'unapplied');
 }
 
-/** Gives back what is due. @throws ServiceError `network-unavailable`: the rest waits for the next call */
+/** Applies due entries. @throws ServiceError `network-unavailable`: the rest waits for the next call */
 export async function applyRead(): Promise<void> {
   const before = Date.now();
   for (;;) {
@@ -54,7 +54,7 @@ async function applyOne(logged: LoggedEntry): Promise<void> {
     else await applyOutput(logged, entry);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    // The others have their turn before it is tried again.
+    // The others have their turn before it is retried.
     await postpone(logged);
     if (error.code === 'network-unavailable') throw error;
   }
@@ -77,7 +77,7 @@ async function applyOutput(logged: LoggedEntry, entry: EntryOf<'output'> | Entry
   return sweep(logged, entry, found);
 }
 
-/** Moves what came in for a derived key to the wallet's own addresses; what has been moved is ticked off alone. */
+/** Moves a payment to a derived key to the wallet's own addresses. One that has been moved is only ticked off. */
 async function sweep(logged: LoggedEntry, entry: EntryOf<'wallet-payment'>, found: FoundOutput): Promise<void> {
   const { derivationPrefix, derivationSuffix, senderIdentityKey } = entry;
   const coin = { ...found, remittance: { derivationPrefix, derivationSuffix, senderIdentityKey } };
@@ -102,7 +102,7 @@ function applied(logged: LoggedEntry, apply: (tx: WriteTransaction) => Promise<v
   return inTransaction((tx) => tickOff(tx, logged, apply));
 }
 
-/** Unless another entry took its place meanwhile. */
+/** Unless another entry replaced it in between. */
 async function tickOff(
   tx: WriteTransaction,
   { key, version }: LoggedEntry,
@@ -112,7 +112,7 @@ async function tickOff(
   const now = await store.get(key);
   if (now?.version !== version || now.unapplied === undefined) return;
   await apply(tx);
-  // Keeping it has recorded it once more: that says nothing new.
+  // Keeping it has recorded it again, which adds nothing new.
   const after = await store.get(key);
   const { unapplied: _, ...rest } = now;
   if (after?.entry.kind === now.entry.kind) await store.put(rest);

@@ -1,4 +1,4 @@
-/** The slower tests of backup, for the full run. */
+/** The slower tests of the backup, for the full run. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { StoredBlock } from '../../../protocol/app-log.ts';
 import type { LogEntry } from '../app-log/entry.ts';
@@ -59,7 +59,7 @@ describe('a service that lies', () => {
       [1],
     ],
     ['withholds the beginning', 'damaged', (all) => all.slice(1), [2, 3]],
-    // Nothing is lost by these.
+    // These lose nothing.
     ['gives one twice', 'sound', (all) => [...all, ...all.map((b) => ({ ...b, position: b.position + 3 }))], [1, 2, 3]],
     [
       'gives them in another order',
@@ -67,14 +67,14 @@ describe('a service that lies', () => {
       (all) => all.map((b, i) => ({ ...b, ...pick(all[2 - i] ?? b) })),
       [1, 2, 3],
     ],
-  ])('that %s: %s', async (_, verdict, shown, kept) => {
+  ])('a service %s: %s', async (_, verdict, shown, kept) => {
     await threeBlocks();
     network.appLog.shown = shown;
     const restored = await walletWith({ restored: true });
     await sync(restored);
     expect(await logged(restored)).toEqual(kept.map((n) => output(n)));
     expect((await stateOf(restored)).problem).toBe(verdict === 'sound' ? null : verdict);
-    // It is looked for again, and what is there again is no damage any more.
+    // It is searched for again, and once found it isn't damage any more.
     network.appLog.shown = (all) => all;
     await forgetReading(restored);
     await sync(restored);
@@ -90,7 +90,7 @@ describe('a service that lies', () => {
   const withoutEnd = (all: StoredBlock[]): StoredBlock[] =>
     Array.from({ length: 9_000 }, (_, i) => ({ ...(all[0] as StoredBlock), position: i + 1, block: 'AAAA' }));
 
-  test.each(['end', 'order'])('that gives blocks without %s is not followed', async (without) => {
+  test.each(['end', 'order'])('a service that returns blocks without %s is not followed', async (without) => {
     await threeBlocks();
     network.appLog.page = 900;
     network.appLog.shown = without === 'end' ? withoutEnd : (all) => all.toReversed();
@@ -102,7 +102,7 @@ describe('a service that lies', () => {
 });
 
 describe('its size', () => {
-  test('of what is gone the newest is kept, for wallets that do not know yet', async () => {
+  test('the newest deletion notes are kept, for wallets that don’t know them yet', async () => {
     const workerRun = await walletWith();
     const db = await workerRun.modules.database.database();
     const tx = db.transaction('appLog', 'readwrite');
@@ -120,7 +120,7 @@ describe('its size', () => {
     expect(bytes).toBeLessThan(350_000);
   });
 
-  test('an entry that is too large for a block goes without what can be done without', async () => {
+  test('an entry that is too large for a block loses optional data', async () => {
     const workerRun = await walletWith();
     const outputs = Array.from({ length: 200 }, (_, vout) => ({ vout, description: 'd'.repeat(1_900) }));
     const action: LogEntry & { kind: 'action' } = {

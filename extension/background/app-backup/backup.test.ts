@@ -1,6 +1,6 @@
 /**
- * The log of applications' data: what one wallet records comes back in another with the same words, from the service or
- * from a file, whatever the service does in between; and a wallet of other words gets none of it.
+ * The log of applications' data: one wallet's entries return in another with the same words, from the service or from a
+ * file, regardless of the service. A wallet with other words gets none of them.
  */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
@@ -25,8 +25,8 @@ beforeEach(sealQuickly);
 const unsent = async (workerRun: WorkerRun) =>
   (await workerRun.modules.database.database()).countFromIndex('appLog', 'unsent');
 
-describe('at the service', () => {
-  test('what was recorded comes back with the words, and the service sees none of it', async () => {
+describe('the log at the service', () => {
+  test('entries return with the words, and the service can’t read them', async () => {
     const first = await walletWith();
     await record(first, output(1), output(2), gone(2));
     await sync(first);
@@ -40,17 +40,17 @@ describe('at the service', () => {
     await sync(restored);
     expect(await logged(restored)).toEqual([output(1), gone(2)]);
     expect((await stateOf(restored)).problem).toBeNull();
-    // Nothing of it is new: nothing is sent back.
+    // Nothing is new, so nothing is sent back.
     expect(network.appLog.asked.filter((one) => one === 'append')).toHaveLength(1);
   });
 
-  test('a wallet that no application used asks the service nothing', async () => {
+  test('a wallet without applications sends the service no requests', async () => {
     const workerRun = await walletWith();
     await sync(workerRun);
     expect(network.appLog.asked).toEqual([]);
   });
 
-  test('other words open nothing of it, and say so', async () => {
+  test('other words open nothing of it, which is reported', async () => {
     await record(await walletWith(), output(1));
     await sync(await walletWith());
     const first = await walletWith();
@@ -62,7 +62,7 @@ describe('at the service', () => {
     expect((await stateOf(other)).problem).toBe('damaged');
   });
 
-  test('a locked wallet waits for its unlocking; without an account it waits for one', async () => {
+  test('a locked wallet waits for its unlock, and one without an account waits for that', async () => {
     const workerRun = await walletWith({ account: false });
     await record(workerRun, output(1));
     await sync(workerRun);
@@ -76,7 +76,7 @@ describe('at the service', () => {
     expect([network.appLog.blocks.length, await unsent(workerRun)]).toEqual([1, 0]);
   });
 
-  test('a service that fails is asked again, not before its time, with the same bytes', async () => {
+  test('a request to a failing service is retried with the same bytes, not before its time', async () => {
     const workerRun = await walletWith();
     await record(workerRun, output(1));
     network.down.add('service');
@@ -90,7 +90,7 @@ describe('at the service', () => {
     expect((await stateOf(workerRun)).retry.attempts).toBe(0);
   });
 
-  test('it is asked again even if the timer for that ends early, and the clock is set back', async () => {
+  test('it is retried even if the timer ends early, and the clock is set back', async () => {
     const workerRun = await walletWith();
     await record(workerRun, output(1));
     network.down.add('service');
@@ -104,7 +104,7 @@ describe('at the service', () => {
     network.down.clear();
     const { retry } = await stateOf(workerRun);
     const clock = vi.mocked(Date.now).getMockImplementation();
-    // What is longer than 2^31 ms a timer takes for nothing.
+    // Timers treat delays longer than 2^31 ms as zero.
     vi.mocked(Date.now).mockReturnValue(retry.nextAt - 30 * 24 * 3600_000);
     timers[0]?.run();
     expect(timers[1]?.delay).toBe(60_000);
@@ -128,7 +128,7 @@ describe('at the service', () => {
     expect((await stateOf(third)).problem).toBeNull();
   });
 
-  test('a copy of the browser’s profile goes on under another name, and destroys nothing', async () => {
+  test('a copy of the browser’s profile continues under another name, and destroys nothing', async () => {
     const one = await walletWith();
     await record(one, output(1));
     await sync(one);
@@ -144,7 +144,7 @@ describe('at the service', () => {
     expect(await logged(third)).toEqual([output(1), output(2), output(3)]);
   });
 
-  test('at another account all of it is sent again', async () => {
+  test('everything is sent again at another account', async () => {
     const workerRun = await walletWith();
     await record(workerRun, output(1));
     await sync(workerRun);
@@ -167,12 +167,12 @@ describe('a service that lies', () => {
     return workerRun;
   }
 
-  test('that loses what this wallet saved gets it again', async () => {
+  test('a service that loses this wallet’s blocks gets them again', async () => {
     const workerRun = await threeBlocks();
     await forgetReading(workerRun);
-    await sync(workerRun); // it has read what is lost then
+    await sync(workerRun); // it has read the part that is then lost
     network.appLog.blocks = network.appLog.blocks.slice(0, 1);
-    network.appLog.position = 1; // as if from a backup: positions are given once more
+    network.appLog.position = 1; // as if from a backup: positions are assigned again
     await forgetReading(workerRun);
     await sync(workerRun);
     expect((await stateOf(workerRun)).problem).toBeNull();
@@ -182,7 +182,7 @@ describe('a service that lies', () => {
     expect((await stateOf(restored)).problem).toBeNull();
   });
 
-  test('that loses everything while it is being replaced keeps what replaces it', async () => {
+  test('a service that loses everything during a replacement keeps the replacement', async () => {
     const workerRun = await threeBlocks();
     await workerRun.modules.appState.changeState((state) => ({ ...state, bytes: 10_000_000 }));
     await record(workerRun, output(4));
@@ -190,7 +190,7 @@ describe('a service that lies', () => {
     network.before = (url) => {
       if (!url.endsWith('/app-log/blocks') || isLost) return;
       isLost = true;
-      network.appLog.reset(); // positions are given once more
+      network.appLog.reset(); // positions are assigned again
     };
     await sync(workerRun);
     const restored = await walletWith({ restored: true });
@@ -198,7 +198,7 @@ describe('a service that lies', () => {
     expect(await logged(restored)).toEqual([1, 2, 3, 4].map((n) => output(n)));
   });
 
-  test('that withholds the newest block of a wallet which another one has seen', async () => {
+  test('a service withholds the newest block of a wallet which another one has seen', async () => {
     await threeBlocks();
     const other = await walletWith({ restored: true });
     await sync(other);
@@ -210,7 +210,7 @@ describe('a service that lies', () => {
     expect((await stateOf(restored)).problem).toBe('damaged');
   });
 
-  test('what is damaged is replaced once the user says so, and not before', async () => {
+  test('a damaged log is replaced once the user approves it, and not before', async () => {
     await threeBlocks();
     network.appLog.blocks.splice(1, 1);
     const restored = await walletWith({ restored: true });
@@ -226,7 +226,7 @@ describe('a service that lies', () => {
 });
 
 describe('its size', () => {
-  test('what is gone goes once it takes more room than what is there', async () => {
+  test('deleted entries are removed once they take more space than existing ones', async () => {
     const workerRun = await walletWith();
     await record(workerRun, output(1));
     await sync(workerRun);
@@ -235,7 +235,7 @@ describe('its size', () => {
     await sync(workerRun);
     const { replacing, leastBytes, bytes } = await stateOf(workerRun);
     expect([replacing, bytes]).toEqual([null, leastBytes]);
-    // One with the entries, and one that says that they are all.
+    // One with the entries, and one that declares them complete.
     expect(network.appLog.blocks.map(({ sequence }) => sequence)).toEqual([2, 3]);
     const restored = await walletWith({ restored: true });
     await sync(restored);
@@ -261,7 +261,7 @@ describe('its size', () => {
     expect(network.appLog.blocks.map(({ writer }) => writer)).toContain('ff'.repeat(8));
   });
 
-  test('where the service has no room, what is gone goes; what remains too much is said', async () => {
+  test('if the service is full, deleted entries are removed, and a remaining excess is reported', async () => {
     const workerRun = await walletWith();
     for (const n of [1, 2, 3]) {
       await record(workerRun, output(n));
@@ -279,7 +279,7 @@ describe('its size', () => {
   });
 });
 
-describe('as a file', () => {
+describe('the log as a file', () => {
   const handlersOf = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
 
   async function saved(): Promise<{ first: WorkerRun; file: string }> {
@@ -288,7 +288,7 @@ describe('as a file', () => {
     return { first, ...(await handlersOf(first)['app-data/export']({})) };
   }
 
-  test('it comes back with the words, any number of times, and is merged', async () => {
+  test('it returns with the words, any number of times, and is merged', async () => {
     const { first, file } = await saved();
     expect((await handlersOf(first)['app-data/read']({})).kept).toBe('file');
     const restored = await walletWith({ account: false, restored: true });
@@ -296,20 +296,20 @@ describe('as a file', () => {
     expect(await handlersOf(restored)['app-data/restore']({ file })).toEqual({ entries: 2 });
     expect(await handlersOf(restored)['app-data/restore']({ file })).toEqual({ entries: 0 });
     expect(await logged(restored)).toEqual([output(1), gone(2), output(3)]);
-    // With an account, it goes to the service as well.
+    // With an account, it is sent to the service as well.
     await restored.modules.client.registerAccount('alice', 'Alice');
     await sync(restored);
     expect([await unsent(restored), network.appLog.blocks.length]).toEqual([0, 1]);
   });
 
-  test('an older file brings back nothing that is gone since', async () => {
+  test('an older file restores nothing that is deleted since', async () => {
     const { first, file } = await saved();
     await record(first, gone(1));
     expect(await handlersOf(first)['app-data/restore']({ file })).toEqual({ entries: 0 });
     expect(await logged(first)).toEqual([gone(1), gone(2)]);
   });
 
-  test('other words, another network and damage are told apart, and nothing is taken', async () => {
+  test('other words, another network and damage are distinguished, and nothing is imported', async () => {
     const { file } = await saved();
     const parsed = JSON.parse(file) as { blocks: string[]; key: string };
     const changed = (more: object) => JSON.stringify({ ...parsed, ...more });
@@ -329,7 +329,7 @@ describe('as a file', () => {
     expect(await logged(same)).toEqual([]);
     const other = await walletWith({ account: false, words: OTHER_WORDS });
     expect(await refused(file, other)).toBe('app-log-other-words');
-    // Who writes the right words' name on it gets no further.
+    // Labeling it with the right words' name doesn't help.
     expect(await refused(changed({ key: JSON.parse((await exported(other)).file).key }), other)).toBe(
       'app-log-damaged',
     );

@@ -1,6 +1,6 @@
 /**
- * Blocks of the log: some entries under AES-256-GCM. Bound to each: the form's version, the network, who wrote it and
- * its number; so that none opens in another's place.
+ * Log blocks: entries encrypted with AES-256-GCM. Format version, network, writer and sequence number are
+ * authenticated, so blocks can't be swapped.
  */
 import * as z from 'zod/mini';
 import { BLOCK_SIZES, MAX_BLOCK } from '../../../protocol/app-log.ts';
@@ -11,7 +11,7 @@ import { bytesOf } from '../app-log/size.ts';
 import type { Heads } from '../app-log/state.ts';
 import { openBox, sealBox } from '../vault/seal.ts';
 
-/** Where a block stands. */
+/** Identity of a block. */
 export interface BlockId {
   network: Network;
   writer: string;
@@ -22,7 +22,7 @@ const outpoint = z.string().check(z.regex(/^[0-9a-f]{64}[.:]\d{1,10}$/));
 const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
 const heads = z.record(z.string(), z.int());
-// Looser than what is written: who reads it is the same wallet, of an earlier or a later version.
+// Less strict than the writer's format, because the reader is the same wallet in an earlier or later version.
 const entry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('output'),
@@ -62,32 +62,32 @@ const blockContent = z.object({
   whole: z.boolean(),
 });
 
-/** An entry as it stands in a block. */
+/** An entry as stored in a block. */
 export type SealedEntry = Pick<LoggedEntry, 'entry' | 'version' | 'at'>;
-/** What a block holds: entries; the last block of each other writer that is known; and whether that is all covered. */
+/** Content of a block: entries, the last known block of each other writer, and whether these are all covered. */
 export interface BlockContent {
   entries: SealedEntry[];
   heads: Heads;
   whole: boolean;
 }
 
-/** Beside the content: the iv and the tag of AES-GCM, and the content's length. */
+/** In addition to the content: the iv and the tag of AES-GCM, and the content's length. */
 const OVERHEAD = 12 + 16 + 4;
-/** Most bytes of a block's content. Beside the entries it has heads, which are few. */
+/** Maximum number of bytes of a block's content. In addition to entries it has a few heads. */
 const MAX_CONTENT = MAX_BLOCK - OVERHEAD;
 
 const encoder = new TextEncoder();
 /**
- * The form that blocks have today, and all that are read. In form 1 entries had one key for each outpoint and transaction,
- * and a note that something is gone had no site. A wallet of that time opens no block of form 2: it would keep one
- * site's entry alone, and replace the whole log by that.
+ * The current format of blocks, and all readable ones. In format 1 entries had one key for each outpoint and
+ * transaction, and deletion notes had no site. A wallet of that time opens no block of format 2: otherwise it would
+ * keep only one site's entry, and replace the whole log by that.
  */
 const FORM = 2;
 const FORMS = [FORM, 1] as const;
 const header = (form: (typeof FORMS)[number], { network, writer, sequence }: BlockId) =>
   `service-button app log ${form} ${network} ${writer} ${sequence}`;
 
-/** Seals what fits into one block ({@link fitting}), padded to the next of the block sizes. */
+/** Seals the content of one block ({@link fitting}), padded to the next block size. */
 export async function sealBlock(key: CryptoKey, id: BlockId, content: BlockContent): Promise<Uint8Array<ArrayBuffer>> {
   const json = encoder.encode(JSON.stringify(content));
   const size = BLOCK_SIZES.find((one) => one >= json.length + OVERHEAD) ?? json.length + OVERHEAD;
@@ -98,7 +98,7 @@ export async function sealBlock(key: CryptoKey, id: BlockId, content: BlockConte
   return concatBytes(iv, ciphertext);
 }
 
-/** What a block holds; null where it is altered, another's, or of a form that this version does not know. */
+/** The content of a block; null if it is altered, another's, or of a format that this version doesn't know. */
 export async function openBlock(
   key: CryptoKey,
   id: BlockId,
@@ -109,13 +109,13 @@ export async function openBlock(
       const box = { iv: block.slice(0, 12), ciphertext: block.slice(12) };
       return readContent(await openBox(key, box, header(form, id)));
     } catch {
-      // of another form, or none
+      // of another format, or invalid
     }
   }
   return null;
 }
 
-/** @throws where it is no content of a block */
+/** @throws if it isn't the content of a block */
 function readContent(plaintext: Uint8Array<ArrayBuffer>): BlockContent {
   const length = new DataView(plaintext.buffer).getUint32(0);
   const content = blockContent.parse(JSON.parse(new TextDecoder().decode(plaintext.subarray(4, 4 + length))));
@@ -123,7 +123,7 @@ function readContent(plaintext: Uint8Array<ArrayBuffer>): BlockContent {
   return { ...content, entries };
 }
 
-/** In form 1 a note that an output is gone named no site. */
+/** In format 1 a note that an output is gone named no site. */
 function withSite(read: z.infer<typeof entry>): LogEntry {
   if (read.kind !== 'output-gone') return read;
   const { outpoint: gone, origin } = read;
@@ -132,12 +132,12 @@ function withSite(read: z.infer<typeof entry>): LogEntry {
     : { kind: 'output-gone', outpoint: gone, origin };
 }
 
-/** So many that no longer fit are passed over for smaller ones, before a block is full. */
+/** Number of entries that don't fit and are skipped for smaller ones, before a block counts as full. */
 const MOST_MISSES = 20;
 
 /**
- * Entries that fit into one block, beside `heads`: the first one, and of the others those for which there is room. Pure.
- * One that fits into none by itself loses what an application can do without, until it does.
+ * Entries that fit into one block with `heads`: the first one, and as many of the others as there is room for. Pure. An
+ * entry that exceeds a block by itself loses optional data until it fits.
  */
 export function fitting<T extends SealedEntry>(entries: readonly T[], heads: Heads): T[] {
   let left = MAX_CONTENT - encoder.encode(JSON.stringify({ entries: [], heads, whole: false })).length;
@@ -154,7 +154,7 @@ export function fitting<T extends SealedEntry>(entries: readonly T[], heads: Hea
   return taken;
 }
 
-/** Without descriptions of outputs, and then without tags, labels and instructions, where it is larger. */
+/** Removes descriptions of outputs, and then tags, labels and instructions, if it is too large. */
 function reducedTo<T extends SealedEntry>(one: T, most: number): T {
   const steps: (Partial<LogEntry> & object)[] =
     one.entry.kind === 'action'
@@ -172,6 +172,6 @@ export const toBase64 = (bytes: Uint8Array): string => {
   for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
   return btoa(text);
 };
-/** See {@link toBase64}. @throws where it is none */
+/** See {@link toBase64}. @throws if it is invalid */
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text), (c) => c.charCodeAt(0));

@@ -1,6 +1,6 @@
 /**
- * The same log as a file: the same seal, so that it opens with the same words alone. It can be read by any wallet with
- * these words, any number of times.
+ * The same log as a file, sealed in the same way, so only the same words open it. Any wallet with these words can read
+ * it, any number of times.
  */
 import * as z from 'zod/mini';
 import { NETWORKS } from '../../../protocol/address.ts';
@@ -19,17 +19,17 @@ import { syncAppLog } from './sync.ts';
 const FORMAT = 'service-button app data';
 const FORM = z.object({
   format: z.literal(FORMAT),
-  /** That of its blocks (block.ts). */
+  /** The version of its blocks (block.ts). */
   version: z.union([z.literal(1), z.literal(2)]),
   network: z.enum(NETWORKS),
-  /** Whose words seal it: of other words nothing of it opens. */
+  /** Identifies the words that seal it. Other words open nothing. */
   key: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
   writer: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
   blocks: z.array(z.string()).check(z.minLength(1), z.maxLength(10_000)),
 });
 
 /**
- * Everything that restoring applications' data takes, sealed.
+ * All data for restoring applications, sealed.
  * @throws ServiceError `wallet-locked`
  */
 export async function exportFile(): Promise<{ file: string; entries: number }> {
@@ -38,7 +38,7 @@ export async function exportFile(): Promise<{ file: string; entries: number }> {
   const blocks: string[] = [];
   const seal = async (entries: SealedEntry[], whole: boolean) => {
     const place = { network, writer, sequence: blocks.length + 1 };
-    // The last one says how many there are: a file that was cut off is missing it.
+    // The last one has the total number, so a truncated file is detected.
     const heads = whole ? { [writer]: 0 } : {};
     const content = { entries: entries.map(({ entry, version, at }) => ({ entry, version, at })), heads, whole };
     blocks.push(toBase64(await sealBlock(key, place, content)));
@@ -59,7 +59,7 @@ export async function exportFile(): Promise<{ file: string; entries: number }> {
 }
 
 /**
- * Takes a file's entries: nothing of one that is not whole.
+ * Imports a file's entries, or none if it is incomplete.
  * @returns how many were new
  * @throws ServiceError `app-log-damaged`, `app-log-other-words`, `wrong-network`, `wallet-locked`
  */

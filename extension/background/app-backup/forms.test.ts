@@ -1,4 +1,6 @@
-/** What wallets of the first form of the log have left at the service: read by today's, and never replaced unread. */
+/**
+ * Logs left at the service by wallets of the first format: today's wallets read them, and never replace them unread.
+ */
 import { beforeEach, expect, test } from 'vitest';
 import { BLOCK_SIZES } from '../../../protocol/app-log.ts';
 import { concatBytes } from '../../../protocol/bytes.ts';
@@ -34,10 +36,10 @@ const payment = (n: number): LogEntry => ({
 const action = (n: number, origin: string): LogEntry => ({
   ...{ kind: 'action', txid: txidOf(n), origin, description: 'Move', labels: [], outputs: [], at: n },
 });
-/** A note of the first form. */
+/** A note of the first format. */
 const gone = (n: number) => ({ kind: 'output-gone', outpoint: `${txidOf(n)}:0` });
 
-/** Has the service keep a block as a wallet of the first form sealed it. */
+/** Makes the service store a block as a wallet of the first format sealed it. */
 async function oldBlock(
   sequence: number,
   entries: [entry: object, version: number][],
@@ -66,7 +68,7 @@ async function logged(workerRun: WorkerRun): Promise<[LogEntry, number][]> {
   return all.map(({ entry, version }) => [entry, version]);
 }
 
-test('entries that replaced one another in the first form all come back', async () => {
+test('entries that replaced one another in the first format all return', async () => {
   const workerRun = await walletWith();
   await oldBlock(1, [
     [payment(1), 1],
@@ -86,7 +88,7 @@ test('entries that replaced one another in the first form all come back', async 
   expect((await workerRun.modules.appState.readState()).problem).toBeNull();
 });
 
-test('a note of the first form ends what is not newer, of every site and no money, whichever is read first', async () => {
+test('a note of the first format ends older entries of every site, but no money, regardless of the order of reading', async () => {
   const orders = [
     [1, 2, 3],
     [3, 1, 2],
@@ -126,7 +128,7 @@ test('a note of the first form ends what is not newer, of every site and no mone
   expect(outcomes[2]).toEqual(outcomes[0]);
 });
 
-test('what a site keeps again after such a note is newer than it', async () => {
+test('an entry that a site adds again after such a note is newer than it', async () => {
   const workerRun = await walletWith();
   await oldBlock(1, [[gone(1), 3]]);
   await sync(workerRun);
@@ -135,12 +137,12 @@ test('what a site keeps again after such a note is newer than it', async () => {
   expect(await logged(workerRun)).toContainEqual([output(1, A), 4]);
 });
 
-test('what an older wallet replaces without having read it is saved again', async () => {
+test('entries that an older wallet replaces unread are saved again', async () => {
   const workerRun = await walletWith();
   const { database, appRecord, appState } = workerRun.modules;
   await database.inTransaction((tx) => appRecord.recordEntry(tx, output(1, A)));
   await sync(workerRun);
-  // It can't open the block, and its user has it save everything again all the same.
+  // It can't open the block, but its user makes it save everything again.
   network.appLog.blocks = [];
   await oldBlock(1, [[output(2, B), 1]]);
   await oldBlock(2, [], { heads: { [OLD_WRITER]: 0 }, whole: true });

@@ -1,12 +1,12 @@
-/** Entries that were read, into the log that this wallet has. */
+/** Merges entries that were read into this wallet's log. */
 import type { LoggedEntry } from '../app-log/entry.ts';
 import { goneKey, isGone, keyOf, outputKeys } from '../app-log/entry.ts';
 import type { KeyTransaction } from './state.ts';
 import type { SealedEntry } from './block.ts';
 
 /**
- * Of two of the same key, the one after more changes counts; of two after as many, that it is gone, else the same one in
- * each wallet. Pure.
+ * Of two entries with the same key, the one after more changes wins. On a tie, deletion wins, else the same one in each
+ * wallet. Pure.
  */
 export function isNewer(read: SealedEntry, held: SealedEntry | undefined): boolean {
   if (!held || read.version !== held.version) return !held || read.version > held.version;
@@ -15,7 +15,7 @@ export function isNewer(read: SealedEntry, held: SealedEntry | undefined): boole
 }
 
 /**
- * Takes those that are newer; they are applied after that, in the order in which they were recorded.
+ * Stores newer entries. They are applied later, in the order in which they were recorded.
  * @param from a file's are sent to the service as well
  * @returns how many
  */
@@ -36,7 +36,7 @@ export async function merge(
   for (const one of entries) {
     const { entry } = one;
     if (entry.kind === 'output') {
-      // Whichever of the two is read first.
+      // In either order of reading.
       const ended = await store.get(goneKey(entry.outpoint));
       taken += await take(ended ? afterEnd(one, ended) : one);
       continue;
@@ -49,7 +49,7 @@ export async function merge(
   return taken;
 }
 
-/** What is left of a site's entry after an older wallet's note that its outpoint is gone. Pure. */
+/** The remainder of a site's entry after an older wallet's note that its outpoint is gone. Pure. */
 function afterEnd(one: SealedEntry, { version, at }: SealedEntry): SealedEntry {
   const { entry } = one;
   if ((entry.kind !== 'output' && entry.kind !== 'output-gone') || one.version > version) return one;

@@ -1,4 +1,4 @@
-/** Reads the log from the account's service: all of it, so that nothing that was lost meanwhile goes unnoticed. */
+/** Reads the whole log from the account's service, so that no loss goes unnoticed. */
 import { APP_LOG_LIMITS } from '../../../protocol/app-log.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { AppLogProblem, AppLogState } from '../app-log/state.ts';
@@ -15,8 +15,8 @@ const MOST_BLOCKS = 2 * APP_LOG_LIMITS.blocks;
 const MOST_BYTES = 2 * APP_LOG_LIMITS.bytes;
 
 /**
- * Reads and merges what is there. What is altered or missing is noted in the record, and what is sound is taken all the
- * same. How far it was read is noted at the end alone: reading it once more changes nothing.
+ * Reads and merges the log. Altered or missing blocks are noted in the record, and intact ones are still merged. The
+ * position is recorded only at the end, because reading again changes nothing.
  * @throws ServiceError `wallet-locked`, `service-unavailable`, the service's own codes
  */
 export async function readLog(origin: string): Promise<void> {

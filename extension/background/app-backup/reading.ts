@@ -1,20 +1,20 @@
 /**
- * Checks blocks that were read from a service or a file. Neither can alter one or put it in another's place unnoticed
- * (block.ts); that none is missing shows in the writers' numbers. What cannot show is that the newest blocks of a
- * writer are missing which no other writer has seen.
+ * Checks blocks that were read from a service or a file. Neither can alter or swap one unnoticed (block.ts), and the
+ * writers' numbers reveal missing ones. It can't be detected that a writer's newest blocks are missing if no other
+ * writer has seen them.
  */
 import type { Network } from '../../../protocol/address.ts';
 import type { Heads } from '../app-log/state.ts';
 import { fromBase64, openBlock, type SealedEntry } from './block.ts';
 
-/** A block as it came. */
+/** A block as received. */
 export interface GivenBlock {
   writer: string;
   sequence: number;
   block: string;
 }
 
-/** One reading, from the beginning to the end. */
+/** One complete reading of a log. */
 export class Reading {
   readonly #key: CryptoKey;
   readonly #network: Network;
@@ -28,7 +28,7 @@ export class Reading {
     this.#network = network;
   }
 
-  /** The entries of a block; none of an altered one. */
+  /** The entries of a block; none if it is altered. */
   async open({ writer, sequence, block }: GivenBlock): Promise<SealedEntry[]> {
     const content = await openBlock(this.#key, { network: this.#network, writer, sequence }, bytesOf(block));
     if (!content) {
@@ -49,17 +49,17 @@ export class Reading {
     return heads;
   }
 
-  /** Did a block say that it holds everything up to then? */
+  /** True if a block declared that it covers everything up to then. */
   get isWhole(): boolean {
     return Object.keys(this.#covered).length > 0;
   }
 
-  /** Was every block altered? Then it may be that they were sealed under another key. */
+  /** True if every block was altered, possibly because they were sealed under another key. */
   get opensNothing(): boolean {
     return this.#altered > 0 && this.#seen.size === 0;
   }
 
-  /** Writers of which something is missing that was written before something that is there. */
+  /** Writers that miss blocks written before existing ones. */
   get missing(): string[] {
     const { heads } = this;
     return [...new Set([...Object.keys(heads), ...Object.keys(this.#claimed)])].filter((writer) => {
@@ -71,7 +71,7 @@ export class Reading {
     });
   }
 
-  /** Was one altered? */
+  /** True if a block was altered. */
   get isAltered(): boolean {
     return this.#altered > 0;
   }

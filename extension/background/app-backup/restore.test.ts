@@ -1,4 +1,4 @@
-/** What comes back to applications: outputs as the chain has them, actions, and nothing twice, wherever a worker dies. */
+/** What applications get back: outputs as on the chain, actions, and nothing twice, wherever a worker is killed. */
 import { PrivateKey, ProtoWallet } from '@bsv/sdk';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { writeAddress } from '../../../protocol/address.ts';
@@ -12,10 +12,10 @@ import { give, PASSWORD, sealQuickly, someone } from '../testing/wallet.ts';
 import { hash160 } from '../vault/keys.ts';
 
 const network = useNetwork();
-// The test's own requests are no part of any run of the worker.
+// The test's own requests don't belong to any run of the worker.
 const ownFetch = globalThis.fetch;
 const WORDS = 'abandon '.repeat(11) + 'about';
-/** Of the crash points of a run, every how many-th is tried. */
+/** Only every nth crash point of a run is tried. */
 const STRIDE = 7;
 
 beforeEach(sealQuickly);
@@ -44,7 +44,7 @@ async function fundedOutpoint(address: string, satoshis: number): Promise<string
   return `${txid}:${result[0]?.tx_pos}`;
 }
 
-/** An output of the chain that nobody has spent, and the entry about it. */
+/** An unspent output on the chain, and the entry about it. */
 async function outputOnChain(satoshis: number, more: Partial<LogEntry & { kind: 'output' }> = {}): Promise<LogEntry> {
   return {
     kind: 'output',
@@ -69,7 +69,7 @@ const action = (n: number): LogEntry => ({
 });
 
 describe('restoring', () => {
-  test('outputs come back with the amount and script of their transaction, whatever the log says', async () => {
+  test('outputs return with the amount and script of their transaction, regardless of the log', async () => {
     const first = await walletWith();
     const entry = await outputOnChain(5_000, { satoshis: '999999999' });
     await record(first, entry, action(2), action(1));
@@ -95,14 +95,14 @@ describe('restoring', () => {
       ['Move 1', 1],
       ['Move 2', 2],
     ]);
-    // That it was kept here is nothing new for the service.
+    // Keeping it here is not news to the service.
     expect(await db.countFromIndex('appLog', 'unsent')).toBe(0);
-    // Money is not touched by it.
+    // Money isn't affected.
     expect((await restored.modules.overview.overview()).satoshis).toBe('0');
   });
 
-  test('actions come back with what they cost, as soon as their transactions are read; until then that is missing, and never nothing', async () => {
-    // The ledger outlives a test: its money would be the others' too.
+  test('actions return with their cost as soon as their transactions are read; until then it is missing, and never zero', async () => {
+    // The ledger outlives a test, and its money would be visible to the others.
     const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
     const first = await walletWith({ words });
     const { receiveAddress } = await first.modules.overview.overview();
@@ -137,7 +137,7 @@ describe('restoring', () => {
     });
   });
 
-  test('what an application brought in comes back as what it said of it: that it also pays the user is not told', async () => {
+  test('an application’s internalized payment returns as it described it, without a notification of the user’s part', async () => {
     const words = 'letter advice cage absurd amount doctor acoustic avoid letter advice cage above';
     const first = await walletWith({ words });
     const { receiveAddress } = await first.modules.overview.overview();
@@ -156,7 +156,7 @@ describe('restoring', () => {
     ]);
   });
 
-  test('an output that was spent meanwhile does not come back', async () => {
+  test('an output that was spent in the meantime does not return', async () => {
     const first = await walletWith();
     const { receiveAddress } = await first.modules.overview.overview();
     await network.faucet(receiveAddress, 50_000);
@@ -165,7 +165,7 @@ describe('restoring', () => {
     const entry = await outputOnChain(700);
     await record(first, entry, { ...entry, outpoint: coin?.outpoint ?? '' } as LogEntry);
     await sync(first);
-    // The first wallet spends it, and the service never hears of it.
+    // The first wallet spends it, and the service never receives that.
     const handlers = first.modules.handlers.walletHandlers;
     const recipients = [{ to: someone(), amount: '0.0002', currency: 'BSV' }];
     const quote = await handlers['send/quote']({ recipients });
@@ -181,7 +181,7 @@ describe('restoring', () => {
     });
   });
 
-  test('what the index does not have waits, and holds up nothing', async () => {
+  test('an output that the index lacks waits, and holds up nothing', async () => {
     const first = await walletWith();
     const entry = await outputOnChain(900);
     await record(first, { ...entry, outpoint: `${'ab'.repeat(32)}:0` } as LogEntry, entry);
@@ -193,7 +193,7 @@ describe('restoring', () => {
     expect(await db.countFromIndex('appLog', 'unapplied')).toBe(1);
   });
 
-  test('a payment to a derived key that was not swept is swept, and is money then', async () => {
+  test('an unswept payment to a derived key is swept, and is then money', async () => {
     const first = await walletWith();
     const sender = new PrivateKey(12_345);
     const remittance = { derivationPrefix: 'AA==', derivationSuffix: 'AQ==' };
@@ -216,7 +216,7 @@ describe('restoring', () => {
   });
 });
 
-/** Runs `work` in a worker that dies at a crash point, and what it left undone in the next one. */
+/** Runs `work` in a worker that is killed at a crash point, and finishes its work in the next one. */
 async function through(workerRun: WorkerRun, crashPoint: number): Promise<WorkerRun> {
   workerRun.dieAt(crashPoint);
   await workerRun.untilDeath(() => sync(workerRun));
@@ -226,14 +226,14 @@ async function through(workerRun: WorkerRun, crashPoint: number): Promise<Worker
   return next;
 }
 
-test('wherever a worker dies while it saves or replaces, everything is saved, once', async () => {
+test('wherever a worker is killed while it saves or replaces, everything is saved, once', async () => {
   const entries = [await outputOnChain(600), action(1), action(2)];
   const begin = async () => {
     network.appLog.reset();
     const first = await walletWith();
     await record(first, ...entries.slice(0, 2));
     await sync(first);
-    // Everything is due to be replaced, with what is new.
+    // Everything is due to be replaced, with the new entries.
     await first.modules.appState.changeState((state) => ({ ...state, bytes: 10_000_000 }));
     await record(first, ...entries.slice(2));
     return first;
@@ -252,7 +252,7 @@ test('wherever a worker dies while it saves or replaces, everything is saved, on
   }
 });
 
-test('wherever a worker dies while it restores, everything comes back, once', async () => {
+test('wherever a worker is killed while it restores, everything returns, once', async () => {
   const first = await walletWith();
   await record(first, await outputOnChain(600), action(1), action(2));
   await sync(first);
@@ -266,7 +266,7 @@ test('wherever a worker dies while it restores, everything comes back, once', as
   }
 });
 
-/** How many crash points a run passes. */
+/** Number of crash points that a run passes. */
 async function pointsOf(begin: () => Promise<WorkerRun>): Promise<number> {
   const workerRun = await begin();
   workerRun.dieAt(Number.POSITIVE_INFINITY);

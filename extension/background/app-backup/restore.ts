@@ -1,4 +1,4 @@
-/** Puts what was read from the log into the stores of baskets and actions, as parts of a transaction. */
+/** Writes entries read from the log into the stores of baskets and actions, within larger transactions. */
 import { keyOf, type LogEntry } from '../app-log/entry.ts';
 import type { AppAction } from '../baskets/app-action.ts';
 import { countBrought } from '../baskets/brought.ts';
@@ -21,7 +21,7 @@ export interface FoundOutput {
   spends: string[];
 }
 
-/** Keeps an output that is unspent. Where it is kept already, nothing changes. */
+/** Keeps an output that is unspent. No effect if it is kept already. */
 export async function restoreOutput(
   tx: WriteTransaction,
   { basket, tags, customInstructions, description, origin }: EntryOf<'output'>,
@@ -38,7 +38,7 @@ export async function restoreOutput(
   });
 }
 
-/** Lists an action among its site's. Where it is listed already, nothing changes. */
+/** Lists an action among its site's. No effect if it is listed already. */
 export async function restoreAction(
   tx: WriteTransaction,
   { txid, origin, description, labels, outputs, at, incoming }: EntryOf<'action'>,
@@ -51,22 +51,22 @@ export async function restoreAction(
     ...{ origin, txid, paymentId: null, description, labels, outputs, at, labelKeys },
     ...(incoming && { incoming: { ...incoming, satoshis: BigInt(incoming.satoshis) } }),
   };
-  await store.add(action as Omit<AppAction, 'id'> as AppAction); // the store gives the id
+  await store.add(action as Omit<AppAction, 'id'> as AppAction); // the store assigns the id
   await countKept(tx, origin, actionBytes(action));
   await countBrought(tx, action as Omit<AppAction, 'id'> as AppAction);
 }
 
-/** Another wallet with the same words spent or relinquished what a site keeps. */
+/** Another wallet with the same words spent or relinquished a site's output. */
 export async function restoreGone(
   tx: WriteTransaction,
   { outpoint: gone, origin }: EntryOf<'output-gone'>,
 ): Promise<void> {
   const kept = await outputIn(tx, placeOf(gone), origin);
-  // What a payment of this wallet spends is that payment's affair.
+  // Outputs that a payment of this wallet spends are up to that payment.
   if (kept?.spentBy === null) await dropOutput(tx, kept);
 }
 
-/** The same, of a wallet whose notes had no site: it ends what has no entry of its own in the log. */
+/** The same for wallets whose notes had no site: it ends outputs without a separate entry in the log. */
 export async function restoreOutpointGone(tx: WriteTransaction, gone: string): Promise<void> {
   for (const kept of await outputsAt(tx, placeOf(gone))) {
     const key = keyOf({ kind: 'output-gone', outpoint: gone, origin: kept.origin });

@@ -1,4 +1,4 @@
-/** The slower tests of share, for the full run. */
+/** The slower tests of sharing, for the full run. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { APP_LOG_LIMITS, BLOCK_SIZES } from '../../../protocol/app-log.ts';
 import type { LogEntry } from '../app-log/entry.ts';
@@ -17,7 +17,7 @@ describe('the share of a block', () => {
     ['small', () => 300],
     ['of two sizes that fit together nowhere', (n: number) => (n % 2 ? 40_000 : 30_000)],
     ['of any size', (n: number) => (n * 7919) % 62_000],
-  ])('covers the sealed blocks that entries come to: %s', (_, sizeOf) => {
+  ])('covers the sealed blocks of its entries: %s', (_, sizeOf) => {
     let left: SealedEntry[] = Array.from({ length: 600 }, (_item, n) => ({
       ...{ entry: action(n, APP, sizeOf(n)), version: 1, at: 1_700_000_000_000 + n },
     }));
@@ -30,7 +30,7 @@ describe('the share of a block', () => {
       sealed += BLOCK_SIZES.find((size) => size >= bytes) ?? Number.POSITIVE_INFINITY;
       left = left.filter((one) => !taken.has(one));
     }
-    // What is saved may come to so much more before the service has no room for it.
+    // The saved entries may grow by this factor before the service is full.
     expect(sealed / charged).toBeLessThan(APP_LOG_LIMITS.bytes / MOST_SAVED_BYTES);
   });
 });
@@ -50,14 +50,14 @@ describe('a site that fills the log', () => {
   test.each([
     [true, 'app-log-full'],
     [false, null],
-  ])('loses its own, and another application’s ticket is saved and restored: %j', async (isFilled, trouble) => {
+  ])('loses its own entries, and another application’s ticket is saved and restored: %j', async (isFilled, trouble) => {
     network.appLog.mostBytes = APP_LOG_LIMITS.bytes;
     network.appLog.page = 20;
     const address = someone();
     const txid = await network.faucet(address, 700);
     const first = await walletWith();
     const db = await first.modules.database.database();
-    // Three sites, with entries just over half a block, have more than the service takes even while a log is replaced.
+    // Three sites, with entries just over half a block, exceed the service's storage even while a log is replaced.
     if (isFilled) {
       const tx = db.transaction('appLog', 'readwrite');
       for (let n = 0; n < 3 * 180; n += 1) {

@@ -1,4 +1,4 @@
-/** The account's room at its service, shared among sites, and what one of them can fill of it. */
+/** Dividing the account's storage at its service among sites, and how much one of them can fill. */
 import { describe, expect, test } from 'vitest';
 import { MAX_BLOCK } from '../../../protocol/app-log.ts';
 import { shareOfBlock } from '../app-log/size.ts';
@@ -6,7 +6,7 @@ import { shareRoom, type Weighed } from './share.ts';
 import { GREEDY, APP, action } from './testing-share.ts';
 
 describe('the share of a block', () => {
-  test('is at least what the entry takes, and all of a block if no second one fits', () => {
+  test('the share is at least the entry’s size, and all of a block if no second one fits', () => {
     expect(shareOfBlock(action(1, APP, 100))).toBeGreaterThan(300);
     expect(shareOfBlock(action(1, APP, 100))).toBeLessThan(340);
     expect(shareOfBlock(action(1, APP, 20_000))).toBeCloseTo(MAX_BLOCK / 3, -1);
@@ -35,7 +35,7 @@ describe('sharing the room', () => {
     expect(savedOf(entries, 90)).toEqual([1, 1, 1, 1, 1, 1]);
   });
 
-  test('has the largest lose its own, the oldest first', () => {
+  test('the largest sites lose their own entries, the oldest first', () => {
     const entries = [...many(2, APP, 10), ...many(5, GREEDY, 20)];
     expect(savedOf(entries, 80)).toEqual([1, 1, 0, 0, 1, 1, 1]);
     expect(shareRoom(entries, 80).leftOut).toBe(2);
@@ -49,11 +49,11 @@ describe('sharing the room', () => {
     expect(saved.slice(1, 10).filter(Boolean)).toHaveLength(4);
   });
 
-  test('saves money in any case', () => {
+  test('always saves money', () => {
     expect(savedOf([...many(4, GREEDY, 20), weighed(null, 70)], 80)).toEqual([0, 0, 0, 0, 1]);
   });
 
-  test('saves of a site outputs before actions, and those before notes', () => {
+  test('saves a site’s outputs before actions, and those before notes', () => {
     const entries = [
       weighed(APP, 10),
       weighed(APP, 10, { kind: 'action' }),

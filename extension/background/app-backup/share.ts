@@ -1,22 +1,22 @@
-/** How the account's room at its service is shared among sites. Pure. */
+/** Divides the account's storage at its service among sites. Pure. */
 import { APP_LOG_LIMITS } from '../../../protocol/app-log.ts';
 import type { LogEntry } from '../app-log/entry.ts';
 import { MOST_GONE } from '../app-log/record.ts';
 import { shareOfBlock } from '../app-log/size.ts';
 
 /**
- * Bytes of blocks that all entries may take. With the quarter that is added before they are saved again, they fit twice
- * into the room that a service gives while a log is replaced.
+ * Maximum bytes of the blocks of all entries. Including the quarter that may be added before they are saved again, they
+ * fit twice into a service's storage for a log that is being replaced.
  */
 export const MOST_SAVED_BYTES = 0.75 * APP_LOG_LIMITS.bytes;
 /** Actions of one site that are saved: the newest. */
 const MOST_ACTIONS = 10_000;
 
-/** What is decided of an entry by. */
+/** The properties of an entry that decide. */
 export interface Weighed {
   key: string;
   kind: LogEntry['kind'];
-  /** Null for money, and for notes of older wallets: they are no site's. */
+  /** Null for money, and for notes of older wallets, which belong to no site. */
   origin: string | null;
   at: number;
   bytes: number;
@@ -28,7 +28,7 @@ export function weigh({ key, entry, at }: { key: string; entry: LogEntry; at: nu
   return { key, kind: entry.kind, origin, at, bytes: shareOfBlock(entry) };
 }
 
-/** What a site loses last comes first: outputs, then actions, then notes, the newest of each before older ones. */
+/** A site loses the last ones first: notes, then actions, then outputs, and older ones of each before newer ones. */
 const ORDER: LogEntry['kind'][] = [
   'wallet-payment',
   'output',
@@ -40,9 +40,9 @@ const ORDER: LogEntry['kind'][] = [
 const byWorth = (a: Weighed, b: Weighed) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || b.at - a.at;
 
 /**
- * Decides which entries are saved at the service, and which are forgotten: actions and notes beyond the newest of a site.
- * If there is no room for all of the rest, each site gets the same share, and what smaller ones leave of theirs; those
- * that want more lose their own. Money is saved in any case.
+ * Decides which entries are saved at the service, and which are forgotten: actions and notes beyond a site's newest. If
+ * the rest exceeds the space, each site gets the same share, plus the unused shares of smaller ones. Sites that want
+ * more lose only their own entries. Money is always saved.
  */
 export function shareRoom(
   entries: readonly Weighed[],

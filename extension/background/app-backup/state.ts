@@ -1,14 +1,14 @@
-/** The one record of how far the log is kept, and the transactions that change it together with entries. */
+/** The record of the log's progress, and the transactions that change it together with entries. */
 import { toHex } from '../../../protocol/bytes.ts';
 import { newState, type AppLogState } from '../app-log/state.ts';
 import { database, forgetKept, readKey, type Database } from '../database.ts';
 
-/** How it is now. */
+/** The current state. */
 export async function readState(): Promise<AppLogState> {
   return (await readKey('appLog')) ?? newState(null, '');
 }
 
-/** A fresh writer's name. */
+/** A new writer's name. */
 export const newWriter = (): string => toHex(crypto.getRandomValues(new Uint8Array(8)));
 
 function begin(db: Database) {
@@ -21,7 +21,7 @@ export type KeyTransaction = ReturnType<typeof begin>;
 
 /**
  * Changes the record, and entries with it, in one transaction. `change` awaits nothing but the database.
- * @param change gives the record afterwards; undefined leaves it as it is
+ * @param change returns the new record; undefined leaves it as it is
  */
 export async function changeState(
   change: (state: AppLogState, tx: KeyTransaction) => AppLogState | undefined | Promise<AppLogState | undefined>,
@@ -36,7 +36,7 @@ export async function changeState(
   return after ?? before;
 }
 
-/** Has every entry sent again, in the transaction, or those with some keys alone. */
+/** Marks every entry to be sent again within the transaction, or only those with some keys. */
 export async function sendAll(tx: KeyTransaction, keys?: ReadonlySet<string>): Promise<void> {
   for (let cursor = await tx.objectStore('appLog').openCursor(); cursor; cursor = await cursor.continue()) {
     const { unsent, ...rest } = cursor.value;

@@ -1,7 +1,7 @@
 /**
- * Keeps the log of applications' data at the account's service: reads what other wallets with the same words wrote there,
- * sends what is new, and replaces everything where what is gone takes more room than what is there. Each step is stored
- * before the next, so it does not matter where an earlier run was cut off.
+ * Keeps the log of applications' data at the account's service: reads the entries of other wallets with the same words,
+ * sends new ones, and replaces everything if deleted entries take more space than existing ones. Each step is stored
+ * before the next, so interruptions at any point are harmless.
  */
 import { MAX_BLOCK } from '../../../protocol/app-log.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
@@ -23,18 +23,18 @@ import { readLog } from './read.ts';
 import { shareRoom, weigh, type Weighed } from './share.ts';
 import { changeState, newWriter, readState, sendAll, type KeyTransaction } from './state.ts';
 
-/** Where something is kept, it is read so often (milliseconds): what the service lost is noticed by that. */
+/** How often a log at a service is read (milliseconds), which detects losses. */
 const READ_EVERY_MS = 24 * 3600_000;
-/** Everything is sent again once it takes twice as much room as last time, and this much or this many blocks more. */
+/** Everything is sent again once it takes twice as much space as last time, and this many more bytes or blocks. */
 const [WORTH_BYTES, WORTH_BLOCKS] = [262_144, 1_000];
-/** Entries that are looked at for one block: a few large ones, or many small ones. */
+/** Entries that are considered for one block: a few large ones, or many small ones. */
 const [FEW_ENTRIES, MOST_ENTRIES] = [8, 400];
 let running: Promise<void> | null = null;
 let again = false;
 
 /**
- * Does what is due. Calls that come meanwhile have it look once more. Never throws: what failed is tried again at a
- * later call, not before its time. A locked wallet waits for its next unlocking.
+ * Runs all due steps. Calls in the meantime start one more run. Never throws: failures are retried at a later call, not
+ * before their time. A locked wallet waits for its next unlock.
  */
 export function syncAppLog(): Promise<void> {
   again = true;
@@ -49,12 +49,12 @@ async function run(): Promise<void> {
     again = false;
     await sync()
       .catch(noteProblem)
-      .catch(() => undefined); // a full disk, say
+      .catch(() => undefined); // such as a full disk
     await applyRead().catch(() => undefined);
   }
 }
 
-/** The account as it is written down in the record; null where there is none. */
+/** The account as noted in the record; null if there is none. */
 async function accountNow(): Promise<{ at: string; origin: string } | null> {
   const [origin, account] = [await accountAt(), await readKey('account')];
   return origin === null || !account ? null : { at: `${origin} ${account.id}`, origin };
@@ -70,9 +70,9 @@ async function sync(): Promise<void> {
   while (await send(account.origin));
 }
 
-/** Is there anything to do at the service? A wallet that never had applications' data asks it nothing. */
+/** True if anything is due at the service. A wallet that never had applications' data sends it no requests. */
 async function isDue(at: string): Promise<boolean> {
-  // Every announcement asks: one transaction for all of it.
+  // One transaction for all of it, because every announcement runs this.
   const tx = (await database()).transaction(['keyval', 'appLog']);
   const [keys, log] = [tx.objectStore('keyval'), tx.objectStore('appLog')];
   const [stored, history, unsent, entries] = await Promise.all([
@@ -88,7 +88,7 @@ async function isDue(at: string): Promise<boolean> {
   return mayBeThere && (state.at !== at || Date.now() - state.readAt > READ_EVERY_MS);
 }
 
-/** At another account nothing is known of what was sent: all of it is sent there. */
+/** At another account nothing is known to be sent, so everything is sent. */
 async function join(at: string): Promise<void> {
   await changeState(async (state, tx) => {
     if (state.at === at) return undefined;
@@ -97,13 +97,13 @@ async function join(at: string): Promise<void> {
   });
 }
 
-/** Read once at an account, and once a day. While everything is being sent again, what that replaces was read. */
+/** Read once at an account, and once a day. While everything is being sent again, the replaced log was read. */
 async function isReadDue(): Promise<boolean> {
   const { readAt, replacing, underWay } = await readState();
   return replacing === null && underWay === null && Date.now() - readAt > READ_EVERY_MS;
 }
 
-/** Begins to send everything again where that is worth it, after reading what others wrote meanwhile. */
+/** Starts to send everything again if that is worth it, after reading other wallets' new entries. */
 async function considerReplacing(origin: string): Promise<void> {
   const state = await readState();
   if (state.replacing || state.underWay || !isWorthReplacing(state)) return;
@@ -112,7 +112,7 @@ async function considerReplacing(origin: string): Promise<void> {
 }
 
 function isWorthReplacing({ problem, bytes, leastBytes, blocks }: AppLogState): boolean {
-  // What somebody damaged may be whole elsewhere: it stays until the user says otherwise.
+  // Damaged entries may be intact elsewhere, so they stay until the user decides.
   if (problem === 'damaged') return false;
   if (problem === 'lost') return true;
   const more = bytes - leastBytes;
@@ -120,7 +120,7 @@ function isWorthReplacing({ problem, bytes, leastBytes, blocks }: AppLogState): 
   return more > Math.max(WORTH_BYTES, leastBytes) || blocks > WORTH_BLOCKS;
 }
 
-/** Has everything sent again, in place of what was read. */
+/** Starts sending everything again, as a replacement of the log that was read. */
 async function beginReplacing(): Promise<void> {
   await changeState(async (state, tx) => {
     if (state.replacing || state.underWay) return undefined;
@@ -138,7 +138,7 @@ async function beginReplacing(): Promise<void> {
 
 /**
  * Sends block by block, until nothing is left.
- * @returns true if everything is to be replaced before the rest has room
+ * @returns true if everything is to be replaced before the rest fits
  */
 async function send(origin: string): Promise<boolean> {
   const [{ key }, { network }] = [await appLogKey(), await networkInfo()];
@@ -151,7 +151,7 @@ async function send(origin: string): Promise<boolean> {
   }
 }
 
-/** Seals the next block, and stores it before it is sent. Null where nothing is left to send. */
+/** Seals the next block, and stores it before it is sent. Null if nothing is left to send. */
 async function prepare(state: AppLogState, key: CryptoKey, network: Network): Promise<AppLogState | null> {
   const unsent = await nextUnsent();
   const whole = unsent.length === 0 && state.replacing !== null;
@@ -163,7 +163,7 @@ async function prepare(state: AppLogState, key: CryptoKey, network: Network): Pr
   const content = { entries: entries.map(({ entry, version, at }) => ({ entry, version, at })), heads, whole };
   const block = await sealBlock(key, { network, writer: state.writer, sequence }, content);
   return changeState((now) => {
-    // Another account, another writer: what was sealed is of no use there.
+    // With another account or writer, the sealed block is useless.
     if (now.at !== state.at || now.writer !== state.writer || now.sequence !== state.sequence || now.underWay)
       return undefined;
     const versions = entries.map(({ key, version }): [string, number] => [key, version]);
@@ -178,7 +178,7 @@ async function prepare(state: AppLogState, key: CryptoKey, network: Network): Pr
   });
 }
 
-/** Some of what is unsent, with which a block can be filled. */
+/** Some unsent entries, enough to fill a block. */
 async function nextUnsent(): Promise<LoggedEntry[]> {
   const read = async (most: number) => (await database()).getAllFromIndex('appLog', 'unsent', 1, most);
   const few = await read(FEW_ENTRIES);
@@ -192,7 +192,7 @@ function othersOf({ heads, writer }: AppLogState): AppLogState['heads'] {
   return others;
 }
 
-/** Sends the block under way, and notes that the service has it. */
+/** Sends the current block, and records that the service has it. */
 async function deliver(state: AppLogState, underWay: BlockUnderWay, origin: string): Promise<void> {
   const { writer, replacing } = state;
   const { sequence, block, replaces, whole } = underWay;
@@ -201,7 +201,7 @@ async function deliver(state: AppLogState, underWay: BlockUnderWay, origin: stri
     if (code === 'app-log-conflict' || code === 'app-log-full') return code;
     throw error;
   });
-  // A copy of this browser's profile wrote under the same name: under another, both are kept.
+  // A copy of this browser's profile wrote under the same name. Under another name, both are kept.
   if (position === 'app-log-conflict') return startOver(state);
   if (position === 'app-log-full') {
     const mayMakeRoom = !replaces && state.problem !== 'damaged';
@@ -209,7 +209,7 @@ async function deliver(state: AppLogState, underWay: BlockUnderWay, origin: stri
     if (!mayMakeRoom) throw new ServiceError('app-log-full');
     return makeRoom(state, underWay);
   }
-  // Positions may have gone back, at a service that lost some. What was just sent is not to be removed.
+  // Positions may have gone back at a service that lost some. The block just sent must not be removed.
   const through = Math.min(replacing?.through ?? 0, position - 1);
   if (replacing && through < replacing.through)
     await changeState((now) => (now.replacing ? { ...now, replacing: { ...now.replacing, through } } : undefined));
@@ -232,7 +232,7 @@ async function deliver(state: AppLogState, underWay: BlockUnderWay, origin: stri
   announceChange();
 }
 
-/** The block may take the room that there is for replacing; and everything is replaced after it. */
+/** The block may use the space reserved for replacing, and everything is replaced after it. */
 async function makeRoom({ writer }: AppLogState, { sequence }: BlockUnderWay): Promise<void> {
   await changeState((now) =>
     now.writer === writer && now.underWay?.sequence === sequence
@@ -241,7 +241,7 @@ async function makeRoom({ writer }: AppLogState, { sequence }: BlockUnderWay): P
   );
 }
 
-/** The service does not have the block, so its number is free: its entries wait until everything is replaced. */
+/** The service doesn't have the block, so its number is free. Its entries wait until everything is replaced. */
 async function takeBack({ writer }: AppLogState, { sequence }: BlockUnderWay): Promise<void> {
   await changeState((now) =>
     now.writer === writer && now.underWay?.sequence === sequence
@@ -250,7 +250,7 @@ async function takeBack({ writer }: AppLogState, { sequence }: BlockUnderWay): P
   );
 }
 
-/** An entry that changed meanwhile stays unsent. */
+/** An entry that changed in between stays unsent. */
 async function markSent(tx: KeyTransaction, key: string, version: number): Promise<void> {
   const store = tx.objectStore('appLog');
   const now = await store.get(key);
@@ -259,14 +259,14 @@ async function markSent(tx: KeyTransaction, key: string, version: number): Promi
   await store.put(sent);
 }
 
-/** Goes on under another writer's name; what was under way is still marked as unsent. */
+/** Continues under another writer's name. The current block's entries are still marked as unsent. */
 async function startOver({ writer }: AppLogState): Promise<void> {
   await changeState((now) =>
     now.writer === writer ? { ...now, writer: newWriter(), sequence: 0, acknowledged: 0, underWay: null } : undefined,
   );
 }
 
-/** Notes when to try again. Of a locked wallet nothing: its unlocking tries again. */
+/** Records when to retry. Not for a locked wallet, because its unlock retries. */
 async function noteProblem(error: unknown): Promise<void> {
   const code = error instanceof ServiceError ? error.code : 'internal';
   if (code === 'wallet-locked' || code === 'wallet-not-set-up') return;
@@ -277,15 +277,18 @@ async function noteProblem(error: unknown): Promise<void> {
   announceChange();
 }
 
-/** Timers may end a moment early by the clock, which may be set back, too. Nothing would be due then, and nobody would look again. */
+/**
+ * Timers may end slightly early by the clock, which may also be set back. Nothing would be due then, and no one would
+ * check again.
+ */
 function syncAt(time: number): void {
   const delay = Math.min(MINUTE_MS, Math.max(1, time - Date.now()));
   setTimeout(() => (Date.now() < time ? syncAt(time) : void syncAppLog()), delay);
 }
 
 /**
- * Saves everything of this wallet again, in place of whatever the service has: for a user who was told that something of
- * it is damaged.
+ * Saves all entries of this wallet again, and replaces those at the service: for a user who was told that they are
+ * damaged.
  */
 export async function saveAgain(): Promise<void> {
   await changeState((state) => ({ ...state, problem: null, retry: NOT_TRIED }));

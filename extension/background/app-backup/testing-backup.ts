@@ -1,4 +1,4 @@
-/** For tests: what backup.test.ts and backup.full.test.ts share. */
+/** Shared by backup.test.ts and backup.full.test.ts. */
 import type { LogEntry } from '../app-log/entry.ts';
 import { Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
@@ -7,7 +7,7 @@ import { PASSWORD } from '../testing/wallet.ts';
 export const network = useNetwork();
 const WORDS = 'abandon '.repeat(11) + 'about';
 
-/** A wallet with these words in a browser of its own. */
+/** A wallet with these words in a separate browser. */
 export async function walletWith({ words = WORDS, account = true, restored = false } = {}): Promise<WorkerRun> {
   const workerRun = await new Profile(network.url).start();
   const { vault, client } = workerRun.modules;
@@ -42,7 +42,7 @@ export async function record(workerRun: WorkerRun, ...entries: LogEntry[]): Prom
 }
 export const sync = (workerRun: WorkerRun) => workerRun.modules.appSync.syncAppLog();
 export const stateOf = (workerRun: WorkerRun) => workerRun.modules.appState.readState();
-/** Has it read again at its next look. */
+/** Makes it read again at its next run. */
 export const forgetReading = (workerRun: WorkerRun) =>
   workerRun.modules.appState.changeState((state) => ({
     ...state,

@@ -1,4 +1,4 @@
-/** For tests: what share.test.ts and share.full.test.ts share. */
+/** Shared by share.test.ts and share.full.test.ts. */
 import type { LogEntry } from '../app-log/entry.ts';
 
 export const [GREEDY, APP] = ['https://greedy.example', 'https://app.example'];

@@ -1,4 +1,4 @@
-/** What the wallet's window shows of how applications' data is kept. */
+/** The window's view of how applications' data is kept. */
 import type { AppDataView } from '../../../protocol/wallet-messages.ts';
 import { isErrorCode } from '../../../protocol/errors.ts';
 import { appDataKept } from '../app-log/kept.ts';

@@ -32,7 +32,7 @@ describe('[S-04] [S-05] encryption', () => {
     );
   });
 
-  test('what bsv 1.5.6 and @bsv/sdk encrypt is decrypted here', async () => {
+  test('text encrypted by bsv 1.5.6 and @bsv/sdk is decrypted here', async () => {
     await fc.assert(
       fc.asyncProperty(key, plaintext, async ({ privateKey, publicKey }, data) => {
         const bsvs = new BsvEcies()
@@ -46,7 +46,7 @@ describe('[S-04] [S-05] encryption', () => {
     );
   });
 
-  test('is another each time, and nobody else’s key opens it', async () => {
+  test('each encryption differs, and no other key opens it', async () => {
     const [mine, other] = [testPair(1), testPair(2)];
     const [one, two] = [
       await encryptFor(mine.publicKey, new Uint8Array(40)),
@@ -56,7 +56,7 @@ describe('[S-04] [S-05] encryption', () => {
     expect(await codeOf(decryptWith(other.privateKey, one))).toBe('operation-failed');
   });
 
-  test('altered by any byte, cut or lengthened it is not decrypted', async () => {
+  test('ciphertext that is altered by any byte, cut or lengthened isn’t decrypted', async () => {
     const { privateKey, publicKey } = testPair(3);
     const bytes = await encryptFor(publicKey, new TextEncoder().encode('meet me at the footbridge at noon'));
     await fc.assert(
@@ -78,7 +78,7 @@ describe('[S-04] [S-05] encryption', () => {
     }
   });
 
-  test('[R-13] of 99,000 bytes gives them back', async () => {
+  test('[R-13] decrypting 99,000 bytes returns them', async () => {
     const { privateKey, publicKey } = testPair(4);
     const data = Uint8Array.from({ length: 99_000 }, (_, i) => i % 251);
     expect(toHex(await decryptWith(privateKey, await encryptFor(publicKey, data)))).toBe(toHex(data));

@@ -15,7 +15,7 @@ const BLOCK_BYTES = 16;
 /** Where the ciphertext begins. */
 const HEAD_BYTES = MAGIC.length + KEY_BYTES;
 
-/** Most bytes that a text grows by. */
+/** Maximum number of bytes that encryption adds. */
 export const CIPHERTEXT_OVERHEAD = HEAD_BYTES + BLOCK_BYTES + TAG_BYTES;
 
 interface Secrets {
@@ -43,7 +43,7 @@ export async function encryptFor(
   return concatBytes(tagged, hmac(sha256, mac, tagged));
 }
 
-/** Whether it has the form of something encrypted this way. Only the key shows for whom. */
+/** Whether bytes have the format of this encryption. Only the key shows for whom. */
 export function isCiphertext(bytes: Uint8Array): boolean {
   const blocks = bytes.length - HEAD_BYTES - TAG_BYTES;
   return (
@@ -54,13 +54,13 @@ export function isCiphertext(bytes: Uint8Array): boolean {
   );
 }
 
-/** Most bytes that the plaintext of such bytes has: at least one is padding. */
+/** Maximum number of plaintext bytes: at least one is padding. */
 export function mostPlaintext(bytes: Uint8Array): number {
   return Math.max(0, bytes.length - HEAD_BYTES - TAG_BYTES - 1);
 }
 
 /**
- * Decrypts. Nothing is read that its HMAC does not vouch for.
+ * Decrypts after the HMAC has been verified.
  * @throws ServiceError `operation-failed` (not encrypted for this key, or altered)
  */
 export async function decryptWith(
@@ -79,7 +79,7 @@ export async function decryptWith(
   }
 }
 
-/** Compares without telling by its time where they differ. */
+/** Compares in constant time. */
 function sameTag(a: Uint8Array, b: Uint8Array): boolean {
   let difference = a.length ^ b.length;
   for (const [i, byte] of a.entries()) difference |= byte ^ (b[i] ?? 0);

@@ -1,6 +1,9 @@
 import type { OperationNote } from '../../../protocol/wallet-messages.ts';
 
-/** What a site got without a payment, as stored. `createdAt` is the time of the user's yes, in milliseconds since 1970. */
+/**
+ * A site's operations without a payment, as stored. `createdAt` is the time of the user's approval, in milliseconds
+ * since 1970.
+ */
 export interface OperationsRecord {
   id: string;
   origin: string;

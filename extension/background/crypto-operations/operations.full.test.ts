@@ -35,7 +35,7 @@ async function results(workerRun: WorkerRun, ...operations: CryptoOperation[]): 
 }
 
 describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () => {
-  test('give what each is for, in order, numbered, in one shape', async () => {
+  test('return their results in order, numbered, in one format', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const identity = await identityOf(workerRun);
     const own = {
@@ -133,7 +133,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     return workerRun;
   }
 
-  test('verify a signature by key, by paymail, and by both only where both fit', async () => {
+  test('verify a signature by key, by paymail, and by both only if both match', async () => {
     const workerRun = await openWallet(network, []);
     await startNames(workerRun.profile);
     const host = await startHost(workerRun.profile);
@@ -165,7 +165,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect([otherData, noSignature].map((one) => one?.verified)).toEqual([false, false]);
   });
 
-  test('[R-13] take 99,000 bytes, and no more', async () => {
+  test('[R-13] accept 99,000 bytes, and no more', async () => {
     const workerRun = await openWallet(network, []);
     const data = 'ü'.repeat(49_500);
     const [sealed, mark] = await results(
@@ -189,8 +189,8 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
   });
 });
 
-describe('what fails by the user’s key', () => {
-  test('is shown to the user, and to the page only as a rejection: otherwise it would learn whose key it is', async () => {
+describe('failures of operations with the user’s key', () => {
+  test('a failure is shown to the user, and to the page only as a rejection, which would otherwise learn whose key it is', async () => {
     const workerRun = await openWallet(network, [100_000]);
     const foreign = toHex(
       Uint8Array.from(ECIES.electrumEncrypt([1, 2, 3], PrivateKey.fromHex('05'.repeat(32)).toPublicKey())),
@@ -243,12 +243,12 @@ describe('[R-18] [P-11] operations of a payment', () => {
     ],
   });
 
-  test('[S-01] stand in its scripts and in its object; the window shows them, the service never learns plaintext', async () => {
+  test('[S-01] results are in its scripts and in its object; the window shows them, the service never learns plaintext', async () => {
     const workerRun = await openWallet(network, [1_000_000], { account: true });
     await give(workerRun, { limit: 10n ** 12n });
     await give(workerRun, { limit: 10n ** 12n, kind: 'swipe', id: 'token-of-swipes-1' });
     const options = await letter(workerRun);
-    const answer = ask(workerRun, 'request-1', options, { automatic: true }); // no allowance is for this
+    const answer = ask(workerRun, 'request-1', options, { automatic: true }); // no allowance applies here
     const view = (await agree(workerRun)) as ApprovalView;
     expect(
       view.operations.map(({ name, data, value, onChain }) => [name, data?.text ?? null, value?.text ?? null, onChain]),
@@ -305,7 +305,7 @@ describe('when the worker is stopped', () => {
     { name: 'mark', method: 'sign', data: 'y' },
     { name: 'opened', method: 'decrypt', data: await sealedFor(workerRun) },
   ];
-  /** The user agrees to whatever is open, until this run is over. A run that was cut off has the user wait for ever. */
+  /** Approves every prompt until this run is over. An interrupted run leaves the user waiting forever. */
   async function agreeing(workerRun: WorkerRun, isOver: () => boolean): Promise<void> {
     while (!workerRun.dead && !isOver()) {
       await agree(workerRun).catch(() => undefined);
@@ -313,7 +313,7 @@ describe('when the worker is stopped', () => {
     }
   }
 
-  test('a payment with operations gives one answer at any crash point, however often it is asked for', async () => {
+  test('a payment with operations returns the same response at any crash point, however often it is repeated', async () => {
     const stride = 13;
     const failures: string[] = [];
     for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += stride) {
@@ -331,7 +331,7 @@ describe('when the worker is stopped', () => {
         workerRun = await workerRun.profile.start();
       }
       if (deaths === 0) crashPoints = workerRun.crashPoints.length;
-      if (workerRun.dead) workerRun = await workerRun.profile.start(); // as it answered
+      if (workerRun.dead) workerRun = await workerRun.profile.start(); // as it responded
       const { cryptoOperations: given = [] } = typeof answer === 'object' ? answer : {};
       const asked = await ask(workerRun, 'request-1', options);
       const isWhole =

@@ -24,8 +24,8 @@ import {
 } from './testing-operations.ts';
 
 /**
- * Reads the window, which shows something new, and says yes in the same moment, however long the machine takes: that
- * counts for nothing.
+ * Reads the window, which shows something new, and approves in the same moment, even on a slow machine. The approval
+ * has no effect.
  */
 async function agreeTooSoon(workerRun: WorkerRun): Promise<View> {
   const goOn = holdTime();
@@ -46,7 +46,7 @@ const everythingStored = async (workerRun: WorkerRun) => {
 };
 
 describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () => {
-  test('encrypt for a paymail’s key, which its own host gives, or for a key', async () => {
+  test('encrypt for a paymail’s key, which its own host supplies, or for a given key', async () => {
     const workerRun = await openWallet(network, []);
     await startNames(workerRun.profile);
     const host = await startHost(workerRun.profile);
@@ -87,7 +87,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect([opened(toPaymail, theirs), opened(toKey, other)]).toEqual([SECRET, SECRET]);
     expect(toPaymail).toMatchObject({ data: null, paymail: 'bob@pay.example', publicKey: host.key });
     expect(toKey).toMatchObject({ data: null, paymail: null, publicKey: other.toPublicKey().toString() });
-    // A paymail that is not there, or a host that is not: said at once, before any window.
+    // An unknown paymail, or a missing host, is reported immediately, before any window.
     expect(
       await ask(
         workerRun,
@@ -101,7 +101,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect(approvals(workerRun)).toEqual([]);
   });
 
-  test('tell where a paymail has another key than it had, and the page learns nothing of what the wallet remembers', async () => {
+  test('report that a paymail’s key has changed, and the page learns nothing of what the wallet remembers', async () => {
     const workerRun = await openWallet(network, []);
     await startNames(workerRun.profile);
     await startHost(workerRun.profile);
@@ -127,7 +127,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect(JSON.stringify(await answer)).not.toContain('keyChangedSince');
   });
 
-  test('that cannot be run open no window and leave nothing', async () => {
+  test('operations that cannot be run open no window and leave nothing', async () => {
     const workerRun = await openWallet(network, []);
     expect(await ask(workerRun, 'request-1', only({ name: 'a', method: 'sign', data: 'ab'.repeat(32) }))).toBe(
       'forbidden-data',
@@ -142,7 +142,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect(await everythingStored(workerRun)).toBe('[]');
   });
 
-  test('whose script no operation fills ask nobody for a key, and open no window', async () => {
+  test('operations whose results a script lacks request no key, and open no window', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const host = await startHost(workerRun.profile);
     const script = `OP_FALSE OP_RETURN ${toHex(new TextEncoder().encode('#{sealde}'))}`;
@@ -156,7 +156,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 
-  test('the same request again is the same answer, and no other request has its id', async () => {
+  test('the same request again returns the same response, and no other request can use its id', async () => {
     const workerRun = await openWallet(network, [100_000]);
     const options = only({ name: 'a', method: 'encrypt', data: 'x' });
     const both = [
@@ -191,13 +191,13 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     await workerRun.modules.prompts.clientGone(client);
     expect(await third).toBe('page-gone');
     expect(await everythingStored(workerRun)).not.toContain(SECRET);
-    // A person comes back and swipes again: a new wish.
+    // A person returns and swipes again: a new request.
     const fourth = ask(workerRun, 'request-3', options);
     await agree(workerRun);
     expect(((await fourth) as Answer).cryptoOperations[0]?.value).toBe(SECRET);
   });
 
-  test('are in the activity after the yes, with what was signed and never what was decrypted; not in the export', async () => {
+  test('operations are in the activity after approval, with signed but never decrypted texts, and not in the export', async () => {
     const workerRun = await openWallet(network, []);
     const asked = ask(workerRun, 'request-kept', {
       ...only(
@@ -231,7 +231,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect((await walletHandlers['activity/export']({})).items).toEqual([]);
   });
 
-  test('are kept up to a number, the latest, and of each text the beginning', async () => {
+  test('a limited number of the latest operations is kept, and the beginning of each text', async () => {
     const workerRun = await openWallet(network, []);
     const { recordOperations, MOST_KEPT } = await import('./record.ts');
     const outcome = { id: '1', method: 'sign', data: 'é'.repeat(5000), dataEncoding: 'utf8' } as never;
@@ -269,7 +269,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect(host.asked).toEqual([]);
   });
 
-  test('a site whose window is open asks nobody for another key', async () => {
+  test('a site with an open window causes no request for another key', async () => {
     const workerRun = await openWallet(network, []);
     await startNames(workerRun.profile);
     const host = await startHost(workerRun.profile);
@@ -283,7 +283,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
 });
 
 describe('a locked wallet', () => {
-  test('asks to be unlocked first, shows what is new, and gives time to read it', async () => {
+  test('requires unlocking first, shows what is new, and gives time to read it', async () => {
     const workerRun = await openWallet(network, []);
     const secret = await sealedFor(workerRun);
     await workerRun.modules.vault.lock();
@@ -302,7 +302,7 @@ describe('a locked wallet', () => {
     await took();
     await expect(decide(workerRun, approvalId, 'sign')).rejects.toMatchObject({ code: 'wallet-locked' });
     await workerRun.modules.vault.unlock(PASSWORD);
-    // Unlocked and agreed in one go, as the window does it: what came out was on no screen yet.
+    // Unlocked and approved together, as the window does it: the result was on no screen yet.
     await expect(decide(workerRun, approvalId, 'sign')).rejects.toMatchObject({ code: 'too-soon' });
     expect((await agreeTooSoon(workerRun)).operations[0]?.value).toMatchObject({ text: SECRET });
     await took();
@@ -313,7 +313,7 @@ describe('a locked wallet', () => {
     ]);
   });
 
-  test('signs at once when it is unlocked: the text was there to be read', async () => {
+  test('signs immediately when it is unlocked, because the text was there to be read', async () => {
     const workerRun = await openWallet(network, []);
     await workerRun.modules.vault.lock();
     const answer = ask(workerRun, 'request-1', only({ name: 'a', method: 'sign', data: 'x' }));
@@ -324,7 +324,7 @@ describe('a locked wallet', () => {
     expect(((await answer) as Answer).cryptoOperations[0]?.value).toMatch(/=$/);
   });
 
-  test('pays with stand-ins of the right length until it is unlocked: the fee on the screen is what is paid at most', async () => {
+  test('pays with placeholders of the right length until it is unlocked, so the fee on the screen is the maximum', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const secret = await sealedFor(workerRun);
     await workerRun.modules.vault.lock();
@@ -361,7 +361,7 @@ describe('a locked wallet', () => {
 });
 
 describe('[S-03] before the user’s window', () => {
-  test('nothing is decrypted or signed for a page, so that the time it takes does not reveal whose key it is', async () => {
+  test('nothing is decrypted or signed for a page, so timing does not reveal whose key it is', async () => {
     const workerRun = await openWallet(network, [100_000]);
     const operations: CryptoOperation[] = [
       { name: 'a', method: 'decrypt', data: await sealedFor(workerRun) },
@@ -380,7 +380,7 @@ describe('[S-03] before the user’s window', () => {
     }
   });
 
-  test('what is too large is so whatever the plaintext turns out to be', async () => {
+  test('data that is too large is rejected regardless of the plaintext', async () => {
     const workerRun = await openWallet(network, [100_000]);
     const foreign = toHex(
       Uint8Array.from(
@@ -390,7 +390,7 @@ describe('[S-03] before the user’s window', () => {
         ),
       ),
     );
-    // Sixteen bytes, but by its length alone it could be 31, and then it would be too much.
+    // Sixteen bytes, but judging only by its length it could be 31, which would be too much.
     const script = `OP_FALSE OP_RETURN ${'#{a}'.repeat(3500)}`;
     for (const [id, data] of [
       ['request-1', await sealedFor(workerRun, 'x'.repeat(16))],
@@ -420,7 +420,7 @@ describe('[R-18] [P-11] operations of a payment', () => {
     ],
   });
 
-  test('refused, leave nothing of what they gave', async () => {
+  test('a refused payment leaves no results of its operations', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const answer = ask(workerRun, 'request-1', await letter(workerRun));
     const { approvalId } = await read(workerRun);
@@ -434,7 +434,7 @@ describe('[R-18] [P-11] operations of a payment', () => {
   test.each<[string, string, string]>([
     ['a value of no operation', 'OP_FALSE OP_RETURN #{other}', 'invalid-operation'],
     ['a value that is no push', 'OP_FALSE OP_RETURN OP_#{mark}', 'invalid-recipient'],
-  ])('[R-05] with %s are refused before anything is shown', async (_, script, code) => {
+  ])('[R-05] operations with %s are refused before anything is shown', async (_, script, code) => {
     const workerRun = await openWallet(network, [1_000_000]);
     expect(
       await ask(workerRun, 'request-1', {

@@ -1,4 +1,4 @@
-/** What a crypto operation gave. */
+/** The outcome of a crypto operation. */
 import type { CryptoResult } from '../../../protocol/payment.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { CryptoResult } from '../../../protocol/payment.ts';
  */
 export type Outcome = CryptoResult & { host: string | null; keyChangedSince?: number | null };
 
-/** What the page gets of it. */
+/** The page's part of it. */
 export function resultOf({ host, keyChangedSince, ...result }: Outcome): CryptoResult {
   return result;
 }

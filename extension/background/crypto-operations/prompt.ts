@@ -1,6 +1,6 @@
 /**
- * A site asks for crypto operations without a payment. What needs no key is run first, the rest for the user's window;
- * their results are the answer to a yes.
+ * A site requests crypto operations without a payment. Those that need no key run first, the rest for the user's
+ * window. An approval returns their results.
  */
 import { ServiceError, toWireError, type WireError } from '../../../protocol/errors.ts';
 import type { CryptoResult, PaymentOptions } from '../../../protocol/payment.ts';
@@ -20,7 +20,10 @@ import { recordOperations } from './record.ts';
 import { begin, finishOperations, showsMore } from './run.ts';
 import { shownOperations } from './view.ts';
 
-/** What is stored of such a question. What the operations gave is here until it is decided, and from a yes on in the answer alone. */
+/**
+ * The stored details of such a prompt. The outcomes are here until the decision, and after an approval only in the
+ * response.
+ */
 interface Details {
   options: PaymentOptions;
   outcomes: Outcome[];
@@ -50,7 +53,10 @@ const operationsPrompt = promptKind<Details, CryptoResult[], OperationsPromptVie
     };
   },
 
-  /** @throws ServiceError `too-soon` (something came up that the user has not seen), and those of {@link finishOperations} */
+  /**
+   * @throws ServiceError `too-soon` (something new appeared that the user hasn't seen), and those of
+   * {@link finishOperations}
+   */
   async approve(prompt) {
     const isNew = showsMore(prompt.details.outcomes);
     const outcomes = await finish(prompt);
@@ -62,12 +68,12 @@ const operationsPrompt = promptKind<Details, CryptoResult[], OperationsPromptVie
     });
   },
 
-  // What is not the answer is nobody's any more: there may be plaintext in it.
+  // Data outside of the response isn't needed any more, and may contain plaintext.
   kept: ({ options }) => ({ options, outcomes: [] }),
 });
 
 /**
- * Finishes what is not, once the wallet is unlocked.
+ * Finishes unfinished operations, once the wallet is unlocked.
  * @throws ServiceError those of {@link finishOperations}; `approval-unknown`
  */
 async function finish(prompt: Prompt<Details, CryptoResult[]>): Promise<Outcome[]> {
@@ -83,9 +89,9 @@ async function finish(prompt: Prompt<Details, CryptoResult[]>): Promise<Outcome[
 }
 
 /**
- * Asks the user, and answers with the results, in order. Asked again under the same id, it is the same question.
+ * Prompts the user, and responds with the results, in order. A repeated call with the same id joins the same prompt.
  * @throws ServiceError `wallet-not-set-up`, `operation-refused`, `busy`, `too-many-requests`, `site-blocked`,
- *   `page-gone`, `request-id-reused`, and those of reading and beginning the operations
+ * `page-gone`, `request-id-reused`, and those of reading and beginning the operations
  */
 export async function requestOperations(
   requestId: string,
@@ -100,7 +106,7 @@ export async function requestOperations(
     operationsPrompt,
     { ...client, message: promptNameOf(requestId) },
     async () => {
-      // Nobody is asked for a key, and nothing encrypted, for a question that has no place before the user.
+      // No host is contacted for a key, and nothing is encrypted, for a prompt that can't be shown.
       await inTransaction((tx) => checkPromptLimits(tx, origin, userActivation));
       return { options, outcomes: (await begin(options, origin)).outcomes };
     },
@@ -108,7 +114,9 @@ export async function requestOperations(
   );
 }
 
-/** Is it the name of a payment, or of a request for one? A request becomes a payment: so it is looked for first. */
+/**
+ * True if it is the name of a payment, or of a request for one. A request becomes a payment, so it is searched first.
+ */
 async function isPayment(name: [string, string]): Promise<boolean> {
   const db = await database();
   for (const store of ['requests', 'payments'] as const)

@@ -68,9 +68,9 @@ describe('an operation', () => {
       ],
       'none',
     ],
-  ])('with %s', (_, operations, code) => expect(codeOf(operations)).toBe(code));
+  ])('the reader rejects %s', (_, operations, code) => expect(codeOf(operations)).toBe(code));
 
-  test('is read with what its method leaves open', () => {
+  test('an operation is read with its method’s defaults', () => {
     expect(
       readOperations([
         { name: 'a', method: 'decrypt', data: 'BEEF' },

@@ -1,4 +1,4 @@
-/** Crypto operations as a page asks for them: what each means, by its method's own rules. */
+/** Crypto operations as requested by a page: what each means, by its method's own rules. */
 import { fromHex, isHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { MAX_OP_RETURN_BYTES } from '../../../protocol/limits.ts';
@@ -10,9 +10,9 @@ import { isForbidden } from './refuse.ts';
 
 type Algorithm = NonNullable<CryptoOperation['algorithm']>;
 
-/** What a method takes and gives; the first encoding is the usual one. */
+/** Input and output of a method. The first encoding is the default. */
 interface Rule {
-  /** It takes data, in one of these encodings. */
+  /** It accepts data, in one of these encodings. */
   data?: readonly ('utf8' | 'hex')[];
   values: readonly ('utf8' | 'hex' | 'base64')[];
   algorithm?: Algorithm;
@@ -29,17 +29,17 @@ const RULES: Record<CryptoMethod, Rule> = {
   paymail: { values: ['utf8'] },
 };
 
-/** One operation, read. What its method has no use for is left out. */
+/** One operation as read, without fields that its method doesn't use. */
 export interface Operation {
   name: string;
   method: CryptoMethod;
-  /** As the page wrote it, and its bytes; null where the method takes none. */
+  /** As the page wrote it, and its bytes; null if the method takes none. */
   text: string | null;
   data: Uint8Array<ArrayBuffer> | null;
   dataEncoding: 'utf8' | 'hex' | null;
   valueEncoding: NonNullable<CryptoResult['valueEncoding']>;
   algorithm: Algorithm | null;
-  /** Of verify and encrypt: whose. Compressed hex in lower case; `alias@domain` in lower case. */
+  /** The party of verify and encrypt. Compressed hex in lower case; `alias@domain` in lower case. */
   publicKey: string | null;
   paymail: string | null;
   signature: string | null;
@@ -47,7 +47,7 @@ export interface Operation {
 
 const invalid = (detail: string) => new ServiceError('invalid-operation', { detail });
 
-/** The usual one of some encodings, or the wanted one where it is among them. */
+/** The default encoding, or the wanted one if it is possible. */
 function encodingOf<E extends string>(wanted: string | undefined, possible: readonly E[]): E {
   const found = possible.find((one) => one === (wanted ?? possible[0]));
   if (found === undefined) throw invalid('an encoding that the method does not have');
@@ -106,8 +106,8 @@ function readOperation(given: CryptoOperation): Operation {
 }
 
 /**
- * Reads what a page asks for.
- * @throws ServiceError `invalid-operation`, `data-too-large`, `forbidden-data` (to sign it could mean more than it
+ * Reads a page's request.
+ * @throws ServiceError `invalid-operation`, `data-too-large`, `forbidden-data` (signing it could mean more than it
  * seems)
  */
 export function readOperations(given: readonly CryptoOperation[]): Operation[] {

@@ -1,15 +1,15 @@
-/** What sites got without a payment, kept for the activity: payments keep their own operations. */
+/** Sites' operations without a payment, kept for the activity. Payments keep their own operations. */
 import type { OperationNote } from '../../../protocol/wallet-messages.ts';
 import type { WriteTransaction } from '../database.ts';
 import { randomId } from '../prompts/window.ts';
 import type { Outcome } from './outcome.ts';
 
-/** Most that are kept: the latest. No site fills the disk. */
+/** Maximum number kept: the latest. No site can fill the disk. */
 export const MOST_KEPT = 500;
-/** Most characters of one text. */
+/** Maximum number of characters of one text. */
 const MOST_TEXT = 1000;
 
-/** Keeps what a yes gave, as a part of the transaction that takes the yes. */
+/** Keeps the results of an approval, within its transaction. */
 export async function recordOperations(
   tx: WriteTransaction,
   origin: string,
@@ -31,7 +31,7 @@ export async function recordOperations(
   }
 }
 
-/** What was decrypted stays between the user and the site; ciphertext and signatures say nothing to a reader. */
+/** Decrypted text stays between the user and the site. Ciphertext and signatures are meaningless to a reader. */
 function noteOf({
   id,
   method,

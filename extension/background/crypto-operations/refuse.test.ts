@@ -30,7 +30,7 @@ const transaction: fc.Arbitrary<Transaction> = fc.record({
   outputs: fc.array(fc.record({ satoshis, lockingScript: script }), { minLength: 1, maxLength: 3 }),
 });
 
-/** Written from BIP 143 by itself: what an input's signature is made over. */
+/** Written from BIP 143 independently: the preimage of an input's signature. */
 const preimage = fc
   .record({
     hashes: hex(96),
@@ -76,7 +76,7 @@ const disguised = (text: fc.Arbitrary<string>) =>
     )
     .map(([t, change]) => change(t));
 
-describe('[S-03] what no site may have signed', () => {
+describe('[S-03] data that no site may have signed', () => {
   const texts: [string, fc.Arbitrary<string>][] = [
     [
       'a text for signing in',
@@ -129,14 +129,14 @@ describe('[S-03] what no site may have signed', () => {
     ['a transaction in hexadecimal', transaction.map((t) => toHex(serializeTransaction(t)))],
     ['what an input’s signature is made over, in hexadecimal', preimage.map(toHex)],
   ];
-  test.each(texts)('%s, however it is written', (_, text) => {
+  test.each(texts)('%s, in any notation', (_, text) => {
     fc.assert(
       fc.property(disguised(text), (written) => void expect(isForbidden(utf8(written))).toBe(true)),
       { numRuns: 60 },
     );
   });
 
-  test('a transaction’s bytes, also with something behind or the lock time cut off, which readers elsewhere take', () => {
+  test('a transaction’s bytes, including trailing data or a missing lock time, which readers elsewhere accept', () => {
     fc.assert(
       fc.property(transaction, fc.uint8Array({ maxLength: 40 }), (t, behind) => {
         const bytes = serializeTransaction(t);
@@ -148,7 +148,7 @@ describe('[S-03] what no site may have signed', () => {
     );
   });
 
-  test('a transaction in the other forms that the network takes', () => {
+  test('a transaction in the other formats that the network accepts', () => {
     fc.assert(
       fc.property(transaction, (t) => {
         const parsed = SdkTransaction.fromBinary([...serializeTransaction(t)]);
@@ -168,7 +168,7 @@ describe('[S-03] what no site may have signed', () => {
     );
   });
 
-  test('the bytes that an input’s signature is made over', () => {
+  test('the preimage of an input’s signature', () => {
     fc.assert(
       fc.property(preimage, (bytes) => void expect(isForbidden(bytes)).toBe(true)),
       { numRuns: 100 },
@@ -189,17 +189,17 @@ describe('[S-03] what no site may have signed', () => {
     '日本語の文章です。',
     'x'.repeat(99_000),
     '0'.repeat(2000),
-  ])('is none of this: %j', (text) => expect(isForbidden(utf8(text))).toBe(false));
+  ])('other data is allowed: %j', (text) => expect(isForbidden(utf8(text))).toBe(false));
 
   test.each(['\u24d0\u24e2\u24da\u24e2', '\u{1d41a}\u{1d42c}\u{1d424}\u{1d42c}', '\uff41\u017f\uff4b\u017f'])(
-    'letters of another form (%s) stand for the plain ones',
+    'letters of another form (%s) count as the plain ones',
     (asks) => {
       expect(isForbidden(utf8(`${asks} you to sign with your identity key`))).toBe(true);
     },
   );
 
-  // One character of Arabic stands for eighteen others: twenty such texts kept the wallet busy for two seconds.
-  test('of characters that stand for many others each is looked up once, and a text grows by next to nothing', () => {
+  // One character of Arabic expands to eighteen others: twenty such texts kept the wallet busy for two seconds.
+  test('each character that expands to many others is looked up once, and a text grows by next to nothing', () => {
     const normalize = vi.spyOn(String.prototype, 'normalize');
     const replace = vi.spyOn(String.prototype, 'replace');
     const text = ['\ufdfa', '\ufdfb', '\u33af'].map((one) => one.repeat(11_000)).join('');
@@ -211,7 +211,7 @@ describe('[S-03] what no site may have signed', () => {
     expect(read).toBeLessThan(6 * text.length);
   });
 
-  test('nor are bytes by chance', () => {
+  test('random bytes are allowed', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 1000 }), (bytes) => void expect(isForbidden(bytes)).toBe(false)),
       { numRuns: 1000 },

@@ -1,15 +1,16 @@
 /**
- * What no site may have signed as data, because the signature would mean more somewhere than the text says here: it
- * would sign in, vouch for a transaction, or speak for the user among paymail hosts. Each such text has its own form;
- * what has that form, also in other letters or with blanks that a lenient reader elsewhere might overlook, is refused.
+ * Data that no site may have signed, because elsewhere the signature would mean more than the text shown here: it would
+ * sign in, authorize a transaction, or speak for the user among paymail hosts. Each such text has a fixed form. Data of
+ * that form is refused, including variants in other letters or with blanks that a lenient reader elsewhere might
+ * ignore.
  */
 import { fromHex } from '../../../protocol/bytes.ts';
 import { MAX_SATOSHIS } from '../../../protocol/money.ts';
 
-/** What cannot be seen, and what only adds to a letter: none of the forms below has any. */
+/** Invisible characters and combining marks: none of the forms below has any. */
 const UNSEEN = /[\s\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** The texts that are signed for a purpose of their own, without blanks and capitals. */
+/** Texts that are signed for a specific purpose, without blanks and capitals. */
 const FORMS: readonly RegExp[] = [
   // protocol/sign-in-message.ts
   /asksyoutosignwithyouridentitykey/,
@@ -31,12 +32,12 @@ export function isForbidden(data: Uint8Array): boolean {
   return digits.length % 2 === 0 && /^[0-9a-f]+$/.test(digits) && isOfTransaction(fromHex(digits));
 }
 
-/** Stands for whatever is no letter, digit or sign of ASCII: in no form does it matter which. */
+/** Replaces any non-ASCII character: no form depends on which one. */
 const OTHER = '\ufffd';
 /** Cache of plain forms of characters: some ten thousand at most. */
 const plainer = new Map<string, string>();
 
-/** The ASCII of a character's plain form (NFKC): one character can expand to eighteen. */
+/** The ASCII of a character's plain form (NFKC). One character can expand to eighteen. */
 function plain(character: string): string {
   const known = plainer.get(character);
   if (known !== undefined) return known;
@@ -48,8 +49,8 @@ function plain(character: string): string {
 }
 
 /**
- * A text in the plainest letters. One character after the other: normalizing a long run of marks as a whole takes a
- * second.
+ * A text in the plainest letters, one character after the other, because normalizing a long run of marks as a whole
+ * takes a second.
  */
 function squash(text: string): string {
   return text
@@ -58,18 +59,18 @@ function squash(text: string): string {
     .toLowerCase();
 }
 
-/** True for a transaction in any of its forms, and for what the signature of one of its inputs is made over. */
+/** True for a transaction in any of its formats, and for the preimage of an input's signature. */
 function isOfTransaction(bytes: Uint8Array): boolean {
   return isWrapped(bytes) || isTransaction(bytes) || isPreimage(bytes);
 }
 
-/** BEEF (BRC-62, BRC-96, BRC-95) and the extended format (BRC-30), by the bytes that each begins with. */
+/** BEEF (BRC-62, BRC-96, BRC-95) and the extended format (BRC-30), by their first bytes. */
 function isWrapped(bytes: Uint8Array): boolean {
   const begins = (at: number, ...expected: number[]) => expected.every((byte, i) => bytes[at + i] === byte);
   return begins(1, 0x00, 0xbe, 0xef) || begins(0, 1, 1, 1, 1) || begins(4, 0, 0, 0, 0, 0, 0xef);
 }
 
-/** Reads on, and is beyond the end for good once something did not fit. */
+/** Sequential reader. Once something didn't fit, it stays beyond the end. */
 class Reader {
   readonly #view: DataView;
   #at = 0;
@@ -86,7 +87,7 @@ class Reader {
     this.#at += n;
   }
 
-  /** A number of so many bytes, the smallest first; NaN beyond the end. */
+  /** A little-endian number of this many bytes; NaN beyond the end. */
   number(bytes: number): number {
     let value = 0;
     for (let i = bytes - 1; i >= 0; i -= 1)
@@ -95,7 +96,7 @@ class Reader {
     return value;
   }
 
-  /** A compact size, however long it is written. */
+  /** A compact size, in any encoding. */
   size(): number {
     const first = this.number(1);
     return first < 0xfd ? first : this.number(first === 0xfd ? 2 : first === 0xfe ? 4 : 8);
@@ -105,8 +106,8 @@ class Reader {
 const isValue = (satoshis: number) => satoshis <= Number(MAX_SATOSHIS);
 
 /**
- * A transaction, or its beginning up to the last output: readers elsewhere take what is cut off or hangs on behind. No
- * text and no other data passes by chance: every value must be one that exists.
+ * A transaction, or its beginning up to the last output, because readers elsewhere accept truncated or trailing data.
+ * No text or other data passes by chance, because every value must be plausible.
  */
 function isTransaction(bytes: Uint8Array): boolean {
   const reader = new Reader(bytes);
@@ -128,7 +129,7 @@ function isTransaction(bytes: Uint8Array): boolean {
 }
 
 /**
- * What BIP 143's digest is made of, as BSV uses it: version, two hashes, outpoint, script, value, sequence, a hash,
+ * The preimage of BIP 143's digest, as BSV uses it: version, two hashes, outpoint, script, value, sequence, a hash,
  * lock time, type.
  */
 function isPreimage(bytes: Uint8Array): boolean {

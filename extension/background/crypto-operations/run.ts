@@ -1,7 +1,7 @@
 /**
- * Runs crypto operations, each once. Those that need no secret run when they are requested; signatures, plaintext, and
- * anything whose failure would reveal something about the user, when the wallet is unlocked. The caller stores the
- * results (payment/request.ts, prompt.ts); they leave the wallet only with the user's approval.
+ * Runs crypto operations, each once. Those that need no secret run when they are requested. Signatures, plaintext, and
+ * anything whose failure would reveal something about the user run when the wallet is unlocked. The caller stores the
+ * results (payment/request.ts, prompt.ts), which leave the wallet only with the user's approval.
  */
 import { writeAddress } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
@@ -27,7 +27,7 @@ async function ownIdentity(): Promise<{ publicKey: string; paymail: string | nul
   return { publicKey: (await publicKeys()).identity, paymail: (await readKey('account'))?.paymail ?? null };
 }
 
-/** Whose key is meant: a paymail's key is requested from its host; without either, the user's own. */
+/** The key's owner. A paymail's key is requested from its host. Without paymail and key, the user's own. */
 async function partyOf(
   { paymail, publicKey }: Operation,
   client: string,
@@ -39,11 +39,10 @@ async function partyOf(
 }
 
 /**
- * Runs what needs no secret.
- * @param client the site that asks
- * @throws ServiceError `operation-failed` (to be decrypted, and not even of the form), `unknown-recipient`,
- * `paymail-unavailable`,
- *   `paymail-mismatch`
+ * Runs operations that need no secret.
+ * @param client the requesting site
+ * @throws ServiceError `operation-failed` (data to decrypt has the wrong format), `unknown-recipient`,
+ * `paymail-unavailable`, `paymail-mismatch`
  */
 export function beginOperations(operations: readonly Operation[], client: string): Promise<Outcome[]> {
   return Promise.all(
@@ -104,7 +103,7 @@ async function begun(operation: Operation, client: string): Promise<Partial<Outc
 /**
  * Runs the remaining operations.
  * @param operations the same as at the beginning
- * @throws ServiceError `wallet-locked`, `operation-failed` (not encrypted for this key, or no text), `unknown-account`
+ * @throws ServiceError `wallet-locked`, `operation-failed` (not encrypted for this key, or not text), `unknown-account`
  * (without an account there is no paymail). No page sees these errors before the user decides, because they reveal who
  * the user is.
  */
@@ -153,14 +152,14 @@ function written(bytes: Uint8Array, encoding: Operation['valueEncoding']): strin
   }
 }
 
-/** Placeholders for values that are not available yet, with their actual or greatest possible length. */
+/** Placeholders for values that are not available yet, with their actual or maximum length. */
 export function withStandIns(operations: readonly Operation[], outcomes: readonly Outcome[]): Outcome[] {
   return outcomes.map((outcome, i) =>
     outcome.value === null ? { ...outcome, value: standIn(operations[i] as Operation) } : outcome,
   );
 }
 
-/** Most characters of a paymail. */
+/** Maximum number of characters of a paymail. */
 const MOST_PAYMAIL = 320;
 /** Characters of a signature in base64: 65 bytes. */
 const SIGNATURE = 88;
@@ -174,12 +173,12 @@ function standIn({ method, data, valueEncoding }: Operation): string {
 }
 
 /**
- * Begins the operations of a page's request. Its key is not touched, whether the wallet is unlocked or not: otherwise
- * the time until an answer, or the order of two errors, would reveal to the page what this user can decrypt, without a
- * window. The remaining ones run for the user's window.
+ * Begins the operations of a page's request. The user's key isn't used, whether the wallet is unlocked or not:
+ * otherwise the response time, or the order of two errors, would reveal to the page without a window what this user can
+ * decrypt. The remaining ones run for the user's window.
  * @param origin the requesting site
- * @throws ServiceError `too-many-requests` (it names too many paymails), and those of reading and of {@link
- * beginOperations}
+ * @throws ServiceError `too-many-requests` (it names too many paymails), and those of reading and of
+ * {@link beginOperations}
  */
 export async function begin(
   options: Pick<PaymentOptions, 'cryptoOperations'>,
@@ -190,7 +189,7 @@ export async function begin(
   return { operations, outcomes: await beginOperations(operations, origin) };
 }
 
-/** Will finishing them bring something that the user has not seen? A signature says nothing new. */
+/** True if finishing them shows the user something new. A signature doesn't. */
 export function showsMore(outcomes: readonly Outcome[]): boolean {
   return outcomes.some(({ method, value }) => value === null && method !== 'sign');
 }

@@ -16,7 +16,7 @@ const value = (name: string, text: string, valueEncoding: Value['valueEncoding']
   valueEncoding,
 });
 const output = (script: string): RequestedOutput => ({ script, amount: '0', currency: 'BSV' });
-/** What is pushed by the script that a template became. */
+/** The data pushed by the script of a filled template. */
 function pushes(template: string, ...values: Value[]): string[] {
   const [{ script = '' } = {}] = substitute([output(template)], values);
   const bytes = parseAsm(script);
@@ -40,7 +40,7 @@ describe('[R-18] [S-03] a value in a script', () => {
     ]),
   );
 
-  test('is its bytes in one push: of hexadecimal those it stands for, of any other those of its text', () => {
+  test('a value is its bytes in one push: decoded hexadecimal, or the bytes of its text', () => {
     fc.assert(
       fc.property(
         encoded,
@@ -58,7 +58,7 @@ describe('[R-18] [S-03] a value in a script', () => {
   });
 
   test.each([1, 75, 76, 255, 256, 65_535, 65_536, 99_000])(
-    'of %i bytes is pushed as short as it can be, and read again',
+    'a value of %i bytes is pushed as short as possible, and read again',
     (length) => {
       const data = new Uint8Array(length).fill(0x61);
       const [{ script = '' } = {}] = substitute([output('OP_FALSE OP_RETURN #{v}')], [value('v', toHex(data), 'hex')]);
@@ -72,7 +72,7 @@ describe('[R-18] [S-03] a value in a script', () => {
     },
   );
 
-  test('can be no opcode, whatever it is', () => {
+  test('can never be an opcode', () => {
     fc.assert(
       fc.property(encoded, ([v]) => {
         const script = substitute([output('OP_DROP #{v}')], [v])[0]?.script ?? '';
@@ -94,14 +94,14 @@ describe('[R-18] [S-03] a value in a script', () => {
     ['a paymail', 'a#{v}@b.example', 'invalid-recipient'],
     ['an unfinished variable', 'OP_DROP #{v', 'invalid-recipient'],
     ['an opcode that there is not', 'OP_NOTHING #{v}', 'invalid-recipient'],
-  ])('has no place in %s', (_, template, code) => {
+  ])('a value can’t be used in %s', (_, template, code) => {
     for (const one of [output(template), { to: template, amount: '1', currency: 'BSV' }])
       expect(codeThrownBy(() => substitute([one], [value('v', '31', 'hex')]))).toBe(code);
   });
 
   const hexText = (text: string) => toHex(new TextEncoder().encode(text));
 
-  test('goes where its variable is encoded as every library encodes a push, in ASM and in bytes', () => {
+  test('replaces its variable in every library’s encoding of a push, in ASM and in bytes', () => {
     fc.assert(
       fc.property(encoded, fc.uint8Array({ maxLength: 90 }), ([v, expected], around) => {
         const push = toHex(around) + hexText('#{v}') + toHex(around);
@@ -122,12 +122,12 @@ describe('[R-18] [S-03] a value in a script', () => {
     );
   });
 
-  test('is not looked into for more', () => {
+  test('a value is not searched for more variables', () => {
     expect(pushes('OP_RETURN #{v}', value('v', '#{w} #{v}'))).toEqual([hexText('#{w} #{v}')]);
   });
 
   test.each(['#{w}', '#{v1}', '#{my name}', '#{V}'])(
-    'that no operation gives is missed, where %s is encoded too',
+    'a variable without an operation is reported, including in %s',
     (variable) => {
       for (const script of [
         `OP_RETURN beef${hexText(variable)}`,
@@ -140,16 +140,16 @@ describe('[R-18] [S-03] a value in a script', () => {
     },
   );
 
-  test('is not seen across half bytes, nor in what is no push', () => {
+  test('a variable is not recognized across half bytes, nor outside of pushes', () => {
     const shifted = `OP_RETURN 0${hexText('#{w}')}0`;
     expect(substitute([output(shifted)], [value('v', 'x')])).toEqual([output(shifted)]);
-    // The last push says it is longer than the script: nothing can be filled in.
+    // The last push claims to be longer than the script, so nothing can be filled in.
     expect(codeThrownBy(() => substitute([output(`006a4c${hexText('#{v}')}`)], [value('v', 'x')]))).toBe(
       'invalid-recipient',
     );
   });
 
-  test('is never written out beyond what a transaction may hold', () => {
+  test('a value is never written beyond a transaction’s maximum size', () => {
     const large = value('v', 'x'.repeat(99_000));
     expect(codeThrownBy(() => substitute([output(`OP_RETURN ${'#{v}'.repeat(49_000)}`)], [large]))).toBe(
       'data-too-large',
@@ -159,19 +159,19 @@ describe('[R-18] [S-03] a value in a script', () => {
     ]);
   });
 
-  test('that is empty leaves a push of its own empty, which is no script', () => {
+  test('an empty value leaves an empty push, which isn’t a script', () => {
     expect(codeThrownBy(() => substitute([output('OP_DROP #{v}')], [value('v', '')]))).toBe('invalid-recipient');
     expect(pushes('OP_DROP beef#{v}', value('v', ''))).toEqual(['beef']);
   });
 
-  test('comes to 200,000 bytes of scripts at most', () => {
+  test('fills at most 200,000 bytes of scripts', () => {
     const large = value('v', 'aa'.repeat(99_000), 'hex');
     const data = output('OP_FALSE OP_RETURN #{v}');
     expect(codeThrownBy(() => substitute([data, data], [large]))).toBe('none');
     expect(codeThrownBy(() => substitute([data, data, data], [large]))).toBe('data-too-large');
   });
 
-  test('is not even put together beyond that: a few characters can ask for gigabytes', () => {
+  test('a result beyond that isn’t even assembled, because a few characters can request gigabytes', () => {
     const large = value('v', 'aa'.repeat(99_000), 'hex');
     const template = output(`OP_FALSE OP_RETURN ${'#{v}'.repeat(4000)}`);
     const replaced = vi.spyOn(Map.prototype, 'get');
@@ -181,7 +181,7 @@ describe('[R-18] [S-03] a value in a script', () => {
     expect(asked).toBeLessThan(10);
   });
 
-  test('what has no variable stays as it is; the names of variables are found', () => {
+  test('scripts without variables stay as they are, and the names of variables are found', () => {
     const plain: RequestedOutput[] = [{ to: 'a@b.example', amount: '1', currency: 'BSV' }, output('OP_DROP beef')];
     expect(substitute(plain, [])).toEqual(plain);
     expect(namesIn([...plain, output('OP_DROP #{a} be#{b}#{a}'), output(`OP_DROP ${hexText('#{c}')}`)])).toEqual(

@@ -13,12 +13,12 @@ import { readPush, splitVariables, variablesIn, type Template } from '../../../p
 import { readChunks } from '../recipients/script-chunks.ts';
 import type { Quote } from '../recipients/quote.ts';
 
-/** A value to put in. */
+/** A value to substitute. */
 type Value = Pick<CryptoResult, 'name' | 'value' | 'valueEncoding'>;
 
 /**
- * The script of an output that has variables in it; null for any other. Encoded ones count where the request has
- * operations: without them it is data.
+ * The script of an output that has variables in it; null for any other. Encoded ones count only if the request has
+ * operations. Without them it is data.
  */
 function templateOf({ to, script }: RequestedOutput, hasOperations: boolean): string | null {
   const text = to ?? script ?? '';
@@ -32,7 +32,7 @@ export function namesIn(outputs: readonly RequestedOutput[]): Set<string> {
 
 const unknown = (name: string) => new ServiceError('invalid-operation', { message: `No operation is called ${name}.` });
 
-/** @throws ServiceError `invalid-operation` (a variable that none of a request's operations gives) */
+/** @throws ServiceError `invalid-operation` (a variable without an operation of the request) */
 export function refuseUnknown(outputs: readonly RequestedOutput[], operations: readonly Pick<Value, 'name'>[]): void {
   if (operations.length === 0) return;
   const missing = [...namesIn(outputs)].find((name) => !operations.some((operation) => operation.name === name));
@@ -44,7 +44,7 @@ function hexOf({ value, valueEncoding }: Value): string {
   return valueEncoding === 'hex' ? (value ?? '').toLowerCase() : toHex(new TextEncoder().encode(value ?? ''));
 }
 
-/** Puts values into scripts, up to a size in all. */
+/** Substitutes values into scripts, up to a total size. */
 class Filler {
   readonly #hexByName: ReadonlyMap<string, string>;
   #left = 2 * MAX_SUBSTITUTED_BYTES;
@@ -53,7 +53,7 @@ class Filler {
     this.#hexByName = new Map(values.map((value) => [value.name, hexOf(value)]));
   }
 
-  /** The script, in the form that it has: ASM, or the hexadecimal of its bytes. */
+  /** The script in its own format: ASM, or the hexadecimal of its bytes. */
   script(text: string): string {
     const filled = isHexScript(text)
       ? this.#bytes(fromHex(text))
@@ -115,23 +115,22 @@ const latin1 = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String
 
 /**
  * The outputs with the values in their scripts, the others as they are.
- * @throws ServiceError `invalid-operation` (a name that no operation has), `invalid-recipient` (no script, before or
- * after),
- *   `data-too-large`
+ * @throws ServiceError `invalid-operation` (a name without an operation), `invalid-recipient` (not a script, before or
+ * after), `data-too-large`
  */
 export function substitute(outputs: readonly RequestedOutput[], values: readonly Value[]): RequestedOutput[] {
   const filler = new Filler(values);
   return outputs.map((output) => {
     const template = templateOf(output, values.length > 0);
     if (template === null) return output;
-    // Bare hexadecimal is a script only where it is called one.
+    // Bare hexadecimal is a script only if it is called one.
     if (output.script === undefined && isHexScript(template)) return output;
     return { script: filler.script(template), amount: output.amount, currency: output.currency };
   });
 }
 
 /**
- * A quote with other values in the same scripts: hosts that gave scripts out are not asked again.
+ * A quote with other values in the same scripts, without new requests to hosts that issued scripts.
  * @throws ServiceError as {@link substitute}
  */
 export function requoted(quote: Quote, outputs: readonly RequestedOutput[], values: readonly Value[]): Quote {

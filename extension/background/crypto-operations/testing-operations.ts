@@ -1,4 +1,4 @@
-/** For tests: what operations.test.ts and operations.full.test.ts share. */
+/** Shared by operations.test.ts and operations.full.test.ts. */
 import { ECIES, PublicKey } from '@bsv/sdk';
 import { toHex } from '../../../protocol/bytes.ts';
 import type { PageResults } from '../../../protocol/page-messages.ts';
@@ -20,7 +20,7 @@ interface By {
 
 export const SECRET = 'the treasure lies under the old oak';
 
-/** What a page gets for a request, or the code of its error. */
+/** The page's result of a request, or the code of its error. */
 export function ask(
   workerRun: WorkerRun,
   id: string,
@@ -34,7 +34,7 @@ export function ask(
 }
 export const only = (...cryptoOperations: CryptoOperation[]): PaymentOptions => ({ outputs: [], cryptoOperations });
 
-/** The window of the one question that is open, as it reads it. */
+/** The window of the only open prompt, with its content. */
 export async function read(workerRun: WorkerRun): Promise<{ approvalId: string; view: View }> {
   const approvalId = await approvalOf(workerRun);
   return {
@@ -46,7 +46,7 @@ export const decide = (workerRun: WorkerRun, approvalId: string, decision: 'sign
   workerRun.modules.handlers.walletHandlers['approval/decide']({ approvalId, decision });
 export const took = () => new Promise((resolve) => setTimeout(resolve, 520));
 
-/** The user reads the window and says yes; it closes. */
+/** The user reads the window and approves. Then it closes. */
 export async function agree(workerRun: WorkerRun): Promise<View> {
   const { approvalId, view } = await read(workerRun);
   await took();

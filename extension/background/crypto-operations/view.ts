@@ -8,12 +8,12 @@ import { namesIn } from './substitute.ts';
 import type { Outcome } from './outcome.ts';
 
 /**
- * Most characters of one text: nobody signs, or lets a site read, what cannot be read first. Operations take no more
- * data than that.
+ * Maximum number of characters of one text: no one signs, or lets a site read, a text that can't be read first.
+ * Operations accept no more data than that.
  */
 const WHOLE = 200_000;
 
-/** Every operation of a request with what came of it so far. */
+/** Every operation of a request with its outcome so far. */
 export function shownOperations(options: PaymentOptions, outcomes: readonly Outcome[]): ShownOperation[] {
   const onChain = namesIn(options.outputs);
   return readOperations(options.cryptoOperations ?? []).map((operation, i) => {
@@ -30,7 +30,7 @@ export function shownOperations(options: PaymentOptions, outcomes: readonly Outc
   });
 }
 
-/** Signatures and ciphertext say nothing to a reader. */
+/** Signatures and ciphertext are meaningless to a reader. */
 function shownValue({ method, value, valueEncoding }: Outcome): ShownData | null {
   if (value === null || method === 'sign' || method === 'encrypt') return null;
   if (method === 'public-key' || valueEncoding === 'utf8') return showData(new TextEncoder().encode(value), WHOLE);
@@ -40,7 +40,7 @@ function shownValue({ method, value, valueEncoding }: Outcome): ShownData | null
   );
 }
 
-/** Who can read what is encrypted, and whose signature is checked. */
+/** Who can read encrypted data, or whose signature is checked. */
 function partyOf({ method, paymail, publicKey }: Operation, outcome: Outcome): ShownOperation['party'] {
   if (method !== 'encrypt' && method !== 'verify') return null;
   if (paymail !== null)

@@ -55,7 +55,7 @@ async function open({ wallet = false } = {}) {
 const paths = (asked: { url: string }[]) => asked.map(({ url }) => url.split('/')[1]).sort();
 
 describe('[S-08] the destination of a paymail', () => {
-  test('[R-33] is what its own host gives, in as many outputs as it likes, with the address to deliver the transaction to', async () => {
+  test('[R-33] the destination comes from its own host, in any number of outputs, with the address for delivering the transaction', async () => {
     const { host, service, paymailDestination } = await open();
     host.split = (satoshis) => [satoshis - 3000, 1000, 2000];
     const { scripts, host: paid } = await paymailDestination('Bob@PAY.example', 10_000n, SITE);
@@ -78,7 +78,7 @@ describe('[S-08] the destination of a paymail', () => {
     expect(service.asked).toEqual([]);
   });
 
-  test('is a fresh one each time', async () => {
+  test('each request gets a new destination', async () => {
     const { paymailDestination } = await open();
     const [one, two] = await Promise.all([
       paymailDestination('bob@pay.example', 10_000n, SITE),
@@ -94,7 +94,7 @@ describe('[S-08] the destination of a paymail', () => {
   const outputs = (...satoshis: unknown[]) => ({
     body: { reference: 'r', outputs: satoshis.map((value) => ({ script, satoshis: value })) },
   });
-  test('is checked output by output: what does not fit is not paid, and the host is discovered again', async () => {
+  test('a destination is checked output by output: an invalid one isn’t paid, and the host is discovered again', async () => {
     const { host, paymailDestination } = await open();
     const one = (changed: object) => ({
       body: { reference: 'r', outputs: [{ script, satoshis: 10_000, ...changed }] },
@@ -154,7 +154,7 @@ describe('[S-08] the destination of a paymail', () => {
       [(request) => request.socket.destroy(), 'paymail-unavailable'],
     ];
     const documents = () => host.asked.filter(({ url }) => url.startsWith('/.well-known')).length;
-    // A site's cache lasts for the time of one request, however long the machine takes for all of these.
+    // A site's cache lasts for the time of one request, even if the machine is slow.
     vi.mocked(Date.now).mockReturnValue(Date.now());
     let forgotten = true;
     for (const [answer, code] of cases) {
@@ -171,7 +171,7 @@ describe('[S-08] the destination of a paymail', () => {
     expect(await codeOf(paymailDestination('nobody@pay.example', 10_000n, SITE))).toBe('unknown-recipient');
   });
 
-  test('comes to exactly what is paid, whatever a host splits', async () => {
+  test('adds up to the exact amount, in any split by the host', async () => {
     const { checkedScripts } = await open();
     const parts = fc.array(
       fc.record({
@@ -195,7 +195,7 @@ describe('[S-08] the destination of a paymail', () => {
     );
   });
 
-  test('does not wait for a name and a key that do not come, and shows no name that hides something', async () => {
+  test('does not wait for a missing name and key, and shows no name that hides something', async () => {
     const { host, paymailDestination } = await open();
     host.instead.set('pki', () => undefined).set('profile', () => undefined);
     expect((await paymailDestination('bob@pay.example', 10_000n, SITE)).host).toMatchObject({
@@ -221,7 +221,7 @@ describe('[S-08] the destination of a paymail', () => {
   test('shows whom the wallet has paid before, and that the key has changed', async () => {
     const { host, workerRun, paymailDestination, rememberPaymails } = await open();
     const look = async () => (await paymailDestination('bob@pay.example', 1n, SITE)).host;
-    // What a host told is asked again after a while.
+    // A host's data is requested again after a while.
     const wait = () => vi.spyOn(Date, 'now').mockReturnValue((now += 120_000));
     let now = Date.now();
     const remember = async () => {
@@ -235,7 +235,7 @@ describe('[S-08] the destination of a paymail', () => {
     host.key = OTHER_KEY;
     wait();
     expect(await look()).toMatchObject({ known: true, keyChangedSince: first, publicKey: OTHER_KEY });
-    // Paid all the same: that is the key now. And a host that is silent takes nothing away.
+    // Paid all the same, so it is now the key. A silent host removes nothing.
     await remember();
     expect((await look()).keyChangedSince).toBeNull();
     host.instead.set('pki', { status: 500 });
@@ -249,12 +249,12 @@ describe('[S-08] the destination of a paymail', () => {
   });
 });
 
-describe('an old host, which only gives one output', () => {
+describe('an old host, which supplies only one output', () => {
   const old = (capabilities: Record<string, unknown>) => {
     delete capabilities['2a40af698840'];
   };
 
-  test('is paid, and does not learn who pays if a page asks', async () => {
+  test('an old host is paid, and doesn’t learn who pays if a page requests it', async () => {
     const { host, paymailDestination, forget } = await open({ wallet: true });
     old(host.capabilities);
     const { scripts, host: paid } = await paymailDestination('bob@pay.example', 10_000n, SITE);
@@ -271,7 +271,7 @@ describe('an old host, which only gives one output', () => {
     expect(host.asked.map(({ body }) => body).join()).not.toContain('alice');
   });
 
-  test('learns name and signature if the user asks', async () => {
+  test('learns name and signature if the user requests it', async () => {
     const { host, workerRun, paymailDestination } = await open({ wallet: true });
     old(host.capabilities);
     host.capabilities['6745385c3fc0'] = true;
@@ -325,7 +325,7 @@ describe('an old host, which only gives one output', () => {
         sent,
       ]);
     }
-    // A page's request is not signed, so there is nothing to repeat.
+    // A page's request isn't signed, so there is nothing to repeat.
     delete host.capabilities['6745385c3fc0'];
     forget();
     const before = requests().length;
@@ -334,7 +334,7 @@ describe('an old host, which only gives one output', () => {
     expect(requests().length - before).toBe(1);
   });
 
-  test('that gives no script, or has no destinations at all, is not paid', async () => {
+  test('a host without a script, or without destinations, isn’t paid', async () => {
     const { host, paymailDestination, forget } = await open();
     old(host.capabilities);
     for (const [answer, code] of [
@@ -349,7 +349,7 @@ describe('an old host, which only gives one output', () => {
       expect(await codeOf(paymailDestination('bob@pay.example', 10_000n, SITE)), JSON.stringify(answer)).toBe(code);
     }
     delete host.capabilities['paymentDestination'];
-    // Without a place for the transaction a destination of many outputs is of no use.
+    // Without an address for the transaction, a destination of many outputs is useless.
     Object.assign(host.capabilities, {
       '2a40af698840': 'https://pay.example/p2p/{alias}@{domain.tld}',
       '5f1323cddf31': undefined,
@@ -360,7 +360,7 @@ describe('an old host, which only gives one output', () => {
 });
 
 describe('[S-09] the destination of a user ID', () => {
-  test('is that of the user’s paymail, asked of the wallet’s own service', async () => {
+  test('a user ID’s destination is that of the user’s paymail, from the wallet’s own service', async () => {
     const { service, userDestination } = await open();
     service.instead.set('api', { body: { id: '75101', paymail: 'bob@service.example', name: 'Bob' } });
     const { scripts, host } = await userDestination('75101', 5000n, SITE);
@@ -376,7 +376,7 @@ describe('[S-09] the destination of a user ID', () => {
     expect(service.asked.map(({ url }) => url)).toContain('/api/v2/users/75101/paymail');
   });
 
-  test('of another service is asked there, and paid at the paymail’s own host: no service answers for a stranger', async () => {
+  test('another service’s user ID is requested there, and paid at the paymail’s own host, so that no service answers for a stranger', async () => {
     const { profile, host, service, userDestination } = await open();
     const other = await startHost(profile, 'https://other.example');
     service.instead.set('api', { body: { id: '75101', paymail: 'bob@service.example', name: 'Bob' } });
@@ -389,7 +389,7 @@ describe('[S-09] the destination of a user ID', () => {
       isService: false,
     });
     expect(service.asked).toEqual([]);
-    // It names somebody whose paymail is elsewhere: that person is paid, where they say.
+    // It names a user whose paymail is elsewhere: that person is paid, at their own host.
     other.instead.set('api', { body: { id: '75101', paymail: 'bob@pay.example', name: 'Bob' } });
     const given = other.given;
     const bob = await userDestination('75101', 5000n, SITE, 'https://other.example');
@@ -398,7 +398,7 @@ describe('[S-09] the destination of a user ID', () => {
     expect((await userDestination('75101', 5000n, SITE)).host.paymail).toBe('bob@service.example');
   });
 
-  test('that the wallet’s own service gives to somebody elsewhere is asked there, too: it changes no key that is remembered', async () => {
+  test('a paymail elsewhere that the wallet’s own service names is requested there, and changes no remembered key', async () => {
     const { host, service, workerRun, userDestination, rememberPaymails } = await open();
     const { database, inTransaction } = workerRun.modules.database;
     const remembered = async () => (await database()).get('paymails', 'bob@pay.example');
@@ -420,7 +420,7 @@ describe('[S-09] the destination of a user ID', () => {
     expect([service.given, host.given]).toEqual([0, 2]);
   });
 
-  test('that does not exist, or that the service describes differently, ends in a clear error', async () => {
+  test('a user ID that doesn’t exist, or is described differently, ends in a clear error', async () => {
     const { profile, service, userDestination } = await open();
     for (const [answer, code] of [
       [{ status: 404, body: { error: { code: 'unknown-recipient', message: '' } } }, 'unknown-recipient'],

@@ -1,4 +1,4 @@
-/** Where a paymail or user ID is paid: asked of its own host, one fresh destination for each payment. */
+/** Payment destinations of paymails and user IDs: a new one from their own host for each payment. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { p2pkhHash } from '../../../protocol/address.ts';
 import { isDataScript, isScriptHash } from '../../../protocol/asm.ts';
@@ -24,25 +24,26 @@ import { askHost } from './host.ts';
 import type { KnownPaymail, PaidHost, PaidScript } from './paid-host.ts';
 import { OWN } from '../sites/site.ts';
 
-/** Scripts that a host gave out for one payment. */
+/** Scripts that a host issued for one payment. */
 export interface Destination {
   scripts: PaidScript[];
   host: PaidHost;
 }
 
-/** Most bytes of one script, and of all scripts of a destination together: the payer pays the fee for them. */
+/**
+ * Maximum number of bytes of one script, and of all scripts of a destination together: the payer pays the fee for them.
+ */
 const MAX_SCRIPT_BYTES = 2000;
 const MAX_ALL_BYTES = 10_000;
-/** Stands for a sender who is not named. RFC 6761: nobody ever has a name below `invalid`. */
+/** Placeholder for an anonymous sender. RFC 6761: no one ever has a name below `invalid`. */
 const NOBODY = 'anonymous@anonymous.invalid';
 
 /**
  * The destination of a paymail.
- * @param client the site that asks, or {@link OWN}: only for what the user asks for in the wallet itself a host is told
- * who
- *   the user is
+ * @param client the requesting site, or {@link OWN}: a host learns who the user is only if the user requests it in the
+ * wallet itself
  * @throws ServiceError `invalid-recipient`, `unknown-recipient`, `unsupported-recipient`, `paymail-unavailable`,
- *   `paymail-mismatch`
+ * `paymail-mismatch`
  */
 export async function paymailDestination(text: string, satoshis: bigint, client: string): Promise<Destination> {
   const paymail = paymailOf(text);
@@ -50,9 +51,8 @@ export async function paymailDestination(text: string, satoshis: bigint, client:
 }
 
 /**
- * The destination of a user of a service. A service may name anybody's paymail: it is paid at that paymail's own host,
- * so that none can answer as somebody else's. The wallet's own service is the host of its own name's paymails without
- * being looked up.
+ * The destination of a user of a service. A service may name any paymail, which is paid at its own host, so that no
+ * service can answer for another. The wallet's own service hosts the paymails of its name without discovery.
  * @param service origin of the service whose user ID it is; null for the wallet's own
  * @throws ServiceError `unknown-recipient` and those of {@link paymailDestination}
  */
@@ -68,8 +68,8 @@ export async function userDestination(
 }
 
 /**
- * The destination of a token or an ordinal, for a paymail or a user of a service: one script that locks one satoshi. Only
- * a host that says that it takes ordinals is asked, since what came there as money would be lost.
+ * The destination of a token or an ordinal, for a paymail or a user of a service: one script that locks one satoshi.
+ * Only hosts that declare support for ordinals are queried, since others would lose it as money.
  * @throws ServiceError `unsupported-recipient` and those of {@link userDestination}
  */
 export async function ordinalDestination(
@@ -101,8 +101,8 @@ async function userHost(userId: string, client: string, service: string | null) 
 }
 
 /**
- * The paymail of a recipient, of a user ID the one that the wallet's service names, with the key and the host that it has
- * now: asked for the user, without a payment. `origin` is missing where it cannot be paid.
+ * The paymail of a recipient (for a user ID, the one that the wallet's service names) with its current key and host,
+ * requested for the user without a payment. `origin` is missing if it can't be paid.
  * @throws ServiceError `invalid-recipient`, `unknown-recipient`, `paymail-unavailable`, `paymail-mismatch`
  */
 export async function seenNow(to: string, kind: 'PAYMAIL' | 'USER'): Promise<Omit<KnownPaymail, 'since'>> {
@@ -117,7 +117,7 @@ export async function seenNow(to: string, kind: 'PAYMAIL' | 'USER'): Promise<Omi
 
 async function destinationAt(known: KnownHost, paymail: Paymail, give: Give): Promise<Destination> {
   const facts = factsOf(known, paymail);
-  facts.catch(() => undefined); // awaited below, where there is a destination
+  facts.catch(() => undefined); // awaited below if there is a destination
   try {
     const given = await give(known, paymail);
     const { serviceUrl } = await readSettings();
@@ -142,7 +142,7 @@ async function destinationAt(known: KnownHost, paymail: Paymail, give: Give): Pr
 }
 
 type Given = Pick<PaidHost, 'origin' | 'reference' | 'receiveUrl' | 'receiveBeefUrl'> & { scripts: PaidScript[] };
-/** Asks a host for what it is paid with, and checks that. */
+/** Requests a destination from a host, and checks it. */
 type Give = (known: KnownHost, paymail: Paymail) => Promise<Given>;
 
 const moneyFor =
@@ -153,7 +153,7 @@ const moneyFor =
     return { ...given, scripts: checkedScripts(given.scripts, satoshis) };
   };
 
-/** Simple P2P ordinals (BRFC cc2154bfa6a2), where the host also takes the transaction (2cc00c7f93c3). */
+/** Simple P2P ordinals (BRFC cc2154bfa6a2), if the host also accepts the transaction (2cc00c7f93c3). */
 const ordinalAt: Give = async (known, paymail) => {
   const url = await capabilityUrl(known, 'ordinalDestination', paymail);
   const receiveUrl = await capabilityUrl(known, 'receiveOrdinal', paymail);
@@ -173,7 +173,7 @@ const ordinalAt: Give = async (known, paymail) => {
   };
 };
 
-/** P2P payment destination (BRFC 2a40af698840), where the host also takes the transaction; else null. */
+/** P2P payment destination (BRFC 2a40af698840), if the host also accepts the transaction; else null. */
 async function p2pDestination(known: KnownHost, paymail: Paymail, satoshis: bigint): Promise<Given | null> {
   const urls = await p2pUrls(known, paymail);
   if (urls === null) return null;
@@ -196,7 +196,7 @@ async function p2pUrls(known: KnownHost, paymail: Paymail) {
   return url === null || (receiveUrl === null && receiveBeefUrl === null) ? null : { url, receiveUrl, receiveBeefUrl };
 }
 
-/** Payment destination ("basic address resolution"): one script, and nobody is told of the transaction. */
+/** Payment destination ("basic address resolution"): one script, and the transaction isn't delivered to anyone. */
 async function basicDestination(known: KnownHost, paymail: Paymail, satoshis: bigint, client: string): Promise<Given> {
   const url = await capabilityUrl(known, 'paymentDestination', paymail);
   if (url === null) throw new ServiceError('unsupported-recipient');
@@ -218,8 +218,9 @@ async function basicDestination(known: KnownHost, paymail: Paymail, satoshis: bi
 }
 
 /**
- * Who asks: the user by name and signature where the user asks, nobody where a page does, and where that is not
- * possible. `signs` is true if the function makes a signature: over the text, or over the lower-case hex of its SHA-256.
+ * The sender: the user by name and signature if the user requests it, anonymous if a page does, or if that isn't
+ * possible. `signs` is true if the function makes a signature: over the text, or over the lower-case hex of its
+ * SHA-256.
  */
 async function senderOf(
   satoshis: bigint,
@@ -249,8 +250,8 @@ async function senderOf(
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
 /**
- * What a host gave, checked one by one: money that somebody can take, for no more bytes than a payment needs, and to
- * the satoshi what is paid.
+ * Checks a host's scripts one by one: spendable by someone, no larger than a payment needs, and with exactly the amount
+ * paid.
  * @throws ServiceError `paymail-mismatch`
  */
 export function checkedScripts(scripts: PaidScript[], satoshis: bigint): PaidScript[] {

@@ -20,7 +20,7 @@ async function open(serviceUrl = 'http://localhost:1') {
 }
 
 describe('the host of a domain', () => {
-  test('is the one that its record names, where that is signed; else the domain itself', async () => {
+  test('the host is the one that a signed record names, else the domain itself', async () => {
     const { profile, names, host, find, forget } = await open();
     const elsewhere = await startHost(profile, 'https://cloud.other.example:8443');
     await startHost(profile, 'https://www.pay.example:4443');
@@ -32,7 +32,7 @@ describe('the host of a domain', () => {
       [{ data: ['10 10 8443 cloud.other.example.'] }, 'https://pay.example'],
       [{ AD: false, data: ['10 10 4443 www.pay.example.'] }, 'https://www.pay.example:4443'],
       [{ AD: false, data: ['10 10 5443 pay.example.'] }, 'https://pay.example:5443'],
-      // An unsigned stranger in front of what may be named does not hide it.
+      // An unsigned stranger in front of an allowed name doesn't hide it.
       [{ AD: false, data: ['1 1 8443 cloud.other.example.', '5 0 5443 pay.example.'] }, 'https://pay.example:5443'],
       [
         {
@@ -53,7 +53,7 @@ describe('the host of a domain', () => {
     expect([elsewhere.asked.length, host.asked.length]).toEqual([3, 5]);
   });
 
-  test('that a signed record names is not asked where it is near, or no name', async () => {
+  test('a host named by a signed record isn’t contacted if it is local, or not a name', async () => {
     const { names, find } = await open();
     for (const target of [
       '127.0.0.1',
@@ -69,7 +69,7 @@ describe('the host of a domain', () => {
     }
   });
 
-  test('that only an unsigned record names is not asked, and the error says what to do; where the domain itself answers, it counts', async () => {
+  test('a host named only by an unsigned record isn’t contacted, and the error says what to do, unless the domain itself responds', async () => {
     const { names, host, find } = await open();
     names.records.set('_bsvalias._tcp.pay.example SRV', { data: ['1 1 443 paymail.pay.example.'] });
     host.instead.set('.well-known', { status: 404 });
@@ -81,14 +81,14 @@ describe('the host of a domain', () => {
     expect((await find('alice@pay.example')).origin).toBe('https://pay.example');
   });
 
-  test('is not looked for without a resolver: the wrong host might be asked', async () => {
+  test('no host is searched for without a resolver, because the wrong one might be contacted', async () => {
     const { names, host, find } = await open();
     names.instead = { cloudflare: { status: 503 }, google: { body: { Status: 2 } } };
     expect(await codeOf(find('alice@pay.example'))).toBe('paymail-unavailable');
     expect(host.asked).toEqual([]);
   });
 
-  test('is the domain itself where DNS over HTTPS is blocked, and otherwise the error names the network', async () => {
+  test('the host is the domain itself if DNS over HTTPS is blocked, and otherwise the error names the network', async () => {
     const { names, host, find } = await open();
     const { askHost } = await import('./host.ts');
     const blocked = (request: IncomingMessage) => void request.socket.destroy();
@@ -102,7 +102,7 @@ describe('the host of a domain', () => {
     });
   });
 
-  test('is asked once, by however many at the same time, and again after an hour or once its answers made no sense', async () => {
+  test('a host is contacted once for any number of concurrent requests, and again after an hour or an invalid response', async () => {
     const { host, find, forgetHost } = await open();
     await Promise.all([find('alice@pay.example'), find('bob@pay.example'), find('ALICE@Pay.Example')]);
     const known = await find('carol@pay.example');
@@ -114,13 +114,13 @@ describe('the host of a domain', () => {
     forgetHost(known);
     await find('alice@pay.example');
     expect(host.asked).toHaveLength(3);
-    // A clock that is set back makes nothing last longer.
+    // Setting the clock back extends nothing.
     vi.spyOn(Date, 'now').mockReturnValue(0);
     await find('alice@pay.example');
     expect(host.asked).toHaveLength(4);
   });
 
-  test('of this machine is the wallet’s own service on devnet, another port is another service; on other networks it is rejected', async () => {
+  test('on devnet this machine’s host is the wallet’s own service, another port is another service; on other networks it is rejected', async () => {
     const { profile, names, workerRun, find, host } = await open('https://own.example');
     const own = await startHost(profile, 'https://own.example');
     const url = profile.hosts.get('https://pay.example') as string;
@@ -136,7 +136,7 @@ describe('the host of a domain', () => {
     expect(names.asked.cloudflare).toEqual([]);
   });
 
-  test('is one site’s and nobody else’s: a page that names one cannot see what another page named, nor the user', async () => {
+  test('a cached host belongs to one site: a page that names one can’t see what another page named, nor the user', async () => {
     const { host, names, find } = await open();
     const [shop, other] = ['https://shop.example', 'https://other.example'];
     const documents = () => host.asked.filter(({ url }) => url === '/.well-known/bsvalias').length;
@@ -152,7 +152,7 @@ describe('the host of a domain', () => {
     expect(new Set(names.asked.cloudflare.slice(asked))).toEqual(new Set(names.asked.cloudflare.slice(0, asked)));
   });
 
-  test('that came up in a request is forgotten with it, unless the user paid for that site', async () => {
+  test('a host from a request is forgotten with it, unless the user paid for that site', async () => {
     const { host, find } = await open();
     const { noteAgreed } = await import('./kept.ts');
     const [shop, other] = ['https://shop.example', 'https://other.example'];
@@ -178,7 +178,7 @@ describe('the host of a domain', () => {
     ]).toEqual([0, 1, 1, 1]);
   });
 
-  test('takes up no more room than a few hundred of them', async () => {
+  test('is cached with at most a few hundred others', async () => {
     const { Kept } = await import('./kept.ts');
     const kept = new Kept<number>(60_000);
     for (let i = 0; i < 1000; i += 1) kept.set('https://shop.example', `host-${i}.example`, i);
@@ -191,7 +191,7 @@ describe('the host of a domain', () => {
 });
 
 describe('a paymail', () => {
-  test('is read as its host is asked for it', async () => {
+  test('a paymail is parsed into the form for requests to its host', async () => {
     const { paymailOf } = await open();
     for (const [text, alias, domain] of [
       ['Alice@Example.COM', 'alice', 'example.com'],
@@ -222,7 +222,7 @@ describe('a paymail', () => {
       expect(() => paymailOf(text), text).toThrow(expect.objectContaining({ code: 'invalid-recipient' }) as Error);
   });
 
-  test('of any letters stays one part of a path', async () => {
+  test('a paymail in any letters stays one part of a path', async () => {
     const { paymailOf, capabilityUrl, hostOf } = await open();
     const known = await hostOf(paymailOf('a@pay.example'), OWN);
     await fc.assert(
@@ -250,7 +250,7 @@ describe('a paymail', () => {
 });
 
 describe('a discovery document', () => {
-  test('that is malformed ends in a clear error, and is not kept', async () => {
+  test('a malformed document ends in a clear error, and isn’t kept', async () => {
     const { host, find } = await open();
     const cases: [object, string][] = [
       [{ body: '' }, 'paymail-mismatch'],
@@ -280,7 +280,7 @@ describe('a discovery document', () => {
     expect(host.asked.length).toBe(before + 1);
   });
 
-  test('of any JSON ends in one of these errors, and of what it offers only addresses and yes are kept', async () => {
+  test('any JSON ends in one of these errors, and only its addresses and flags are kept', async () => {
     const { host, find, forget } = await open();
     const key = fc.constantFrom('pki', 'paymentDestination', '2a40af698840', '5f1323cddf31', '__proto__', 'other');
     const documents = fc.oneof(
@@ -303,7 +303,7 @@ describe('a discovery document', () => {
     );
   });
 
-  test('may send the wallet to other hosts of the internet, and to nothing else', async () => {
+  test('may redirect the wallet to other hosts of the internet, and to nothing else', async () => {
     const { host, find, forget, capabilityUrl } = await open();
     const urlOf = async (template: unknown) => {
       host.capabilities['2a40af698840'] = template;

@@ -14,20 +14,20 @@ import { paymailTarget } from './dns.ts';
 import { askHost, hostUrl, isPublicForm, type HostAnswer } from './host.ts';
 import { Kept } from './kept.ts';
 
-/** What is known of a domain's host. `capabilities` by their keys in the discovery document. */
+/** The known data of a domain's host. `capabilities` by their keys in the discovery document. */
 export interface KnownHost {
-  /** For whom it was asked: a site, or the wallet's own windows (`OWN`). */
+  /** The requester: a site, or the wallet's own windows (`OWN`). */
   client: string;
-  /** The paymail domain; of the wallet's own service and of this machine the origin. */
+  /** The paymail domain; the origin for the wallet's own service and for this machine. */
   domain: string;
-  /** Origin that answered. */
+  /** Origin that responded. */
   origin: string;
   capabilities: Record<string, string | boolean>;
 }
 
-/** How long a discovery document counts (milliseconds). */
+/** How long a discovery document is valid (milliseconds). */
 const FRESH_MS = 3_600_000;
-/** Longest template that is stored (characters). */
+/** Maximum number of characters of a stored template. */
 const MAX_TEMPLATE = 2000;
 
 const hosts = new Kept<KnownHost>(FRESH_MS);
@@ -50,13 +50,13 @@ export function paymailOf(text: string): Paymail {
  * The host of a paymail domain, cached for an hour, or for the duration of a request if the user has never paid for the
  * site.
  * @param client the requesting site, or `OWN`
- * @throws ServiceError `invalid-recipient` (no domain whose host is asked), `unknown-recipient` (no paymails there),
- * `paymail-unavailable`, `paymail-mismatch`
+ * @throws ServiceError `invalid-recipient` (not a domain that may be contacted), `unknown-recipient` (no paymails
+ * there), `paymail-unavailable`, `paymail-mismatch`
  */
 export async function hostOf({ domain }: Paymail, client: string): Promise<KnownHost> {
   const { network, serviceUrl } = await readSettings();
   const [name = '', port] = domain.split(':');
-  // On devnet this machine's names are the own service's; with a port, that of another host here.
+  // On devnet, names of this machine are the own service. With a port, they are another host here.
   if (network === 'devnet' && isReachableLoopback(name))
     return hostAt(port === undefined ? serviceUrl : `http://${domain}`, client);
   if (port !== undefined || !isPublicForm(name)) throw new ServiceError('invalid-recipient');
@@ -65,7 +65,7 @@ export async function hostOf({ domain }: Paymail, client: string): Promise<Known
       if (error instanceof ServiceError && error.code === 'network-unavailable') return error;
       throw error;
     });
-    // Where no resolver can be reached, the domain may still be the host itself.
+    // If no resolver can be reached, the domain may still be the host itself.
     if (target instanceof ServiceError) return { origin: `https://${domain}`, blocked: target };
     if (target === null || target === 'unsigned')
       return { origin: `https://${domain}`, unsigned: target === 'unsigned' };
@@ -80,14 +80,14 @@ export function hostAt(origin: string, client: string): Promise<KnownHost> {
   return known(origin, client, async () => ({ origin }));
 }
 
-/** Forgets a host whose answers made no sense, or which is gone: it is looked for anew the next time. */
+/** Forgets a host that is gone or sent invalid responses, so that it is discovered again. */
 export function forgetHost({ client, domain }: KnownHost): void {
   hosts.delete(client, domain);
 }
 
 /**
- * The address of a capability for one paymail; null where the host does not have it.
- * @throws ServiceError `paymail-mismatch` (it is no address that is ever asked)
+ * The address of a capability for one paymail; null if the host doesn't have it.
+ * @throws ServiceError `paymail-mismatch` (an address that is never contacted)
  */
 export async function capabilityUrl(
   { capabilities }: KnownHost,
@@ -108,7 +108,7 @@ export async function capabilityUrl(
 /** Codes and messages by which hosts report an unknown name with another status than 404. */
 const NOBODY = /not[-_ ]?found|(?:unknown|no[-_ ]such)[-_ ](?:paymail|handle|alias|recipient|user)/i;
 
-/** An error's code, or its message where that is all: members of JSON, or plain text. */
+/** An error's code, or its message if there is none: members of JSON, or plain text. */
 function codesIn({ body, text }: HostAnswer): string[] {
   if (typeof body !== 'object' || body === null) return [body, text].filter((one) => typeof one === 'string');
   const { code, message, error } = body as Partial<Record<'code' | 'message' | 'error', unknown>>;
@@ -117,7 +117,7 @@ function codesIn({ body, text }: HostAnswer): string[] {
 }
 
 /**
- * Interprets an error response. 404, or another rejection with a corresponding `code`: nobody has this name.
+ * Interprets an error response. 404, or another rejection with a corresponding `code`: no one has this name.
  * @throws ServiceError `unknown-recipient`, `paymail-unavailable`, `unsupported-recipient`
  */
 export function refuseAnswer(answer: HostAnswer): void {
@@ -130,11 +130,11 @@ export function refuseAnswer(answer: HostAnswer): void {
   throw new ServiceError('unsupported-recipient', { detail: `status ${status}` });
 }
 
-/** Where a domain's host is. `unsigned`: a DNS record without DNSSEC names another place, which does not count. */
+/** Location of a domain's host. `unsigned`: a DNS record without DNSSEC names another place, which doesn't count. */
 interface Place {
   origin: string;
   unsigned?: boolean;
-  /** No resolver could be reached: if the domain isn't the host either, that is why. */
+  /** No resolver could be reached. If the domain isn't the host either, that is why. */
   blocked?: ServiceError;
 }
 

@@ -20,7 +20,7 @@ describe('an address of the public internet', () => {
     '198.17.0.0',
     '198.20.0.0',
     '223.255.255.255',
-  ])('is %s', (address) => {
+  ])('an IPv4 address is public: %s', (address) => {
     expect(isPublicIpv4(address)).toBe(true);
   });
 
@@ -60,12 +60,12 @@ describe('an address of the public internet', () => {
     '1.1.1.1 ',
     '::1',
     '2606:4700::1111',
-  ])('is not %j', (address) => {
+  ])('an IPv4 address is not public: %j', (address) => {
     expect(isPublicIpv4(address)).toBe(false);
   });
 
   test.each(['2606:4700:4700::1111', '2001:4860:4860::8888', '2a00:1450:4001:80b::200e', '2001:200::1', '3ffe::1'])(
-    'is %s',
+    'an IPv6 address is public: %s',
     (address) => {
       expect(isPublicIpv6(address)).toBe(true);
     },
@@ -96,11 +96,11 @@ describe('an address of the public internet', () => {
     'pay.example',
     '2606:4700::1111]/@[::1',
     'g::1',
-  ])('is not %j', (address) => {
+  ])('an IPv6 address is not public: %j', (address) => {
     expect(isPublicIpv6(address)).toBe(false);
   });
 
-  test('is never in a home network, whatever else its answer contains', () => {
+  test('a host is never in a home network, regardless of the rest of its response', () => {
     const byte = fc.integer({ min: 0, max: 255 });
     const near = fc.oneof(
       fc.tuple(fc.constant(10), byte),

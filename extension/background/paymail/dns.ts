@@ -1,20 +1,20 @@
 /**
- * Names asked of public resolvers over HTTPS (the JSON form that Cloudflare and Google share; RFC 8484 has another): an
- * extension has no other way to an SRV record, nor to what a name's addresses are before it goes there.
+ * Names resolved over HTTPS by public resolvers (the JSON form that Cloudflare and Google share; RFC 8484 has another).
+ * An extension has no other access to SRV records, or to a name's addresses before it connects.
  */
 import * as z from 'zod/mini';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { parseJson, send } from '../chain/http.ts';
 
-/** Asked one after the other until one answers. */
+/** Queried one after the other until one responds. */
 const RESOLVERS = ['https://cloudflare-dns.com/dns-query', 'https://dns.google/resolve'];
-/** Longest wait for one of them (milliseconds). */
+/** Maximum wait for one of them (milliseconds). */
 const TIMEOUT_MS = 4000;
 const MAX_BYTES = 50_000;
 
 /** Types of records (IANA, "DNS Parameters"). */
 const TYPES = { A: 1, AAAA: 28, SRV: 33 } as const;
-/** Answer codes: no error, and no such name. Any other is a fault of the resolver or of the domain. */
+/** Response codes: no error, and no such name. Any other is a fault of the resolver or of the domain. */
 const NO_ERROR = 0;
 const NO_SUCH_NAME = 3;
 
@@ -61,16 +61,17 @@ export interface Target {
 }
 
 /**
- * The host that a domain names for its paymails (SRV `_bsvalias._tcp`), or null where it names none that counts:
- * without DNSSEC anybody on the way could have written the record, so that only the domain itself, or its `www`, may be
- * named; `unsigned` where a record names some other place in that way.
+ * The host that a domain names for its paymails (SRV `_bsvalias._tcp`), or null if it names no valid one. Without
+ * DNSSEC anyone on the way could have written the record, so that it may name only the domain itself, or its `www`;
+ * `unsigned` if such a record names another place.
  * @throws ServiceError `paymail-unavailable` (no resolver knows), `network-unavailable` (none can be reached)
  */
 export async function paymailTarget(domain: string, timeoutMs = 2 * TIMEOUT_MS): Promise<Target | 'unsigned' | null> {
   const { data, secure } = await lookUp(`_bsvalias._tcp.${domain}`, 'SRV', timeoutMs);
   const named = data.flatMap((text) => readTarget(text));
   const targets = named.filter(({ host }) => secure || host === domain || host === `www.${domain}`);
-  // RFC 2782: the lowest priority first; of equal ones the heaviest, as the wallet asks too seldom to spread any load.
+  // RFC 2782: the lowest priority first. Of equal ones the heaviest, because the wallet's rare requests need no load
+  // balancing.
   const [first] = targets.sort((a, b) => a.priority - b.priority || b.weight - a.weight);
   if (!first) return named.length > 0 ? 'unsigned' : null;
   return { host: first.host, port: first.port };
@@ -85,9 +86,9 @@ function readTarget(text: string): (Target & { priority: number; weight: number 
 }
 
 /**
- * True where a name has addresses and all of them are the public internet's.
- * @throws ServiceError `paymail-unavailable` (no resolver knows, or the name has no address), `network-unavailable` (none can
- * be reached)
+ * True if a name has addresses and all of them are on the public internet.
+ * @throws ServiceError `paymail-unavailable` (no resolver knows, or the name has no address), `network-unavailable`
+ * (none can be reached)
  */
 export async function isPublicName(name: string, timeoutMs = 2 * TIMEOUT_MS): Promise<boolean> {
   const [four, six] = await Promise.all([lookUp(name, 'A', timeoutMs), lookUp(name, 'AAAA', timeoutMs)]);
@@ -97,8 +98,8 @@ export async function isPublicName(name: string, timeoutMs = 2 * TIMEOUT_MS): Pr
 }
 
 /**
- * First address and prefix length of what is not the public internet's (IANA, "IPv4 Special-Purpose Address Registry";
- * multicast).
+ * First address and prefix length of ranges outside of the public internet (IANA, "IPv4 Special-Purpose Address
+ * Registry"; multicast).
  */
 const SPECIAL_IPV4 = [
   ['0.0.0.0', 8],
@@ -117,7 +118,7 @@ const SPECIAL_IPV4 = [
   ['224.0.0.0', 3],
 ] as const;
 
-/** Zeros before a number make it an octal one to some readers: whoever writes them is not believed. */
+/** Some readers interpret leading zeros as octal, so they are rejected. */
 function ipv4Number(text: string): number | null {
   const parts = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/
     .exec(text)
@@ -146,8 +147,8 @@ export function isPublicIpv6(text: string): boolean {
     .split(':')
     .map((part) => Number.parseInt(part || '0', 16));
   if (first < 0x2000 || first > 0x3fff) return false;
-  // IETF protocols with Teredo (2001::/23), documentation (2001:db8::/32, 3fff::/20), 6to4 (2002::/16), which holds an
-  // IPv4 address.
+  // IETF protocols with Teredo (2001::/23), documentation (2001:db8::/32, 3fff::/20), 6to4 (2002::/16), which contains
+  // an IPv4 address.
   return !(
     (first === 0x2001 && (second < 0x200 || second === 0xdb8)) ||
     first === 0x2002 ||

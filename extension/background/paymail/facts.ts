@@ -1,4 +1,4 @@
-/** What is shown about a recipient in addition to its destination. None of it may delay a payment. */
+/** Data shown about a recipient in addition to its destination. None of it may delay a payment. */
 import { writePaymail, type Paymail } from '../../../protocol/paymail.ts';
 import type { KnownHost } from './discovery.ts';
 import { Kept } from './kept.ts';
@@ -6,9 +6,9 @@ import { publicKeyAt } from './pki.ts';
 import { profileName } from './profile.ts';
 import type { PaidHost } from './paid-host.ts';
 
-/** Longest wait for name and key (milliseconds). */
+/** Maximum wait for name and key (milliseconds). */
 const TIMEOUT_MS = 2500;
-/** How long a host's answer is reused (milliseconds), because amounts are typed digit by digit. */
+/** How long a host's response is reused (milliseconds), because amounts are typed digit by digit. */
 const FRESH_MS = 60_000;
 
 type Told = Pick<PaidHost, 'name' | 'publicKey'>;

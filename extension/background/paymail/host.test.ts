@@ -16,7 +16,7 @@ async function open() {
   return { names, host, askHost: (await import('./host.ts')).askHost };
 }
 
-test('what may be asked: https and a name of the public internet; on devnet this machine besides; the own service wherever it is', async () => {
+test('allowed URLs are https with a public name, on devnet also this machine, and always the own service', async () => {
   await new Profile('http://localhost:1').start();
   const { hostUrl } = await import('./host.ts');
   const may = (
@@ -73,8 +73,8 @@ test('what may be asked: https and a name of the public internet; on devnet this
   expect(may('http://localhost:3001/x', 'mainnet', 'http://localhost:3000')).toBe(false);
 });
 
-describe('a question to a host', () => {
-  test('carries nothing that identifies the wallet, and resolves the name once', async () => {
+describe('a request to a host', () => {
+  test('contains nothing that identifies the wallet, and resolves the name once', async () => {
     const { host, names, askHost } = await open();
     host.instead.set('x', { body: { a: 1 } });
     expect(await askHost('https://pay.example/x', { client: SITE, json: { b: 2 } })).toEqual({
@@ -97,7 +97,7 @@ describe('a question to a host', () => {
     expect(names.asked).toEqual({ cloudflare: ['pay.example A', 'pay.example AAAA'], google: [] });
   });
 
-  test('is never asked where one address of its name is private', async () => {
+  test('a request isn’t sent if one address of its name is private', async () => {
     const { host, names, askHost } = await open();
     for (const [type, ...data] of [
       ['A', '10.0.0.1'],
@@ -115,7 +115,7 @@ describe('a question to a host', () => {
     expect((await askHost('https://pay.example/x', { client: SITE })).status).toBe(404);
   });
 
-  test('goes on with the other resolver, and not at all without both', async () => {
+  test('falls back to the other resolver, and fails without both', async () => {
     const { host, names, askHost } = await open();
     const broken = [
       { status: 500 },
@@ -138,7 +138,7 @@ describe('a question to a host', () => {
     expect(host.asked.length).toBe(before);
   });
 
-  test('follows no redirect, and limits size and time of an answer', async () => {
+  test('follows no redirect, and limits size and time of a response', async () => {
     const { host, askHost } = await open();
     const goal = await answering({ body: 'secret of the router' });
     for (const status of [301, 302, 303, 307, 308]) {
@@ -154,7 +154,7 @@ describe('a question to a host', () => {
     expect(await codeOf(askHost('https://pay.example/x', { client: SITE, timeoutMs: 50 }))).toBe('paymail-unavailable');
   });
 
-  test('of a slow resolver ends in time, too', async () => {
+  test('a request with a slow resolver also ends in time', async () => {
     const { names, host, askHost } = await open();
     names.instead = { cloudflare: () => undefined, google: () => undefined };
     expect(await codeOf(askHost('https://pay.example/x', { client: SITE, timeoutMs: 60 }))).toBe('paymail-unavailable');

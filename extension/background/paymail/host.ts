@@ -1,6 +1,6 @@
 /**
- * Requests to paymail hosts. Anyone can run one, and a page chooses it by merely requesting a payment. So requests do
- * not identify the user, redirects are not followed, and no host of the user's own network is ever contacted.
+ * Requests to paymail hosts. Anyone can run one, and a page chooses it by merely requesting a payment. So requests
+ * don't identify the user, redirects aren't followed, and no host of the user's own network is ever contacted.
  */
 import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import type { Settings } from '../../../protocol/wallet-messages.ts';
@@ -11,48 +11,46 @@ import { Kept } from './kept.ts';
 
 /**
  * A request to a host: with a body (POST) or without (GET). The timeout (milliseconds) applies to all of it, the
- * answer's size is in bytes.
+ * response's size is in bytes.
  */
 export interface HostQuestion {
   json?: unknown;
-  /** The code of the error for a redirect, where that is to be told apart from a host that does not answer. */
+  /** The code of the error for a redirect, if it must be distinguished from a host that doesn't respond. */
   redirected?: ErrorCode;
   timeoutMs?: number;
   maxBytes?: number;
   /** In addition to those of every request. */
   headers?: Record<string, string>;
-  /** The requesting site, or `OWN`: resolved names are cached for it alone. */
+  /** The requesting site, or `OWN`: resolved names are cached only for it. */
   client: string;
 }
 
-/** Status, whatever it is, and body; undefined where that is no JSON. */
+/** Any status, and the body; undefined if that isn't JSON. */
 export interface HostAnswer {
   status: number;
   body: unknown;
-  /** The beginning of an error response that is no JSON. */
+  /** The beginning of an error response that isn't JSON. */
   text?: string;
 }
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 100_000;
-/** How long a name counts as public once that was looked up (milliseconds). */
+/** How long a name counts as public after a lookup (milliseconds). */
 const PUBLIC_FOR_MS = 300_000;
-/** Names of machines that are near (RFC 6761, 6762, 8375; ICANN's `internal`; names that home routers give). */
+/** Names of local machines (RFC 6761, 6762, 8375; ICANN's `internal`; names that home routers assign). */
 const NEAR = /(?:^|\.)(?:local|localhost|localdomain|internal|intranet|private|corp|home|lan|test|invalid|onion|arpa)$/;
 
-// Names that were looked up to be the public internet's.
+// Names that resolved to the public internet.
 const publicNames = new Kept<true>(PUBLIC_FOR_MS);
 
-/**
- * True for a domain name that may be one of the public internet: no address, no single label, no name of something
- * near.
- */
+/** True for a domain name that may be on the public internet: not an address, a single label, or a local name. */
 export function isPublicForm(hostname: string): boolean {
   return (
     /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/.test(hostname) &&
     !/(?:^|\.)\d+$/.test(hostname) &&
     !NEAR.test(hostname) &&
-    // What ends in a hexadecimal number, or in no Punycode, has the form of a name and is none (WHATWG, "URL", host parsing).
+    // A name that ends in a hexadecimal number, or has invalid Punycode, isn't a domain name (WHATWG, "URL", host
+    // parsing).
     URL.canParse(`https://${hostname}`)
   );
 }
@@ -78,8 +76,8 @@ export function hostUrl(text: string, { network, serviceUrl }: Pick<Settings, 'n
 
 /**
  * Sends a request to a host, without cookies, referrer and redirects.
- * @throws ServiceError `paymail-unavailable` (no whole answer came in time), `paymail-mismatch` (a forbidden URL, or an
- * endless answer)
+ * @throws ServiceError `paymail-unavailable` (no complete response in time), `paymail-mismatch` (a forbidden URL, or an
+ * endless response)
  */
 export async function askHost(
   address: string,
@@ -90,8 +88,8 @@ export async function askHost(
   const url = hostUrl(address, settings);
   if (!url) throw new ServiceError('paymail-mismatch', { detail: `${address} is never asked` });
   const isOwn = url.origin === new URL(settings.serviceUrl).origin || isReachableLoopback(url.hostname);
-  // Encryption already keeps a name that leads home from what answers there: that has no certificate for it. This is
-  // the second lock.
+  // TLS already protects local machines from names that point to them, because they lack the certificate. This is the
+  // second lock.
   if (!isOwn) await refusePrivate(url.hostname, client, timeoutMs);
   try {
     const left = Math.floor(end - performance.now());
@@ -116,7 +114,7 @@ export async function askHost(
 async function refusePrivate(name: string, client: string, timeoutMs: number): Promise<void> {
   if (publicNames.get(client, name)) return;
   const isPublic = await isPublicName(name, timeoutMs).catch((error: unknown) => {
-    // Where DNS over HTTPS is blocked, the certificate is the only lock.
+    // If DNS over HTTPS is blocked, the certificate is the only lock.
     if (error instanceof ServiceError && error.code === 'network-unavailable') return null;
     throw error;
   });

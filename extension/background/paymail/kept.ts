@@ -1,11 +1,11 @@
 /**
- * Answers of paymail hosts, cached in memory for each requester. A page chooses the host, and sees there whether the
- * wallet asks it again: a shared cache would reveal a visitor of one site to every other.
+ * Responses of paymail hosts, cached in memory for each requester. A page chooses the host, and sees there whether the
+ * wallet repeats a request: a shared cache would reveal a visitor of one site to every other.
  */
 import { OWN } from '../sites/site.ts';
 
 /**
- * How long answers to a site's request are cached without the user's approval (milliseconds): the duration of one
+ * How long responses to a site's request are cached without the user's approval (milliseconds): the duration of one
  * request.
  */
 const REQUEST_MS = 10_000;
@@ -20,12 +20,12 @@ export function noteAgreed(client: string): void {
   agreed.add(client);
 }
 
-/** Things of one kind. */
+/** A cache of one kind of entries. */
 export class Kept<T> {
   readonly #mostMs: number;
   readonly #things = new Map<string, { thing: T; at: number }>();
 
-  /** @param mostMs how long one counts for the user and for sites that the user paid for (milliseconds) */
+  /** @param mostMs how long an entry is valid for the user and for sites that the user paid for (milliseconds) */
   constructor(mostMs: number) {
     this.#mostMs = mostMs;
   }

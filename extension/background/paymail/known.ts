@@ -1,17 +1,16 @@
 /**
- * Paymails that this wallet has paid or that its user saved, and the public keys and hosts that they had: so that a host cannot
- * exchange a person unseen.
+ * Paymails that this wallet has paid or that its user saved, with their public keys and hosts, so that a host can't
+ * replace a person unnoticed.
  */
 import { database, type WriteTransaction } from '../database.ts';
 import type { KnownPaymail, PaidHost } from './paid-host.ts';
 
-/** What is remembered of a paymail, compared with now. */
+/** The remembered data of a paymail, compared with the current one. */
 export type Compared = Pick<PaidHost, 'known' | 'keyChangedSince' | 'keyUnavailable' | 'originBefore'>;
 
 /**
- * Compares what this wallet remembers about a paymail with the key that its host gives now (null if none), and with the
- * origin of that host, where it is known. A host that gave a key before and gives none now may hide a different one: that is
- * reported, too.
+ * Compares the remembered data of a paymail with its host's current key (null if none), and with the origin of that
+ * host, if known. A host that had a key before and has none now may hide a different one, which is also reported.
  */
 export async function compareKnown(paymail: string, publicKey: string | null, origin?: string): Promise<Compared> {
   const known = await (await database()).get('paymails', paymail);
@@ -27,22 +26,22 @@ export async function compareKnown(paymail: string, publicKey: string | null, or
 }
 
 /**
- * Remembers whom a payment pays, in the transaction that signs it. Another key or host takes the place of the one before: the
- * user has seen that and paid. Silence of a host takes nothing away.
+ * Remembers the recipients of a payment, in the transaction that signs it. A new key or host replaces the old one,
+ * because the user has seen that and paid. A host without a key removes nothing.
  */
 export async function rememberPaymails(tx: WriteTransaction, hosts: readonly PaidHost[]): Promise<void> {
   const paymails = tx.objectStore('paymails');
   for (const { paymail, publicKey, origin } of hosts) await remember(paymails, { paymail, publicKey, origin });
 }
 
-/** The store of paymails in whatever transaction changes it. */
+/** The store of paymails in the transaction that changes it. */
 interface Paymails {
   get(paymail: string): Promise<KnownPaymail | undefined>;
   put(known: KnownPaymail): Promise<unknown>;
   delete(paymail: string): Promise<void>;
 }
 
-/** Remembers a paymail that is saved as a contact, unless it is known: what was seen when it was paid counts. */
+/** Remembers a paymail that is saved as a contact, unless it is known: data seen at a payment takes precedence. */
 export async function rememberSaved(paymails: Paymails, seen: Omit<KnownPaymail, 'since'>): Promise<void> {
   if (!(await paymails.get(seen.paymail))) await remember(paymails, { ...seen, isUnpaid: true });
 }

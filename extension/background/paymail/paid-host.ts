@@ -1,8 +1,6 @@
-/** What the host of a paymail or user ID gave for a payment, and what this wallet remembers of one. */
+/** The data that the host of a paymail or user ID supplied for a payment, and the data that this wallet remembers. */
 
-/**
- * One script that is paid for an output: hex and satoshis. An output of several scripts is one recipient all the same.
- */
+/** One script that is paid for an output: hex and satoshis. An output of several scripts is still one recipient. */
 export interface PaidScript {
   script: string;
   satoshis: bigint;
@@ -10,42 +8,42 @@ export interface PaidScript {
 
 /** The host of a paymail or user ID that issued the scripts, and where the transaction is delivered. */
 export interface PaidHost {
-  /** `alias@domain`: of a user ID, the one that the service names. */
+  /** `alias@domain`; for a user ID, the one that the service names. */
   paymail: string;
-  /** Of a user ID: origin of the service whose user it is, and which named the paymail. */
+  /** For a user ID: origin of its service, which named the paymail. */
   namedBy?: string;
-  /** Origin that answered. */
+  /** Origin that responded. */
   origin: string;
-  /** Its public profile's name, and its public key (hex), if it gave them. */
+  /** Its public profile's name, and its public key (hex), if supplied. */
   name: string | null;
   publicKey: string | null;
   /** Another key than when it was first seen, at this time (milliseconds since 1970). */
   keyChangedSince: number | null;
-  /** It had a key when it was last paid, and its host gives none now. */
+  /** It had a key when it was last paid, and its host supplies none now. */
   keyUnavailable?: true;
   known: boolean;
-  /** Origin that answered when it was last paid or saved, where that was another. */
+  /** Origin that responded when it was last paid or saved, if it was another. */
   originBefore?: string;
   /**
-   * What the host calls this destination, and the addresses that take the transaction, raw and as BEEF: null where it
-   * has none.
+   * The host's reference of this destination, and the addresses that accept the transaction, raw and as BEEF: null if
+   * missing.
    */
   reference: string | null;
   receiveUrl: string | null;
   receiveBeefUrl: string | null;
-  /** The wallet's own service: deliver after the report, which tells it whose payment it is. */
+  /** The wallet's own service: deliver after the report, which identifies the payment. */
   isService: boolean;
 }
 
-/** One of them. Times in milliseconds since 1970. */
+/** One remembered paymail. Times in milliseconds since 1970. */
 export interface KnownPaymail {
   /** `alias@domain`, lower case. */
   paymail: string;
-  /** Compressed, hex; null if its host never gave one. */
+  /** Compressed, hex; null if its host never supplied one. */
   publicKey: string | null;
   /** When it was first seen with this key. */
   since: number;
-  /** Origin that gave where to pay; missing where that was never noted. */
+  /** Origin of its destination; missing if it was never recorded. */
   origin?: string;
   /** It was saved as a contact, and not paid since. */
   isUnpaid?: true;

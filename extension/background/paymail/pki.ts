@@ -1,4 +1,4 @@
-/** The public key of a paymail, asked of its own host. */
+/** The public key of a paymail, from its own host. */
 import { Point } from '@noble/secp256k1';
 import { pkiResponse, writePaymail, type Paymail } from '../../../protocol/paymail.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
@@ -12,9 +12,9 @@ export interface PaymailKey {
 }
 
 /**
- * Asks for it.
- * @param client the site that asks, or `OWN`
- * @throws ServiceError `invalid-recipient`, `unknown-recipient`, `unsupported-recipient` (its host gives no keys),
+ * Requests the key.
+ * @param client the requesting site, or `OWN`
+ * @throws ServiceError `invalid-recipient`, `unknown-recipient`, `unsupported-recipient` (its host supplies no keys),
  * `paymail-unavailable`, `paymail-mismatch`
  */
 export async function publicKeyOf(paymail: string, client: string): Promise<PaymailKey> {
@@ -22,7 +22,7 @@ export async function publicKeyOf(paymail: string, client: string): Promise<Paym
   return publicKeyAt(await hostOf(read, client), read);
 }
 
-/** Asks a host that was found already. @throws ServiceError like {@link publicKeyOf} */
+/** Requests it from a host that was already found. @throws ServiceError like {@link publicKeyOf} */
 export async function publicKeyAt(host: KnownHost, paymail: Paymail, timeoutMs?: number): Promise<PaymailKey> {
   const url = await capabilityUrl(host, 'pki', paymail);
   if (url === null) throw new ServiceError('unsupported-recipient');
@@ -36,7 +36,7 @@ export async function publicKeyAt(host: KnownHost, paymail: Paymail, timeoutMs?:
   return { publicKey: read.data.pubkey.toLowerCase(), origin: new URL(url).origin };
 }
 
-/** Is it a point of the curve? */
+/** True if it is a point of the curve. */
 function isPoint(hex: string): boolean {
   try {
     Point.fromHex(hex.toLowerCase()).assertValidity();

@@ -7,12 +7,13 @@ import { isShownLine, isVisible } from '../../../protocol/shown-text.ts';
 import { capabilityUrl, type KnownHost } from './discovery.ts';
 import { askHost } from './host.ts';
 
-/** Longest name that is shown (characters). */
+/** Maximum number of characters of a displayed name. */
 const MAX_NAME = 80;
 
 /**
- * Asks for it. The picture's address is never asked: it would see who views it, and when (avatars/avatars.ts).
- * @returns null where there is none, or none that shows as it is
+ * Requests the name. The picture's address is never requested, because its host would see who views it, and when
+ * (avatars/avatars.ts).
+ * @returns null if there is none, or none that is safe to show
  */
 export async function profileName(host: KnownHost, paymail: Paymail, timeoutMs: number): Promise<string | null> {
   const url = await capabilityUrl(host, 'publicProfile', paymail);

@@ -19,12 +19,12 @@ const scan = useDatabase(async () => ({
   ...(await import('../../../protocol/errors.ts')),
 }));
 
-/** Transactions (their numbers) that a block holds, those whose proof is wrong, and those that were asked for. */
+/** Transactions (their numbers) that a block contains, those whose proof is invalid, and those that were requested. */
 const network = { proven: [] as number[], wrong: [] as number[], asked: [] as number[], looked: [] as number[] };
 const txid = (n: number) => n.toString(16).padStart(64, '0');
 const numberOf = (id: string) => Number.parseInt(id, 16);
 
-// How a proof is checked, and what a look finds, their own tests hold.
+// Checking a proof, and the results of a check, have their own tests.
 beforeAll(() => {
   vi.doMock('../chain/spv.ts', () => ({
     provenBlock: (async (_, id) => {
@@ -61,8 +61,8 @@ const lookedAt = (ago: number) => ({ look: { at: NOW - ago, unknown: 2, since: 3
 const check = () => scan.checkUnconfirmed({} as NetworkInfo, work);
 const heights = async () => (await scan.db.getAll('coins')).map(({ height }) => height);
 
-describe('a proof is asked for', () => {
-  test('of what the index calls mined, as long as a coin of it is not confirmed', async () => {
+describe('requests for proofs', () => {
+  test('a proof is requested for a transaction that the index calls mined, while one of its coins is unconfirmed', async () => {
     await put(1, { height: 7 }, {});
     await put(2, { height: 7 });
     await put(3, {});
@@ -73,7 +73,7 @@ describe('a proof is asked for', () => {
     expect(await heights()).toEqual([8, 8, 7, null]);
   });
 
-  test('of what came in and no list shows any more, which is confirmed with it', async () => {
+  test('a proof is requested for received money that no list shows any more, and confirms it', async () => {
     await put(1, { status: 'spent', paymentId: 'payment' });
     for (const n of [1, 2, 3]) await receipt(n);
     await receipt(4, { height: 8, unconfirmed: 0 });
@@ -86,14 +86,14 @@ describe('a proof is asked for', () => {
     expect(network.looked).toEqual([]);
   });
 
-  test('of what is gone once a day', async () => {
+  test('a proof is requested for gone money once a day', async () => {
     await receipt(1, { failed: 'dropped', ...lookedAt(24 * 60 * MINUTE) });
     await receipt(2, { failed: 'dropped', ...lookedAt(24 * 60 * MINUTE - 1) });
     await check();
     expect([network.asked, network.looked]).toEqual([[1], [1]]);
   });
 
-  test('as long as the refresh may ask, and the network is there', async () => {
+  test('proofs are requested while the refresh has requests left and the network is there', async () => {
     for (const n of [1, 2, 3]) {
       await put(n, {});
       work.mined.add(txid(n));
@@ -111,7 +111,7 @@ describe('a proof is asked for', () => {
     expect(network.asked).toEqual([1, 2]);
   });
 
-  test('and where one is wrong, that hides no other', async () => {
+  test('an invalid proof hides no other', async () => {
     for (const n of [1, 2]) {
       await put(n, {});
       work.mined.add(txid(n));
@@ -123,8 +123,8 @@ describe('a proof is asked for', () => {
   });
 });
 
-describe('what has no proof', () => {
-  test('and is in no list is looked for once that is due, which takes four requests in all', async () => {
+describe('transactions without a proof', () => {
+  test('an unlisted transaction is checked once that is due, which takes four requests in all', async () => {
     await receipt(1, lookedAt(9 * MINUTE));
     await receipt(2, lookedAt(9 * MINUTE - 1));
     await receipt(3);
@@ -134,7 +134,7 @@ describe('what has no proof', () => {
     expect([network.asked, network.looked]).toEqual([[1, 2], [1]]);
   });
 
-  test('and is called mined is not looked for', async () => {
+  test('a transaction reported as mined is not checked', async () => {
     await put(1, {});
     await receipt(1);
     work.mined.add(txid(1));
@@ -143,8 +143,8 @@ describe('what has no proof', () => {
   });
 });
 
-describe('before all that', () => {
-  test('what the index shows was not unknown', async () => {
+describe('before the checks', () => {
+  test('a transaction that the index shows was not unknown', async () => {
     for (const n of [1, 2]) await receipt(n, lookedAt(MINUTE));
     work.shown.add(txid(1));
     work.shown.add(txid(3));
@@ -157,7 +157,7 @@ describe('before all that', () => {
     ]);
   });
 
-  test('a coin that a payment has given back is out of the balance where its own transaction is gone', async () => {
+  test('a coin that a payment has released is out of the balance if its own transaction is gone', async () => {
     await put(1, {}, { status: 'reserved' });
     await receipt(1, { failed: 'dropped', ...lookedAt(MINUTE) });
     await put(2, {});

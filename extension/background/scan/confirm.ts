@@ -1,4 +1,4 @@
-/** Checks unconfirmed incoming transactions: whether a block contains them now, or they are gone. */
+/** Checks unconfirmed incoming transactions: whether they are in a block by now, or gone. */
 import { provenBlock } from '../chain/spv.ts';
 import { markGone, noteLook } from '../coins/gone.ts';
 import type { Receipt } from '../coins/receipt.ts';
@@ -10,14 +10,17 @@ import type { Work } from './work.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 
-/** Asks for proofs, as far as the refresh may: of what the index calls mined, and of what it did not show. */
+/**
+ * Requests proofs, as far as the refresh may, for transactions that the index reports as mined, and for those that it
+ * didn't show.
+ */
 export async function checkUnconfirmed(info: NetworkInfo, work: Work): Promise<void> {
   const db = await database();
   const mined: string[] = [];
   for (const txid of work.mined) {
     if ((await db.getAllFromIndex('coins', 'txid', txid)).some(({ height }) => height === null)) mined.push(txid);
   }
-  // Incoming money that was spent before it was in a block is in no list of coins any more: its proof is requested
+  // Incoming money that was spent before it was in a block isn't in any list of coins. Its proof is requested
   // separately.
   const receipts = await db.getAllFromIndex('receipts', 'unconfirmed', 1);
   await Promise.all(receipts.map((receipt) => noteSeen(receipt, work)));
@@ -47,8 +50,8 @@ export async function checkUnconfirmed(info: NetworkInfo, work: Work): Promise<v
 }
 
 /**
- * What the index shows is not gone, and what is gone stays out of the balance, whichever payment has given its coin
- * back since.
+ * A coin that the index shows isn't gone, and a gone one stays out of the balance, even if a payment has released it
+ * since.
  */
 async function noteSeen({ txid, failed, look }: Receipt, work: Work): Promise<void> {
   if (failed && look) await markGone(txid, failed, look);

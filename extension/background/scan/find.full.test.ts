@@ -1,4 +1,4 @@
-/** The slower tests of find, for the full run. */
+/** The slower tests of finding coins, for the full run. */
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
@@ -10,7 +10,7 @@ import { CHAINS, type Chain } from '../vault/keys.ts';
 afterEach(endAllWorkerRuns);
 
 describe('a wallet restored from its words', () => {
-  test('finds every coin, however the used addresses lie, as long as no twenty in a row are unused', async () => {
+  test('finds every coin for any used addresses, as long as no twenty in a row are unused', async () => {
     // Steps from one used address to the next, and whether its coin is still there.
     const chain = fc.array(fc.record({ step: fc.integer({ min: 1, max: 20 }), spent: fc.boolean() }), { maxLength: 5 });
     await fc.assert(
@@ -49,7 +49,7 @@ describe('a wallet restored from its words', () => {
     );
   });
 
-  test('goes on at the address that the last run of the worker came to, and counts on', async () => {
+  test('continues at the address that the last run of the worker reached, and counts on', async () => {
     const network = await index();
     network.pay('change', 2, 500);
     const { refreshCoins, satoshis, database } = await wallet(network.url, true);
@@ -75,7 +75,7 @@ describe('looking for coins', () => {
       (network, coin) => void network.transactions.set(coin.txid, `${network.transactions.get(coin.txid)}00`),
     ],
     ["of somebody else's address", (network, coin) => void (coin.address = network.addressOf('receive', 1))],
-  ])('believes in no coin %s', async (_, lie) => {
+  ])('accepts no coin %s', async (_, lie) => {
     const network = await index();
     lie(network, network.pay('receive', 0));
     const { refreshCoins, coins } = await wallet(network.url, false);
@@ -86,7 +86,7 @@ describe('looking for coins', () => {
   test.each<[string, (network: Awaited<ReturnType<typeof index>>, coin: IndexedCoin) => void]>([
     ["signed by somebody else's key", (network, coin) => void network.spend(coin, testPair(5))],
     ['signed for another value', (network, coin) => void network.spend(coin, undefined, coin.value + 1)],
-  ])('is not talked out of a coin by a spender %s, but believes it once a block holds it', async (_, lie) => {
+  ])('a coin survives a spender %s, until a block contains that', async (_, lie) => {
     const network = await index();
     const coin = network.pay('receive', 0, 700);
     const { refreshCoins, satoshis } = await wallet(network.url, false);
@@ -94,7 +94,7 @@ describe('looking for coins', () => {
     lie(network, coin);
     for (let times = 0; times < 2; times += 1) expect(await codeOf(refreshCoins())).toBe('invalid-proof');
     expect(await satoshis()).toBe(700n);
-    // No miner takes what is not signed: where one has, it is unlocked in a way that this wallet does not know.
+    // No miner accepts an unsigned spend. If one has, it is unlocked in a way that this wallet doesn't know.
     const spender = network.state.spent.get(`${coin.txid}:1`) as string;
     network.chain.mine([spender]);
     network.proofs.set(spender, network.chain.proof(spender));
@@ -102,13 +102,13 @@ describe('looking for coins', () => {
     expect(await satoshis()).toBe(0n);
   });
 
-  test('asks once for what spends many coins together, and believes of each what is signed for it', async () => {
+  test('requests a spender of many coins once, and accepts for each only a signed spend', async () => {
     const network = await index();
     const coins = Array.from({ length: 40 }, (_, i) => network.pay('receive', i % 10, 100 + i));
     const { refreshCoins, satoshis, coins: stored } = await wallet(network.url, false);
     await refreshCoins();
     const spender = network.spendAll(coins.slice(1));
-    network.state.spent.set(`${coins[0]?.txid}:1`, spender); // a lie: that one it does not spend
+    network.state.spent.set(`${coins[0]?.txid}:1`, spender); // A lie: it doesn't spend that one.
     network.state.coins.length = 0;
     const asked = network.asked.length;
     await refreshCoins().catch(() => undefined);
@@ -119,7 +119,7 @@ describe('looking for coins', () => {
     expect(requests.length).toBeLessThanOrEqual(4);
   });
 
-  test('finds the other coins beside one that cannot be read', async () => {
+  test('finds the other coins in spite of an unreadable one', async () => {
     const network = await index();
     const monster = network.pay('receive', 0, 1);
     network.pay('receive', 0, 5000);

@@ -20,7 +20,7 @@ describe('a wallet restored from its words', () => {
     expect(await overview.overview()).toMatchObject({ satoshis: '702', unconfirmedSatoshis: '702', keptApart: 2 });
   });
 
-  test('continues where it was cut off', async () => {
+  test('continues after an interruption', async () => {
     const network = await index();
     network.pay('receive', 3, 500);
     network.state.down = true;
@@ -33,7 +33,7 @@ describe('a wallet restored from its words', () => {
 });
 
 describe('looking for coins', () => {
-  test('finds what came in, once, and says what received it', async () => {
+  test('finds received money, once, and names the address that received it', async () => {
     const network = await index();
     const { refreshCoins, satoshis, coins, overview, database } = await wallet(network.url, false);
     const first = (await overview.overview()).receiveAddress;
@@ -50,7 +50,7 @@ describe('looking for coins', () => {
     expect(network.asked.filter((a) => a.url.endsWith('/hex'))).toHaveLength(1);
   });
 
-  test('notes a coin that another wallet with the same words spent, and only where the index names its spender', async () => {
+  test('records a coin that another wallet with the same words spent, but only if the index names its spender', async () => {
     const network = await index();
     const [kept, gone] = [network.pay('receive', 0, 100), network.pay('receive', 1, 200)];
     const { refreshCoins, satoshis } = await wallet(network.url, false);
@@ -64,13 +64,13 @@ describe('looking for coins', () => {
     expect(await satoshis()).toBe(100n);
   });
 
-  test('is not talked out of a coin by a spender that does not spend it, and takes back what comes back', async () => {
+  test('keeps a coin if its reported spender doesn’t spend it, and restores one that returns', async () => {
     const network = await index();
     const [kept, gone] = [network.pay('receive', 0, 100), network.pay('receive', 1, 200)];
     const { refreshCoins, satoshis } = await wallet(network.url, false);
     await refreshCoins();
     network.spend(gone);
-    network.state.spent.set(`${kept.txid}:1`, kept.txid); // a lie: that transaction spends something else
+    network.state.spent.set(`${kept.txid}:1`, kept.txid); // A lie: that transaction spends something else.
     network.state.coins.length = 0;
     expect(await codeOf(refreshCoins())).toBe('invalid-proof');
     expect(await satoshis()).toBe(100n);
@@ -79,12 +79,12 @@ describe('looking for coins', () => {
     expect(await satoshis()).toBe(300n);
   });
 
-  test('of a spender that is signed for one coin alone, no other is lost', async () => {
+  test('a spender signed for only one coin takes no other', async () => {
     const network = await index();
     const [one, other] = [network.pay('receive', 0, 100), network.pay('receive', 0, 200)];
     const { refreshCoins, satoshis } = await wallet(network.url, false);
     await refreshCoins();
-    network.spendAll([one, other], undefined, 100); // signed as if both held as much
+    network.spendAll([one, other], undefined, 100); // signed as if both had the same value
     network.state.coins.length = 0;
     await refreshCoins().catch(() => undefined);
     await refreshCoins().catch(() => undefined);
@@ -95,7 +95,7 @@ describe('looking for coins', () => {
     const network = await index();
     const coin = network.pay('receive', 0, 100, 30);
     const { refreshCoins, coins, store, overview, poll, database } = await wallet(network.url, false);
-    await refreshCoins(); // confirmed, says the index, without a proof
+    await refreshCoins(); // The index reports it as confirmed, without a proof.
     expect((await coins())[0]?.height).toBeNull();
     network.chain.mine(['ee'.repeat(32), coin.txid, 'ff'.repeat(32)]);
     network.proofs.set(coin.txid, { ...network.chain.proof(coin.txid), index: 0 });
@@ -110,13 +110,13 @@ describe('looking for coins', () => {
     expect((await overview.overview()).problem).toBeNull();
     expect((await coins())[0]?.height).toBe(30);
     expect((await store.balance()).unconfirmed).toBe(0n);
-    // A wallet that finds it long after says when it came in, not when it was found.
+    // A wallet that finds it long after shows when it was received, not when it was found.
     expect(await (await database.database()).getAll('receipts')).toMatchObject([
       { txid: coin.txid, createdAt: network.chain.blocks[30]!.header.time * 1000 },
     ]);
   });
 
-  test('watches a coin that no block holds yet, however many addresses were used since', async () => {
+  test('watches an unconfirmed coin, regardless of how many addresses were used since', async () => {
     const network = await index();
     const coin = network.pay('receive', 0, 100);
     const { refreshCoins, satoshis } = await wallet(network.url, false);
@@ -129,7 +129,7 @@ describe('looking for coins', () => {
     expect(await satoshis()).toBe(20n);
   });
 
-  test('looks twenty addresses beyond the last used one, on every chain', async () => {
+  test('searches twenty addresses beyond the last used one, on every chain', async () => {
     const network = await index();
     const { refreshCoins, satoshis } = await wallet(network.url, false);
     await refreshCoins();
@@ -140,7 +140,7 @@ describe('looking for coins', () => {
     expect(await satoshis()).toBe(40n);
   });
 
-  test('asks for coins where the network is, whichever service the wallet is set to', async () => {
+  test('requests coins from the wallet’s network, regardless of the service that is set', async () => {
     const network = await index();
     const { overview } = await wallet(network.url, false);
     expect(await overview.askFaucet(500)).toEqual({ txid: 'fa'.repeat(32) });

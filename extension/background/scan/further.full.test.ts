@@ -7,7 +7,7 @@ import { publicKeyHashes } from '../vault/keys.ts';
 
 const network = useNetwork();
 
-test('a search by hand finds coins that no restore looks for, and they are moved to where the words find them', async () => {
+test('a manual search finds coins that no restore finds, and they are moved within the words’ reach', async () => {
   const workerRun = await openWallet(network, [100_000]);
   const { publicKeys } = await import('../vault/vault.ts');
   const [hash] = publicKeyHashes(await publicKeys(), 'change', [700]);

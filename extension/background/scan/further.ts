@@ -1,4 +1,4 @@
-/** A search further than a restored wallet's own, for a user who misses money. */
+/** An extended search beyond a restored wallet's own, for a user who misses money. */
 import { networkInfo } from '../chain/network.ts';
 import { derived, extendChain, nextUnused } from '../coins/addresses.ts';
 import { database } from '../database.ts';
@@ -7,15 +7,17 @@ import { publicKeys } from '../vault/vault.ts';
 import { refreshCoins } from './refresh.ts';
 import { readProgress } from './store.ts';
 
-/** Addresses of each chain that are searched in addition, at each call. */
+/** Addresses of each chain that each call searches in addition. */
 const SEARCHED_FURTHER = 500;
-/** How far beyond the last used address of a chain a search goes: all addresses are searched in rotation from then on. */
+/**
+ * Maximum distance of a search beyond a chain's last used address: from then on all addresses are searched in rotation.
+ */
 const MAX_SEARCHED_BEYOND = 10_000;
 
 /**
- * Derives more addresses of each chain and looks for coins at all of them.
- * @returns how many addresses of each chain were searched at least, and how many payments to the user were new; `isWhole` is false if
- *   the next refresh has to go on
+ * Derives more addresses of each chain and searches all of them for coins.
+ * @returns the minimum number of addresses of each chain searched, and the number of new payments to the user;
+ * `isWhole` is false if the next refresh has to continue
  * @throws ServiceError as `refreshCoins`
  */
 export async function searchFurther(): Promise<{ addresses: number; payments: number; isWhole: boolean }> {

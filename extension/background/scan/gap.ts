@@ -9,7 +9,7 @@ import { inTransaction } from '../database.ts';
 import type { Chain } from '../vault/keys.ts';
 
 /**
- * Marks those of up to twenty addresses that were ever used, by one request where the index has such a list.
+ * Marks those of up to twenty addresses that were ever used, by one request if the index has such a list.
  * @param count called for each request
  * @throws ServiceError `network-unavailable`, `too-large`
  */
@@ -31,8 +31,8 @@ export async function noteUsed(
 }
 
 /**
- * Asks the index about the addresses after the last one that the words find, until twenty in a row were never used: what
- * is found beyond them a search by the words would miss.
+ * Queries the index about the addresses after the words' reach, until twenty in a row were never used. A search by the
+ * words would miss any used beyond them.
  * @throws ServiceError `network-unavailable`, `too-large`
  */
 export async function findGap(info: NetworkInfo, chain: Chain, count?: () => void): Promise<void> {

@@ -1,14 +1,11 @@
-/**
- * Money that came in and then is not there any more: out of the balance once that is certain, and back if it comes
- * back.
- */
+/** Received money that disappears: it leaves the balance once that is certain, and returns if the transaction does. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
 import { index, wallet } from '../testing/scripted-index.ts';
 
 afterEach(endAllWorkerRuns);
 
-/** A wallet that has received 700 satoshis, in no block yet, and a clock that the test moves on. */
+/** A wallet that has received 700 satoshis, unconfirmed, and a clock that the test advances. */
 async function received() {
   const network = await index();
   const coin = network.pay('receive', 0, 700);
@@ -25,7 +22,7 @@ async function received() {
     network,
     coin,
     row,
-    /** Looks again after some minutes, so many times. */
+    /** Checks again after some minutes, this many times. */
     async later(minutes: number, times = 1) {
       for (let i = 0; i < times; i += 1) {
         ahead += minutes * 60_000;
@@ -35,8 +32,8 @@ async function received() {
   };
 }
 
-describe('a payment to us that is in no block', () => {
-  test('and whose sender spent the money elsewhere, in a block, is out of the balance, and its row says why', async () => {
+describe('an unconfirmed payment to the wallet', () => {
+  test('a payment whose sender spent the money elsewhere, in a block, leaves the balance, and its row shows why', async () => {
     const { network, coin, refreshCoins, satoshis, coins, row } = await received();
     network.doubleSpend(coin);
     await refreshCoins();
@@ -51,7 +48,7 @@ describe('a payment to us that is in no block', () => {
     });
   });
 
-  test('is not gone by a double spend that no block holds', async () => {
+  test('an unconfirmed double spend doesn’t make a payment gone', async () => {
     const { network, coin, later, satoshis, row } = await received();
     const bytes = network.state.transactions.get(coin.txid) as string;
     network.doubleSpend(coin, false);
@@ -61,7 +58,7 @@ describe('a payment to us that is in no block', () => {
     expect(await row()).toMatchObject({ status: 'RECEIVED' });
   });
 
-  test('and that neither index nor ARC knows, again and again, is dropped: not at once', async () => {
+  test('a payment that neither index nor ARC knows is dropped after several checks, not immediately', async () => {
     const { network, coin, later, satoshis, row } = await received();
     network.drop(coin);
     await later(0, 5);
@@ -76,14 +73,14 @@ describe('a payment to us that is in no block', () => {
   test.each<[string, (network: Awaited<ReturnType<typeof received>>['network'], txid: string, bytes: string) => void]>([
     ['ARC has', (network, txid) => void network.state.arc.set(txid, 'SEEN_ON_NETWORK')],
     ['the index has by its id', (network, txid, bytes) => void network.state.transactions.set(txid, bytes)],
-  ])('and that %s stays, though no list shows it', async (_, keep) => {
+  ])('a payment that %s stays, though no list shows it', async (_, keep) => {
     const { network, coin, later, satoshis } = await received();
     keep(network, coin.txid, network.drop(coin));
     await later(20, 6);
     expect(await satoshis()).toBe(700n);
   });
 
-  test('is not dropped for looks that failed, nor for some between which it was seen', async () => {
+  test('failed checks don’t drop a payment, nor do checks between which it was seen', async () => {
     const { network, coin, later, satoshis } = await received();
     const bytes = network.drop(coin);
     network.state.down = true;
@@ -100,7 +97,7 @@ describe('a payment to us that is in no block', () => {
     expect(await satoshis()).toBe(0n);
   });
 
-  test('and that comes back is back, once', async () => {
+  test('a payment that returns is back, once', async () => {
     const { network, coin, later, satoshis, row, store } = await received();
     const bytes = network.drop(coin);
     await later(20, 5);
@@ -112,7 +109,7 @@ describe('a payment to us that is in no block', () => {
     expect(await row()).toMatchObject({ status: 'RECEIVED', satoshis: '700', failure: null, statusDescription: null });
   });
 
-  test('and that a block holds after all is back, though no list shows it', async () => {
+  test('a payment that a block contains after all is back, though no list shows it', async () => {
     const { network, coin, later, satoshis, row } = await received();
     network.drop(coin);
     await later(20, 5);
@@ -124,7 +121,7 @@ describe('a payment to us that is in no block', () => {
     expect(await satoshis()).toBe(700n);
   });
 
-  test('whose coin a payment of ours has spent fails as well; given back by that payment, the coin stays out of the balance', async () => {
+  test('a payment whose coin the wallet has spent fails as well; released by that payment, the coin stays out of the balance', async () => {
     const { network, coin, refreshCoins, satoshis, coins, row, database } = await received();
     const { putCoin } = await import('../coins/put-coin.ts');
     const db = await database.database();
@@ -133,7 +130,7 @@ describe('a payment to us that is in no block', () => {
     network.doubleSpend(coin);
     await refreshCoins();
     expect(await row()).toMatchObject({ status: 'FAILED', failure: 'double-spent' });
-    expect(await coins()).toMatchObject([{ status: 'spent' }]); // that payment's still
+    expect(await coins()).toMatchObject([{ status: 'spent' }]); // still that payment's
     await database.inTransaction((tx) => putCoin(tx, { ...stored!, status: 'available', paymentId: null }));
     await refreshCoins();
     expect(await coins()).toMatchObject([{ status: 'gone' }]);

@@ -1,4 +1,4 @@
-/** Finds out what happened to incoming money that is in no block and that the index does not show any more. */
+/** Finds out the outcome of incoming money that is in no block and no longer shown by the index. */
 import { stageOf } from '../../../protocol/broadcaster/outcome.ts';
 import { transactionStatus } from '../chain/operators.ts';
 import { minedRival } from '../chain/spv.ts';
@@ -9,26 +9,26 @@ import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 
 /**
- * So often in a row, and for so long, neither index nor ARC knows a transaction before it counts as dropped
+ * Number of checks in a row, and time, for which neither index nor ARC knows a transaction before it counts as dropped
  * (milliseconds).
  */
 const [LOOKS, DROPPED_AFTER_MS] = [4, 30 * 60_000];
-/** Time between two looks (milliseconds): of what is gone once a day, in case it comes back. */
+/** Time between two checks (milliseconds): once a day for a gone one, in case it returns. */
 const [LOOK_EVERY_MS, GONE_EVERY_MS] = [9 * 60_000, 24 * 3600_000];
 /** Inputs checked at a time: each check continues where the one before ended. */
 const INPUTS_AT_ONCE = 5;
 
-/** About how many questions a look asks. */
+/** Approximate number of requests per check. */
 export const QUESTIONS = 3;
 
-/** Is it time for a look? */
+/** True if a check is due. */
 export function isLookDue({ look, failed }: Receipt, now: number): boolean {
   return now - (look?.at ?? 0) >= (failed ? GONE_EVERY_MS : LOOK_EVERY_MS);
 }
 
 /**
- * Looks, and takes it out of the balance where one of its inputs is spent by another transaction in a checked block, or
- * where nobody has known it for long. One source alone, or one look, decides nothing.
+ * Checks a transaction, and removes it from the balance if another transaction in a checked block spends one of its
+ * inputs, or if it has been unknown for long. A single source or check never decides.
  * @throws ServiceError `network-unavailable`, `invalid-proof`, `too-large`
  */
 export async function lookForGone(info: NetworkInfo, { txid, spends = [], look, failed }: Receipt): Promise<void> {

@@ -1,4 +1,4 @@
-/** The slower tests of history, for the full run. */
+/** The slower tests of the history, for the full run. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
 import { index, wallet } from '../testing/scripted-index.ts';
@@ -6,12 +6,12 @@ import { approveAll, ask, openWallet, pay, someone } from '../testing/wallet.ts'
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
 import { network, rowsOf, leftOf, restored } from './testing-history.ts';
 
-/** Of the crash points of a run, every how many-th is tried. */
+/** Only every nth crash point of a run is tried. */
 const STRIDE = 12;
 afterEach(endAllWorkerRuns);
 
 describe('on the development network', () => {
-  test('the details and the export of such a payment say what the chain shows, and nothing else', async () => {
+  test('the details and the export of such a payment match the chain, and show nothing else', async () => {
     const before = await openWallet(network, [1_000_000]);
     approveAll(before);
     const to = someone();
@@ -32,8 +32,8 @@ describe('on the development network', () => {
   });
 });
 
-describe('whatever the index says', () => {
-  test('what a restore found has no time before a proof places it in a block; what came in since has its own', async () => {
+describe('with a lying index', () => {
+  test('restored money has no time before a proof places it in a block, and money received since has its own', async () => {
     const lists = await index();
     const old = lists.pay('receive', 0, 700, 30);
     const fresh = lists.pay('receive', 1, 800);
@@ -52,7 +52,7 @@ describe('whatever the index says', () => {
     expect(await timesKnown()).toEqual({ [old.txid]: true, [fresh.txid]: true });
   });
 
-  test('wherever the worker dies, the next one ends with the same rows', async () => {
+  test('a worker killed at any point leads to the same rows', async () => {
     const lists = await index();
     const [one] = lists.payAll([
       { chain: 'receive', at: 0, value: 700 },

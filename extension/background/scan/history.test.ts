@@ -1,4 +1,4 @@
-/** What a user sees of the past after restoring a wallet from its words. */
+/** The history that a user sees after restoring a wallet from its words. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
 import { testPair } from '../testing/coins.ts';
@@ -11,12 +11,12 @@ afterEach(endAllWorkerRuns);
 const byId = (a: { txid: string | null }, b: { txid: string | null }) => String(a.txid).localeCompare(String(b.txid));
 
 describe('on the development network', () => {
-  test('payments stand as payments, change not at all, what came in with all it was: one row for each transaction', async () => {
+  test('payments are listed as payments, change isn’t listed, and received money is complete: one row for each transaction', async () => {
     const before = await openWallet(network, [1_000_000, 70_000]);
     approveAll(before);
     for (let i = 0; i < 3; i += 1) await ask(before, `request-${i}`, pay(someone(), 20_000 + i));
     await network.mine();
-    await ask(before, 'request-4', pay(someone(), 30_000)); // in no block yet
+    await ask(before, 'request-4', pay(someone(), 30_000)); // not in a block yet
     await before.modules.poll.refresh();
     const expected = await rowsOf(before.modules);
     expect(expected.map(({ direction }) => direction).sort()).toEqual([
@@ -34,7 +34,7 @@ describe('on the development network', () => {
       '1000000',
       '70000',
     ]);
-    // Once more changes nothing, and pays nothing twice into the balance.
+    // Repeating changes nothing, and adds nothing to the balance again.
     const balance = await modules.store.balance();
     await modules.poll.refresh();
     expect((await rowsOf(modules)).toSorted(byId)).toEqual(expected.toSorted(byId));
@@ -42,8 +42,8 @@ describe('on the development network', () => {
   });
 });
 
-describe('whatever the index says', () => {
-  test('what came in at two addresses counts whole, also where one of the coins is spent', async () => {
+describe('with a lying index', () => {
+  test('money received at two addresses counts whole, even if one of the coins is spent', async () => {
     const lists = await index();
     const [one] = lists.payAll([
       { chain: 'receive', at: 0, value: 700 },
@@ -59,7 +59,7 @@ describe('whatever the index says', () => {
     expect(await made.satoshis()).toBe(1100n);
   });
 
-  test('a payment by the key of a stranger, and a transaction that it does not have, are no payments; the activity says that it lacks one', async () => {
+  test('a payment by a stranger’s key and a missing transaction are not payments, and the activity shows that it lacks one', async () => {
     const lists = await index();
     const coin = lists.pay('receive', 0, 700);
     lists.spend(coin, testPair(5), undefined, { chain: 'change', at: 0, value: 600 });
@@ -67,7 +67,7 @@ describe('whatever the index says', () => {
     const forged = lists.spent.get(`${coin.txid}:${coin.vout}`) as string;
     const made = await wallet(lists.url, true);
     await made.refreshCoins().catch(() => undefined);
-    // Its key is a stranger's, so it is a stranger's money that came to the change address.
+    // Its key is a stranger's, so a stranger's money came to the change address.
     expect((await rowsOf(made)).map(({ direction, txid }) => [direction, txid])).toEqual(
       expect.arrayContaining([
         ['received', coin.txid],
@@ -78,7 +78,7 @@ describe('whatever the index says', () => {
     expect(await leftOf(made)).toBe(1);
   });
 
-  test('a payment that our key did not sign is none', async () => {
+  test('a payment that the wallet’s key did not sign is not listed', async () => {
     const lists = await index();
     const coin = lists.pay('receive', 0, 700);
     const txid = lists.spend(coin, undefined, 701, { chain: 'change', at: 0, value: 600 });
@@ -90,12 +90,12 @@ describe('whatever the index says', () => {
     expect(await leftOf(made)).toBe(1);
   });
 
-  test('where what a payment spends cannot be read, its amount is said to be unknown, until it can', async () => {
+  test('if a payment’s inputs can’t be read, its amount is shown as unknown until they can', async () => {
     const lists = await index();
     const coin = lists.pay('receive', 0, 700);
     const txid = lists.spend(coin, undefined, undefined, { chain: 'change', at: 0, value: 600 });
     const bytes = lists.drop(coin);
-    lists.listed.set(coin.address, [txid]); // which spends from there, whatever the index has of what it spends
+    lists.listed.set(coin.address, [txid]); // which spends from there, regardless of the index's data on its inputs
     const made = await wallet(lists.url, true);
     await made.refreshCoins().catch(() => undefined);
     const { items } = (await made.handlers.walletHandlers['activity/list']({ limit: 10 })) as { items: ActivityItem[] };
@@ -104,7 +104,7 @@ describe('whatever the index says', () => {
     lists.listed.clear();
     lists.transactions.set(coin.txid, bytes);
     const db = await made.database.database();
-    await db.put('history', { txid, order: 1, tries: 1 }); // its time has come
+    await db.put('history', { txid, order: 1, tries: 1 }); // it is due
     await made.database.writeKey('history', { listed: false });
     await made.refreshCoins();
     expect(await rowsOf(made)).toHaveLength(2);
@@ -114,11 +114,11 @@ describe('whatever the index says', () => {
     expect(await leftOf(made)).toBeNull();
   });
 
-  test('a long past is read in pieces, the newest first, and says what is left', async () => {
+  test('a long history is read in pieces, the newest first, and reports what is left', async () => {
     const lists = await index();
     const coins = Array.from({ length: 230 }, (_, i) => lists.pay('receive', i % 15, 10 + i));
     for (const [i, { txid }] of coins.entries()) lists.heights.set(txid, i + 1);
-    lists.state.coins.length = 0; // all spent: the lists of coins show nothing
+    lists.state.coins.length = 0; // all spent, so the lists of coins show nothing
     const made = await wallet(lists.url, true);
     await made.refreshCoins();
     expect(await leftOf(made)).toBe(130);
@@ -133,7 +133,7 @@ describe('whatever the index says', () => {
     expect(await (await made.database.database()).count('receipts')).toBe(230);
   });
 
-  test('what has no proof yet stands where its block would be, and keeps no guess once it has one', async () => {
+  test('an unproven transaction is sorted at its block’s likely time, and drops the guess once proven', async () => {
     const lists = await index();
     const txids = Array.from({ length: 4 }, (_, i) => lists.pay('receive', i, 700 + i, 10 + i).txid);
     lists.state.coins.length = 0; // spent long ago

@@ -1,6 +1,6 @@
 /**
- * The activity of a wallet that was restored: what the index lists for its addresses, each transaction read and checked by
- * the wallet itself, the newest first. A refresh makes a limited number of requests; the next one continues.
+ * The activity of a restored wallet: the index's lists for its addresses, each transaction read and checked by the
+ * wallet itself, the newest first. A refresh makes a limited number of requests, and the next one continues.
  */
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
@@ -27,13 +27,13 @@ import { CHAINS } from '../vault/keys.ts';
 import { effectOf, ownPartOf, type OwnInput } from './own-part.ts';
 import { Budget, type Work } from './work.ts';
 
-/** No more are listed while so many wait to be read: a list costs the index nothing, and may be long. */
+/** No more are listed while this many wait to be read: a list costs the index nothing, and may be long. */
 const MOST_WAITING = 20_000;
 
-/** Lists and reads as much as a refresh may. What goes wrong concerns one address or one transaction. */
+/** Lists and reads as much as a refresh may. An error affects only one address or one transaction. */
 export async function readHistory(info: NetworkInfo, work: Work): Promise<void> {
   await listHistory(info, work);
-  // Some header is needed to tell about when a block was.
+  // Estimating a block's time takes some header.
   if (!(await heldTip())) await work.passingOver(() => followChain(info));
   const passed = new Set<string>();
   const proofs = new Budget(100);
@@ -42,25 +42,25 @@ export async function readHistory(info: NetworkInfo, work: Work): Promise<void> 
     if (!entry) return;
     passed.add(entry.txid);
     const fault = await work.passingOver(() => readEntry(info, work, proofs, entry));
-    // What only waits for the next refresh keeps its turn.
+    // One that only waits for the next refresh keeps its turn.
     if (fault && work.transactions.left && !work.isOver) await noteUnverified(entry);
   }
 }
 
-/** Is there something to list or to read without anything new? Then the next refresh should come soon. */
+/** True if something remains to be listed or read without anything new, so the next refresh should come soon. */
 export async function isHistoryUnfinished(): Promise<boolean> {
   const { listed = true } = (await readKey('history')) ?? {};
   return !listed || (await countUntried()) > 0;
 }
 
-/** How many transactions the activity lacks, as far as is known; null where it is whole. */
+/** Number of transactions known to be missing from the activity; null if it is complete. */
 export async function historyLeft(): Promise<number | null> {
   const { listed = true } = (await readKey('history')) ?? {};
   const left = await countToRead();
   return listed && left === 0 ? null : left;
 }
 
-/** Asks for what was ever paid to each used address or spent from it, from each chain's latest address down. */
+/** Requests the history of each used address, from each chain's latest address down. */
 async function listHistory(info: NetworkInfo, work: Work): Promise<void> {
   for (let at = await readKey('history'); at && !at.listed; at = await readKey('history')) {
     const chain = at.next?.chain ?? CHAINS[0];
@@ -83,14 +83,14 @@ async function listHistory(info: NetworkInfo, work: Work): Promise<void> {
       await keepListed(history.transactions);
       isWhole = history.isWhole && history.transactions.length <= MOST_WAITING;
     });
-    // An index that cannot be reached now will be. One whose list makes no sense must not stand before the rest.
+    // An index that is unreachable now will return. One with an invalid list must not block the rest.
     if (fault?.code === 'network-unavailable') return;
     const next = isWhole ? { from: first - 1, alone: Math.max(0, alone - 1) } : { from, alone: addresses.length };
     await writeKey('history', { listed: false, next: { chain, ...next } });
   }
 }
 
-/** Stores what is to be read. Once more does no harm: what was read is known. */
+/** Queues transactions to be read. Repeating is harmless, because read ones are known. */
 async function keepListed(found: readonly HistoricTransaction[]): Promise<void> {
   await inTransaction(async (tx) => {
     for (const { txid, height } of found.slice(0, MOST_WAITING)) {
@@ -101,8 +101,8 @@ async function keepListed(found: readonly HistoricTransaction[]): Promise<void> 
 }
 
 /**
- * Reads one transaction and stores what it means.
- * @throws ServiceError `invalid-proof` (the index has it not, or not what it spends), `network-unavailable`
+ * Reads one transaction and stores its effect.
+ * @throws ServiceError `invalid-proof` (the index lacks it, or an output that it spends), `network-unavailable`
  */
 async function readEntry(info: NetworkInfo, work: Work, proofs: Budget, entry: HistoryEntry): Promise<void> {
   const { txid } = entry;
@@ -117,9 +117,9 @@ async function readEntry(info: NetworkInfo, work: Work, proofs: Budget, entry: H
   }
   const isSigned = unlocksOf(transaction);
   for (const one of own.inputs) {
-    // A block holds only valid spends, in forms too that the wallet cannot judge.
+    // A block contains only valid spends, including forms that the wallet can't judge.
     const coin = await spentCoin(info, work, (coin) => block !== null || isSigned(coin), one);
-    if (coin) lost.push(coin.satoshis); // else the key is ours, what it spends is not
+    if (coin) lost.push(coin.satoshis); // Otherwise the key is the wallet's, but not the spent output.
   }
   await inTransaction(async (tx) => {
     await tx.objectStore('history').delete(txid);
@@ -130,7 +130,7 @@ async function readEntry(info: NetworkInfo, work: Work, proofs: Budget, entry: H
     const { spent: _, ...kept } = before ?? newReceipt(transaction, txid);
     await receipts.put({
       ...kept,
-      // The first output of ours, or of a payment the address that it came from.
+      // The first output of the wallet's, or for a payment the address that it spent from.
       address: (own.outputs[0]?.own ?? own.inputs[0]?.own)?.address ?? '',
       ...effectOf(transaction, own, lost, info.network),
       reading: 'done',
@@ -142,7 +142,7 @@ async function readEntry(info: NetworkInfo, work: Work, proofs: Budget, entry: H
   announceChange();
 }
 
-/** Where the index says at first sight that a block holds it. */
+/** Whether the index reports it in a block when first seen. */
 async function foundLater(
   tx: WriteTransaction,
   entry: HistoryEntry,
@@ -166,8 +166,8 @@ function newReceipt({ inputs }: Transaction, txid: string): Receipt {
 }
 
 /**
- * The coin of ours that an input spends, or null where that output is not ours. What was fetched for it is kept, so that
- * a transaction which spends thousands is read on where a refresh ends.
+ * The wallet's coin that an input spends, or null if that output isn't the wallet's. Fetched coins are kept, so that a
+ * transaction with thousands of inputs continues where a refresh ends.
  * @param isSigned checks signatures of the transaction that spends it
  * @throws ServiceError `invalid-proof` (the index has no such transaction), `network-unavailable`
  */
@@ -178,7 +178,7 @@ async function spentCoin(
   { input, own }: OwnInput,
 ): Promise<Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis' | 'chain' | 'index'> | null> {
   const key = outpoint(input.txid, input.vout);
-  // Nobody else can sign for it, and no node takes it otherwise.
+  // Only the wallet can sign for it, and nodes reject anything else.
   const signed = <C extends Input>(coin: C): C => {
     if (!isSigned(coin)) throw new ServiceError('invalid-proof', { detail: 'nobody signed it' });
     return coin;
@@ -199,7 +199,7 @@ async function spentCoin(
   return coin;
 }
 
-/** Did a payment of this wallet make it? That one has its own row. */
+/** True if a payment of this wallet made it, which has its own row. */
 async function isOwnPayment(tx: WriteTransaction, txid: string, inputs: readonly OwnInput[]): Promise<boolean> {
   const [first] = inputs;
   if (!first) return false;
@@ -208,7 +208,7 @@ async function isOwnPayment(tx: WriteTransaction, txid: string, inputs: readonly
   return spending.some(({ signed }) => signed?.txid === txid);
 }
 
-/** Shows that its amount is not known, where it is known to be there at all, and tries it again later. */
+/** Marks its amount as unknown, if it is known to exist at all, and retries later. */
 async function noteUnverified(entry: HistoryEntry): Promise<void> {
   await inTransaction(async (tx) => {
     await tx.objectStore('history').put(putOff(entry));

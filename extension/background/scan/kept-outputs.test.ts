@@ -1,4 +1,4 @@
-/** Which outputs that are kept for applications one refresh looks at, and what it notes of them. */
+/** Which outputs kept for applications one refresh checks, and what it records. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AppOutput } from '../baskets/app-output.ts';
 import type { KeptOutput } from '../baskets/outputs.ts';
@@ -19,11 +19,11 @@ const scan = useDatabase(async () => ({
   ...(await import('../../../protocol/errors.ts')),
 }));
 
-/** What the network says of outputs (their numbers), and those that were asked for. */
+/** The network's reports on outputs (their numbers), and those that were requested. */
 const network = {
   spent: new Set<number>(),
   mined: new Set<number>(),
-  /** Whose script the wallet cannot read, and that it fails at. */
+  /** Outputs with a script that the wallet can't read, and those that it fails at. */
   unreadable: new Set<number>(),
   failing: new Set<number>(),
   areBlocksDown: false,
@@ -32,7 +32,7 @@ const network = {
 };
 const announceChange = vi.fn<typeof Events.announceChange>();
 
-// Which transaction spends an output, spv.test.ts tests.
+// spv.test.ts tests which transaction spends an output.
 beforeAll(() => {
   vi.doMock('../chain/spv.ts', () => ({
     coinsSpentWith: (async (_, coin) => {
@@ -83,7 +83,7 @@ const keep = (numbers: number[], more: Partial<KeptOutput> = {}) =>
       });
   });
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
-/** The outputs that one look asks for. */
+/** The outputs that one check requests. */
 async function look(): Promise<number[]> {
   network.asked = [];
   network.rivals = [];
@@ -100,8 +100,8 @@ const watched = async () =>
     until - NOW,
   ]);
 
-describe('a look at what is kept', () => {
-  test('is none where there is nothing', async () => {
+describe('a check of kept outputs', () => {
+  test('makes no request without outputs', async () => {
     expect(await look()).toEqual([]);
     expect(await scan.db.get('keyval', 'scan')).toBeUndefined();
   });
@@ -116,7 +116,7 @@ describe('a look at what is kept', () => {
     ]);
   });
 
-  test('begins with what a site was just shown, once, of each site some', async () => {
+  test('begins with outputs that a site was just shown, once, some of each site', async () => {
     await keep(range(1, 60));
     await keep([70], { origin: 'https://other.example' });
     scan.lookSoon('https://app.example', range(15, 55).map(placeOf));
@@ -127,13 +127,13 @@ describe('a look at what is kept', () => {
     expect(await look()).toEqual([54, 55, ...range(21, 30)]);
   });
 
-  test('is one where the only one that is kept was just shown', async () => {
+  test('a single kept output that was just shown is checked once', async () => {
     await keep([1]);
     scan.lookSoon('https://app.example', [placeOf(1)]);
     expect(await look()).toEqual([1]);
   });
 
-  test('takes two requests for each, as many as there are; the next one goes on where they ended', async () => {
+  test('takes two requests for each, while there are some, and the next check continues there', async () => {
     await keep(range(1, 25));
     const lookWith = async (requests: number) => {
       network.asked = [];
@@ -150,12 +150,12 @@ describe('a look at what is kept', () => {
     expect([await look(), await look()]).toEqual([range(16, 25), range(1, 10)]);
   });
 
-  test('begins again where a turn has ended with the last one', async () => {
+  test('begins again when a turn has ended with the last one', async () => {
     await keep(range(1, 20));
     expect([await look(), await look(), await look()]).toEqual([range(1, 10), range(11, 20), range(1, 10)]);
   });
 
-  test('leaves alone what is a payment’s affair', async () => {
+  test('skips outputs that belong to a payment', async () => {
     await keep([1], { status: 'pending' });
     await keep([2, 3]);
     await scan.write((tx) => scan.reserveOutput(tx, placeOf(2), { id: 'payment', origin: 'https://app.example' }));
@@ -167,7 +167,7 @@ describe('a look at what is kept', () => {
     expect(await watched()).toEqual([]);
   });
 
-  test('finds what is spent: it is not offered any more, and watched for a day', async () => {
+  test('finds a spent output, which is not offered any more, and watched for a day', async () => {
     await keep([1, 2]);
     network.spent.add(2);
     await look();
@@ -181,7 +181,7 @@ describe('a look at what is kept', () => {
     expect(announceChange).not.toHaveBeenCalled();
   });
 
-  test('decides nothing of a script that the wallet cannot read, before a block does', async () => {
+  test('decides nothing about an unreadable script before a block does', async () => {
     await keep([1]);
     network.unreadable.add(1);
     await look();
@@ -189,7 +189,7 @@ describe('a look at what is kept', () => {
     expect(announceChange).not.toHaveBeenCalled();
   });
 
-  test('that fails at one hides no other', async () => {
+  test('a failure at one output hides no other', async () => {
     await keep([1, 2]);
     network.failing.add(1);
     network.spent.add(2);
@@ -198,21 +198,21 @@ describe('a look at what is kept', () => {
   });
 });
 
-describe('what was found spent', () => {
+describe('outputs found spent', () => {
   beforeEach(async () => {
     await keep([1, 2]);
     network.spent.add(1);
     await look();
   });
 
-  test('is there again where nothing spends it any more, and stays watched that day', async () => {
+  test('an output is available again if nothing spends it any more, and stays watched that day', async () => {
     network.spent.clear();
     expect(await look()).toEqual([2, 1]);
     expect(await statusOf(1)).toBe('available');
     expect(await watched()).toEqual([[1, 'https://app.example', DAY]]);
   });
 
-  test('is looked at for a day, and as long again while no block holds what spends it', async () => {
+  test('an output is checked for a day, and then until a block contains the spender', async () => {
     setTime(NOW + DAY - 1);
     expect(await look()).toEqual([2, 1]);
     expect(network.rivals).toEqual([]);
@@ -229,7 +229,7 @@ describe('what was found spent', () => {
     expect(await statusOf(1)).toBe('spent');
   });
 
-  test('stays watched where no block can be asked for', async () => {
+  test('stay watched if no block can be requested', async () => {
     setTime(NOW + DAY);
     network.areBlocksDown = true;
     await look();
@@ -237,7 +237,7 @@ describe('what was found spent', () => {
     expect(await watched()).toEqual([[1, 'https://app.example', 2 * DAY]]);
   });
 
-  test('is settled after that day where it is there again', async () => {
+  test('an output is settled after that day if it is available again', async () => {
     network.spent.clear();
     setTime(NOW + DAY);
     await look();
@@ -245,16 +245,16 @@ describe('what was found spent', () => {
     expect(await watched()).toEqual([]);
   });
 
-  test('is forgotten where it is not kept any more', async () => {
+  test('an output is forgotten if it is not kept any more', async () => {
     const output = await stored(1);
     await scan.write((tx) => scan.dropOutput(tx, output));
     await look();
     expect(await watched()).toEqual([]);
   });
 
-  test('is noted before it counts as spent, once, so that a worker which ends then has it watched', async () => {
+  test('an output is recorded before it counts as spent, once, so that a killed worker’s successor watches it', async () => {
     network.spent.clear();
-    await look(); // 1 is there again
+    await look(); // 1 is available again
     setTime(NOW + 5);
     network.spent = new Set([1, 2]);
     const noted: unknown[] = [];
@@ -273,7 +273,7 @@ describe('what was found spent', () => {
     expect(noted.slice(0, 4)).toEqual([[one], 1, [one, two], 2]);
   });
 
-  test('is asked a block for only once its own day is over', async () => {
+  test('a block is requested for an output only once its day is over', async () => {
     setTime(NOW + 5);
     network.spent.add(2);
     await look();
@@ -283,7 +283,7 @@ describe('what was found spent', () => {
   });
 });
 
-test('of each site those are watched that were found last, two hundred in all', async () => {
+test('the last found outputs of each site are watched, two hundred in all', async () => {
   const other = 'https://other.example';
   const spent = (from: number, count: number, origin: string) =>
     range(from, from + count - 1).map((n) => ({ outpoint: placeOf(n), origin, until: NOW + DAY }));

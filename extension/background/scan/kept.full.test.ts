@@ -1,11 +1,11 @@
-/** The slower tests of kept, for the full run. */
+/** The slower tests of kept outputs, for the full run. */
 import { describe, expect, test, vi } from 'vitest';
 import { appScript, called } from '../testing/applications.ts';
 import { PASSWORD } from '../testing/wallet.ts';
 import { keeping, spend } from './testing-kept.ts';
 
-describe('what is kept for an application', () => {
-  test('is watched until a block holds what spends it, however long that takes', async () => {
+describe('an output kept for an application', () => {
+  test('an output is watched until a block contains the spender, regardless of the time that takes', async () => {
     const { workerRun, things, refresh, listed } = await keeping(appScript(0));
     await spend(things[0]!, appScript(0));
     await refresh();
@@ -24,7 +24,7 @@ describe('what is kept for an application', () => {
     expect(await listed()).toEqual(things);
   });
 
-  test('is looked at in turn, however much there is, and at once where an application was just shown it', async () => {
+  test('kept outputs are checked in rotation, and immediately if an application was just shown one', async () => {
     const { workerRun, things, refresh, listed } = await keeping(...Array.from({ length: 35 }, () => appScript(0)));
     const questions = () =>
       workerRun.crashPoints.filter((name) => name.startsWith('before') && name.endsWith('/spent')).length;

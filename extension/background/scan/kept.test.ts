@@ -1,12 +1,15 @@
-/** What is kept for applications and was spent without this wallet: noticed by the network, and noticed to be back. */
+/**
+ * Outputs kept for applications and spent without this wallet: the network shows that they are spent, and that they are
+ * back.
+ */
 import { describe, expect, test } from 'vitest';
 import type { AppOutput } from '../baskets/app-output.ts';
 import { APP, appScript, called } from '../testing/applications.ts';
 import type { ScanProgress } from './progress.ts';
 import { network, ANYONE, keeping, spend } from './testing-kept.ts';
 
-describe('what is kept for an application', () => {
-  test('and is spent elsewhere is not offered any more after the next look, and is gone for restoring', async () => {
+describe('an output kept for an application', () => {
+  test('an output spent elsewhere is not offered after the next check, and is gone for restoring', async () => {
     const { workerRun, things, refresh, listed } = await keeping(appScript(0), appScript(0));
     await refresh();
     expect(await listed()).toEqual(things);
@@ -20,7 +23,7 @@ describe('what is kept for an application', () => {
     expect(await db.getAll('appOutputs')).toMatchObject([{ status: 'spent', spentBy: null }, { status: 'available' }]);
   });
 
-  test('and has a script that the wallet cannot read is spent once a block holds what spends it', async () => {
+  test('an output with an unreadable script is spent once a block contains the spender', async () => {
     const { things, refresh, listed } = await keeping(ANYONE);
     await spend(things[0]!, ANYONE);
     await refresh();
@@ -30,12 +33,12 @@ describe('what is kept for an application', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('is offered again once nothing spends it after all, whatever its own transaction does meanwhile', async () => {
+  test('an output is offered again once nothing spends it after all, regardless of its own transaction', async () => {
     const { workerRun, things, refresh, listed } = await keeping(appScript(0));
     await spend(things[0]!, appScript(0));
     await refresh();
     expect(await listed()).toEqual([]);
-    // The index forgets the spender, as it does with what the network drops.
+    // The index forgets the spender, as it does with dropped transactions.
     const { fetch: worker } = globalThis;
     globalThis.fetch = (url, init) =>
       String(url).endsWith('/spent') ? Promise.resolve(new Response('', { status: 404 })) : worker(url, init);
@@ -50,11 +53,11 @@ describe('what is kept for an application', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('is watched for each site, however many another site has: a greedy one loses its own alone', async () => {
+  test('an output is watched for each site, so that a greedy site loses only its own', async () => {
     const { workerRun, things, refresh, listed } = await keeping(appScript(0));
     await spend(things[0]!, appScript(0));
     await refresh();
-    // Somebody else's, all of them found later; each as if it had been found spent.
+    // Another site's, all of them found later, each as if it had been found spent.
     const db = await workerRun.modules.database.database();
     const progress = (await db.get('keyval', 'scan')) as ScanProgress;
     const [mine] = progress.kept!.spent;
@@ -78,7 +81,7 @@ describe('what is kept for an application', () => {
     expect(await listed()).toContain(things[0]);
   });
 
-  test('and was just shown is looked at soon, whatever other sites were shown before', async () => {
+  test('an output that was just shown is checked soon, regardless of those shown to other sites', async () => {
     const { workerRun, things, refresh, listed } = await keeping(...Array.from({ length: 12 }, () => appScript(0)));
     const { lookSoon } = await import('./kept.ts');
     lookSoon(

@@ -1,6 +1,6 @@
 /**
- * Outputs that are kept for applications and that were spent without this wallet: by the same words in another browser,
- * or by whoever else has the key. All are looked at in rotation, those first that an application was shown.
+ * Outputs kept for applications that were spent without this wallet: by the same words in another browser, or by anyone
+ * else with the key. All are checked in rotation, starting with those that an application was shown.
  */
 import type { AppOutput, Listing } from '../baskets/app-output.ts';
 import { listedAfter } from '../baskets/list.ts';
@@ -14,16 +14,19 @@ import { noteProgress, readProgress } from './store.ts';
 import { inAnyOrder } from './spent.ts';
 import type { Work } from './work.ts';
 
-/** How many a refresh looks at: of all, of those that were shown, and of those that were found spent. */
+/** Numbers of outputs that a refresh checks: of all, of those shown, and of those found spent. */
 const [IN_TURN, SHOWN, SPENT] = [10, 20, 5];
 /**
- * What was found spent is looked at for so long (milliseconds), a day, and as long again while no block holds what
- * spends it: that may be dropped or replaced.
+ * How long outputs found spent are checked (milliseconds): a day, and then until a block contains the spender, which
+ * may be dropped or replaced.
  */
 export const WATCHED_MS = 24 * 3600_000;
 const MOST_WATCHED = 200;
 
-/** An output, and the site that it is noted for: each site has its share of every list here, and can use up no other's. */
+/**
+ * An output, and the site that it is recorded for: each site has its share of every list here, and can't use up
+ * another's.
+ */
 interface Noted {
   outpoint: string;
   origin: string;
@@ -31,20 +34,20 @@ interface Noted {
 
 let shown: Noted[] = [];
 
-/** The next refresh looks at these first, as far as it can: a site has just been shown them. */
+/** The next refresh checks these first, as far as it can, because a site has just been shown them. */
 export function lookSoon(origin: string, outpoints: Iterable<string>): void {
   const known = new Set(shown.filter((one) => one.origin === origin).map(({ outpoint }) => outpoint));
   const added = [...outpoints].filter((one) => !known.has(one)).map((outpoint) => ({ outpoint, origin }));
   shown = inTurns([...shown, ...added], 5 * SHOWN);
 }
 
-/** Outpoints of those that were found spent by what no block holds yet. */
+/** Outpoints of outputs that were found spent by an unconfirmed transaction. */
 export async function watchedOutputs(): Promise<Set<string>> {
   const { kept } = await readProgress();
   return new Set(kept?.spent?.map(({ outpoint }) => outpoint));
 }
 
-/** Looks, as far as the refresh may ask, and notes what is spent and what is there again. */
+/** Checks outputs as far as the refresh may, and records which are spent and which are available again. */
 export async function checkKept(info: NetworkInfo, work: Work): Promise<void> {
   const { kept: { after, spent = [] } = {} } = await readProgress();
   let turn = await listedAfter(after, IN_TURN);
@@ -65,7 +68,7 @@ export async function checkKept(info: NetworkInfo, work: Work): Promise<void> {
       settled.add(place);
       continue;
     }
-    // Noted before it counts as spent: whatever ends the look there, it is watched.
+    // Recorded before it counts as spent: if the check is interrupted there, it is still watched.
     const isFound = await lookAt(info, outputs, work, () => noteWatched(outputs, until));
     const isOld = spent.some((one) => one.outpoint === place && one.until <= now);
     if (isFound || (isOld && !(await isDecided(info, place, work)))) found.set(place, outputs);
@@ -75,7 +78,7 @@ export async function checkKept(info: NetworkInfo, work: Work): Promise<void> {
   await noteProgress({
     kept: {
       after: placeAfter(after, turn, looked),
-      // Of each site's those that were found last.
+      // The last found of each site.
       spent: inTurns(
         [...still, ...[...found.values()].flatMap((outputs) => watchOf(outputs, until))].toReversed(),
         MOST_WATCHED,
@@ -84,7 +87,7 @@ export async function checkKept(info: NetworkInfo, work: Work): Promise<void> {
   });
 }
 
-/** Where the next look goes on: after the last one of this turn that was looked at. */
+/** Where the next check continues: after the last output of this turn that was checked. */
 function placeAfter(
   before: Listing | undefined,
   turn: readonly AppOutput[],
@@ -95,7 +98,7 @@ function placeAfter(
   return last ? [last.basket, last.id] : before;
 }
 
-/** An output is watched for each site that keeps it: none loses it by another one's having many. */
+/** An output is watched for each site that keeps it, so that no site loses it because another has many. */
 const watchOf = (outputs: readonly AppOutput[], until: number) =>
   outputs.map(({ outpoint, origin }) => ({ outpoint, origin, until }));
 
@@ -105,7 +108,7 @@ async function noteWatched(outputs: readonly AppOutput[], until: number): Promis
   await noteProgress({ kept: { ...kept, spent: [...others, ...watchOf(outputs, until)] } });
 }
 
-/** The first of each site, then the second of each, and so on until there are so many. */
+/** The first of each site, then the second of each, and so on up to `most`. */
 function inTurns<T extends Pick<Noted, 'origin'>>(list: readonly T[], most: number): T[] {
   const bySite = new Map<string, number>();
   const ranked = list.map((one) => {
@@ -119,7 +122,7 @@ function inTurns<T extends Pick<Noted, 'origin'>>(list: readonly T[], most: numb
     .map(({ one }) => one);
 }
 
-/** Does a block hold what spends it, or does nothing any more? Not as long as that can't be found out. */
+/** True if a block contains the spender, or nothing spends it any more. False while that can't be determined. */
 async function isDecided(info: NetworkInfo, outpoint: string, work: Work): Promise<boolean> {
   const outputs = await (await database()).getAllFromIndex('appOutputs', 'outpoint', outpoint);
   if (!outputs.some(({ status, spentBy }) => status === 'spent' && spentBy === null)) return true;
@@ -142,7 +145,7 @@ async function lookAt(
   work: Work,
   watch: () => Promise<void>,
 ): Promise<boolean> {
-  // What the network does not have yet, and what a payment of this wallet spends, is that payment's affair.
+  // Outputs that the network doesn't have yet, or that a payment of this wallet spends, are up to that payment.
   const open = outputs.filter(
     ({ status, spentBy }) => spentBy === null && (status === 'available' || status === 'spent'),
   );
@@ -166,7 +169,7 @@ async function lookAt(
   return isSpent && wasOffered;
 }
 
-/** Null while nothing shows it: of a script that the wallet cannot read a block decides, and none has yet. */
+/** Null while unknown: for a script that the wallet can't read a block decides, and none has yet. */
 async function isSpentNow(info: NetworkInfo, coin: Parameters<typeof coinsSpentWith>[1]): Promise<boolean | null> {
   try {
     return (await coinsSpentWith(info, coin, [])).length > 0;

@@ -16,7 +16,7 @@ const scan = useDatabase(async () => ({
 const NOW = Date.UTC(2026, 0, 1);
 const DAY = 24 * 3600_000;
 
-/** So many addresses of ours. */
+/** This many addresses of the wallet. */
 const addresses = (count: number): Address[] =>
   Array.from({ length: count }, (_, index) => ({
     script: `script ${index}`,
@@ -29,7 +29,7 @@ const addressNo = (index: number) => addresses(index + 1).at(-1) as Address;
 
 const unspentOf = vi.fn<typeof WhatsOnChain.unspentOf>();
 
-// What matters here is what it is asked, and whether its answer is too large: whats-on-chain.test.ts tests it.
+// Only its requests and the size of its responses matter here: whats-on-chain.test.ts tests it.
 beforeAll(
   () =>
     void vi.doMock('../chain/whats-on-chain.ts', async () => ({
@@ -38,7 +38,7 @@ beforeAll(
     })),
 );
 
-/** An index on which each address has one coin, and the lists of some are larger than any answer that is read. */
+/** An index with one coin on each address. The lists of some exceed the maximum response. */
 function indexWith(...crowded: number[]) {
   const state = { crowded: new Set(crowded), failing: false };
   let asked: number[][] = [];
@@ -60,7 +60,7 @@ function indexWith(...crowded: number[]) {
   return {
     state,
     info: {} as NetworkInfo,
-    /** The addresses of each request since the last look. */
+    /** The addresses of each request since the last call. */
     questions: () => {
       const questions = asked;
       asked = [];
@@ -73,7 +73,7 @@ const many = () => new scan.Budget(100);
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 
 describe('the coins of addresses', () => {
-  test('are asked for twenty addresses at a time', async () => {
+  test('twenty addresses are requested at a time', async () => {
     const { info, questions } = indexWith();
     const listed = await scan.listCoins(info, addresses(45), many());
     expect(questions()).toEqual([range(0, 20), range(20, 40), range(40, 45)]);
@@ -82,13 +82,13 @@ describe('the coins of addresses', () => {
     expect(listed.unspent.map(({ vout }) => vout)).toEqual(range(0, 45));
   });
 
-  test('are none where there is no address', async () => {
+  test('no request is made without addresses', async () => {
     const { info, questions } = indexWith();
     expect(await scan.listCoins(info, [], new scan.Budget(0))).toEqual({ unspent: [], looked: [], isWhole: true });
     expect(questions()).toEqual([]);
   });
 
-  test('are asked for as long as requests are left', async () => {
+  test('addresses are requested as long as requests are left', async () => {
     const { info, questions } = indexWith();
     const listed = await scan.listCoins(info, addresses(45), new scan.Budget(2));
     expect(questions()).toHaveLength(2);
@@ -96,7 +96,7 @@ describe('the coins of addresses', () => {
     expect(listed.looked).toEqual(addresses(40));
   });
 
-  test('are asked for as long as bytes are left: a list takes some for each coin', async () => {
+  test('addresses are requested as long as bytes are left: a list takes some for each coin', async () => {
     const { info } = indexWith();
     const looked = async (bytes: number) =>
       (await scan.listCoins(info, addresses(60), new scan.Budget(100, bytes))).looked.length;
@@ -104,7 +104,7 @@ describe('the coins of addresses', () => {
     expect(await looked(20 * 160 + 1)).toBe(40);
   });
 
-  test('are unknown where the network fails', async () => {
+  test('coins are unknown if the network fails', async () => {
     const { info, state } = indexWith();
     state.failing = true;
     const budget = new scan.Budget(1);
@@ -113,8 +113,8 @@ describe('the coins of addresses', () => {
   });
 });
 
-describe('an address with more coins than any answer has room for', () => {
-  test('is asked for alone, hides no other, is noted, and not asked for again that day', async () => {
+describe('an address with more coins than a response can hold', () => {
+  test('a crowded address is requested separately, hides no other, is recorded, and not requested again that day', async () => {
     setTime(NOW);
     const { info, questions } = indexWith(1);
     await scan.db.put('addresses', addressNo(1));
@@ -122,14 +122,14 @@ describe('an address with more coins than any answer has room for', () => {
     expect(questions()).toEqual([[0, 1, 2], [0], [1], [2]]);
     expect(listed).toMatchObject({ isWhole: true, looked: [addressNo(0), addressNo(2)] });
     expect((await scan.readProgress()).crowded).toEqual([{ script: 'script 1', nextAt: NOW + DAY }]);
-    // Nobody is to pay there any more.
+    // It isn't to be paid again.
     expect(await scan.db.getAll('addresses')).toEqual([{ ...addressNo(1), used: true, seen: true }]);
     setTime(NOW + DAY - 1);
     expect((await scan.listCoins(info, addresses(3), many())).looked).toEqual([addressNo(0), addressNo(2)]);
     expect(questions()).toEqual([[0, 2]]);
   });
 
-  test('is asked for again after a day, alone, and forgotten once its list can be read', async () => {
+  test('a crowded address is requested again after a day, separately, and forgotten once its list can be read', async () => {
     setTime(NOW);
     const { info, questions, state } = indexWith(1);
     await scan.noteProgress({
@@ -152,7 +152,7 @@ describe('an address with more coins than any answer has room for', () => {
     expect(await scan.db.count('addresses')).toBe(0);
   });
 
-  test('takes as much of the budget as was read of it', async () => {
+  test('uses as much of the budget as was read of it', async () => {
     const { info, questions } = indexWith(0);
     const listed = await scan.listCoins(info, addresses(2), new scan.Budget(100, 64_000_000));
     expect(questions()).toEqual([[0, 1], [0]]);
@@ -160,7 +160,7 @@ describe('an address with more coins than any answer has room for', () => {
     expect((await scan.readProgress()).crowded).toHaveLength(1);
   });
 
-  test('is one of two hundred that are remembered, the latest', async () => {
+  test('the latest two hundred crowded addresses are remembered', async () => {
     const { info } = indexWith(0);
     const before = range(1000, 1200).map((i) => ({ script: `script ${i}`, nextAt: i }));
     await scan.noteProgress({ crowded: before });

@@ -1,4 +1,4 @@
-/** The index's lists of the coins of our addresses. */
+/** The index's lists of the coins of the wallet's addresses. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { MAX_BYTES } from '../chain/http.ts';
 import { ADDRESSES_PER_REQUEST, unspentOf, type Unspent } from '../chain/whats-on-chain.ts';
@@ -16,7 +16,7 @@ const MOST_CROWDED = 200;
 /** See {@link MOST_CROWDED}. */
 export const CROWDED_MS = 24 * 3600_000;
 
-/** Coins that the index lists, and the addresses that it answered for: of the others nothing is known. */
+/** Coins that the index lists, and the addresses that it answered for. The others are unknown. */
 export interface Listed {
   unspent: Unspent[];
   looked: Address[];
@@ -25,8 +25,8 @@ export interface Listed {
 }
 
 /**
- * Asks for the coins of addresses, twenty at once, for as long as the budget lasts. An address whose list alone is
- * larger than any answer may be is noted as crowded, and counts as used: it is not offered for receiving any more.
+ * Requests the coins of addresses, twenty per request, while the budget lasts. An address whose list by itself exceeds
+ * the maximum response is recorded as crowded and counts as used: it isn't offered for receiving any more.
  * @throws ServiceError `network-unavailable`
  */
 export async function listCoins(info: NetworkInfo, addresses: readonly Address[], budget: Budget): Promise<Listed> {

@@ -1,4 +1,4 @@
-/** A long past, as a wallet that is restored reads it: what that takes grows with the past, and not with its square. */
+/** A restored wallet reads a long history. The work grows with its length, not with its square. */
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { WalletResults } from '../../../protocol/wallet-messages.ts';
 import { index, wallet, type IndexedCoin } from '../testing/scripted-index.ts';
@@ -6,12 +6,12 @@ import { endAllWorkerRuns } from '../testing/worker-run.ts';
 
 afterEach(endAllWorkerRuns);
 
-/** Transactions of the past. The shorter one has a fifth of them. */
+/** Transactions in the history. The shorter one has a fifth of them. */
 const LONG = 120;
-/** Of the transactions every how many-th comes in, and how many a block holds. */
+/** One in this many transactions is incoming, and this many are in a block. */
 const [INCOMING, IN_BLOCK] = [10, 50];
 
-/** An index with so many transactions of the wallet, each payment spending the change of the one before it. */
+/** An index with this many transactions of the wallet, each payment spending the change of the one before it. */
 async function indexWith(count: number) {
   const lists = await index();
   let coin: IndexedCoin = lists.pay('receive', 0, 1_000_000_000);
@@ -34,7 +34,7 @@ async function indexWith(count: number) {
   return { lists, txids };
 }
 
-/** Counts the records that the database hands out and takes: fake-indexeddb copies each of them. */
+/** Counts the records that the database reads and writes: fake-indexeddb copies each of them. */
 function countRecords(): () => number {
   const copy = globalThis.structuredClone;
   let count = 0;
@@ -46,7 +46,7 @@ function countRecords(): () => number {
   return () => count;
 }
 
-/** Restores the wallet until nothing is left to be read, and reads what it then shows. */
+/** Restores the wallet until nothing is left to read, and returns what it then shows. */
 async function restore(count: number) {
   const { lists, txids } = await indexWith(count);
   const records = countRecords();
@@ -75,7 +75,7 @@ async function restore(count: number) {
 }
 
 test(
-  'restoring, a page and the export take work in proportion to the past, and miss nothing',
+  'restoring, a page and the export take work in proportion to the history, and miss nothing',
   { timeout: 3_600_000 },
   async () => {
     const short = await restore(LONG / 5);
@@ -92,9 +92,10 @@ test(
     );
     expect(sum).toBe(long.satoshis);
     expect(long.first.items.map(({ txid }) => txid)).toEqual(long.exported.slice(0, 20).map(({ txid }) => txid));
-    // Two for each, the transaction and its proof; besides, at each refresh, as many lists as that may ask for.
+    // Two for each, the transaction and its proof. In addition, the maximum number of lists of each refresh.
     expect(long.requests).toBeLessThan(2.2 * LONG + 150 * (long.refreshes + 1));
-    // Five times as long. Each refresh also looks at what holds coins, as far as its lists go: with its square, 25 times.
+    // Five times as long. Each refresh also checks addresses that hold coins, as far as its lists go. Quadratic work
+    // would be 25 times.
     expect(long.records).toBeLessThan(11 * short.records);
     expect(long.firstPage).toBeLessThanOrEqual(short.firstPage);
     expect(long.file).toBeLessThan(7 * short.file);

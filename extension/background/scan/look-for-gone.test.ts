@@ -1,4 +1,4 @@
-/** One look for incoming money that nobody shows: what it asks, and what decides. */
+/** One check for incoming money that the index doesn't show: its requests, and what decides. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { codeOf } from '../../../testing/code-of.ts';
@@ -18,7 +18,9 @@ const INFO = { arcUrl: 'https://arc.example', wocUrl: 'https://index.example' } 
 const { txid: TXID } = testReceipt();
 const BLOCK = mineHeader('00'.repeat(32), { height: 8 });
 
-/** What the network says: which output another transaction spends in a block, what ARC knows, and what the index has. */
+/**
+ * The network's reports: which output another transaction spends in a block, what ARC knows, and what the index has.
+ */
 const network = {
   rival: null as string | null,
   arc: null as string | null,
@@ -31,7 +33,7 @@ const scan = useDatabase(async () => ({
   ...(await import('../coins/put-coin.ts')),
 }));
 
-// What these find out by bytes, headers and answers, their own tests hold.
+// Findings from bytes, headers and responses have their own tests.
 beforeAll(() => {
   vi.doMock('../chain/spv.ts', () => ({
     minedRival: (async (_, { txid, vout }, of) => {
@@ -61,7 +63,7 @@ beforeEach(async () => {
 });
 
 const stored = async () => (await scan.db.get('receipts', TXID)) as Receipt;
-/** Looks for a transaction that came in with one coin; the receipt afterwards. */
+/** Checks a received transaction with one coin. Returns the receipt afterwards. */
 async function look(receipt: Partial<Receipt> = {}): Promise<Receipt> {
   const before = testReceipt(receipt);
   await scan.db.put('receipts', before);
@@ -71,7 +73,7 @@ async function look(receipt: Partial<Receipt> = {}): Promise<Receipt> {
 }
 const status = async () => (await scan.db.getAll('coins'))[0]?.status;
 
-describe('it is time for a look', () => {
+describe('the time for a check', () => {
   const isDue = (ago: number | null, failed = false) =>
     scan.isLookDue(
       testReceipt({
@@ -81,14 +83,14 @@ describe('it is time for a look', () => {
       NOW,
     );
 
-  test('nine minutes after the last one, or a day where it is gone', () => {
+  test('a check is due nine minutes after the last one, or a day after if it is gone', () => {
     expect([isDue(null), isDue(9 * MINUTE), isDue(9 * MINUTE - 1)]).toEqual([true, true, false]);
     expect([isDue(DAY, true), isDue(DAY - 1, true)]).toEqual([true, false]);
   });
 });
 
-describe('a look', () => {
-  test('asks for a rival of each input, then ARC, then the index', async () => {
+describe('a check', () => {
+  test('requests a rival of each input, then ARC, then the index', async () => {
     await look({ spends: ['aa:1', 'bb:20'] });
     expect(network.asked).toEqual([
       `aa:1 but by ${TXID}`,
@@ -98,12 +100,12 @@ describe('a look', () => {
     ]);
   });
 
-  test('asks only those where it is not known what it spends', async () => {
+  test('requests only ARC and the index if its inputs are unknown', async () => {
     await look();
     expect(network.asked).toEqual([`https://arc.example ${TXID}`, `https://index.example ${TXID}`]);
   });
 
-  test('checks five inputs, and the next one goes on after them', async () => {
+  test('checks five inputs, and the next one continues after them', async () => {
     const spends = Array.from({ length: 7 }, (_, i) => `aa:${i}`);
     const asked = async (unknown: number) => {
       network.asked = [];
@@ -115,7 +117,7 @@ describe('a look', () => {
     expect(await asked(2)).toEqual([3, 4, 5, 6, 0]);
   });
 
-  test('finds that one of its inputs is spent elsewhere in a block: it is gone at once', async () => {
+  test('finds an input spent elsewhere in a block: the money is gone immediately', async () => {
     network.rival = 'bb:20';
     const { look: after, ...receipt } = await look({
       spends: ['aa:1', 'bb:20', 'cc:0'],
@@ -125,7 +127,7 @@ describe('a look', () => {
       failed: 'double-spent',
       lostTo: { txid: 'rival', height: 8, hash: BLOCK.hash },
     });
-    // The next look begins at the input that decided.
+    // The next check begins at the input that decided.
     expect(after).toEqual({ at: NOW, unknown: 2, since: 3 });
     expect(await status()).toBe('gone');
     expect(network.asked.at(-1)).toBe(`bb:20 but by ${TXID}`);
@@ -136,7 +138,7 @@ describe('a look', () => {
     ['ARC, which is about to hand it on', { arc: 'QUEUED' }],
     ['the index', { hex: '00' }],
     ['the index, though ARC rejects it', { arc: 'REJECTED', hex: '00' }],
-  ])('finds that it is known to %s: all looks before are forgotten', async (_, known) => {
+  ])('finds that %s knows it, and forgets all checks before', async (_, known) => {
     Object.assign(network, known);
     const { look: after, failed } = await look({ look: { at: 5, unknown: 9, since: 3 } });
     expect(after).toEqual({ at: NOW, unknown: 0, since: NOW });
@@ -144,7 +146,7 @@ describe('a look', () => {
   });
 
   test.each([null, 'REJECTED', 'DOUBLE_SPEND_ATTEMPTED'])(
-    'finds that nobody knows it, where ARC says %s: that is noted, since when and how often',
+    'finds it unknown if ARC reports %s, and records since when and how often',
     async (arc) => {
       network.arc = arc;
       expect((await look()).look).toEqual({ at: NOW, unknown: 1, since: NOW });
@@ -158,14 +160,14 @@ describe('a look', () => {
     ['four times within half an hour', 3, 30 * MINUTE - 1, false],
     ['three times in more than half an hour', 2, 60 * MINUTE, false],
     ['four times in half an hour', 3, 30 * MINUTE, true],
-  ])('finds it dropped once nobody knew it so often and so long: %s', async (_, unknown, ago, isDropped) => {
+  ])('finds it dropped after being unknown this often and long: %s', async (_, unknown, ago, isDropped) => {
     const { failed, look: after } = await look({ look: { at: 5, unknown, since: NOW - ago } });
     expect(failed).toBe(isDropped ? 'dropped' : undefined);
     expect(after).toEqual({ at: NOW, unknown: unknown + 1, since: NOW - ago });
     expect(await status()).toBe(isDropped ? 'gone' : 'available');
   });
 
-  test('leaves what is gone already gone, for the reason that it had', async () => {
+  test('leaves gone money gone, for the same reason', async () => {
     const lostTo = { txid: 'rival', height: 8, hash: BLOCK.hash };
     const { failed, look: after } = await look({
       failed: 'double-spent',
@@ -177,7 +179,7 @@ describe('a look', () => {
     expect(after).toEqual({ at: NOW, unknown: 1, since: NOW });
   });
 
-  test('that fails decides nothing', async () => {
+  test('a failed check decides nothing', async () => {
     const before = testReceipt({ look: { at: 5, unknown: 9, since: 3 } });
     network.hex = 'fails';
     expect(await codeOf(look(before))).toBe('network-unavailable');

@@ -1,4 +1,4 @@
-/** What one refresh asks the index, in which order, and where the next one goes on. */
+/** The index requests of one refresh, in which order, and where the next one continues. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readAddress } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
@@ -33,16 +33,16 @@ const scan = useDatabase(async () => ({
   ...(await import('../../../protocol/errors.ts')),
 }));
 
-/** An address's place stands in its hash, for which no key is needed here. */
+/** The hash encodes the address's position, so no key is needed here. */
 const hashOf = (chain: Chain, index: number) => fromHex(`${CHAINS.indexOf(chain)}${String(index).padStart(39, '0')}`);
 const nameOf = (hash: Uint8Array) => `${CHAINS[Number(toHex(hash)[0])]} ${Number(toHex(hash).slice(1))}`;
 const scriptOf = (chain: Chain, index: number) => `76a914${toHex(hashOf(chain, index))}88ac`;
 const nameOfAddress = (address: string) => nameOf(readAddress(address)?.hash as Uint8Array);
-/** All of them from one on, to another. */
+/** All of them from one to another. */
 const names = (chain: Chain, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => `${chain} ${from + i}`);
 
-/** The network as a test has it. */
+/** The network as set by a test. */
 const network = {
   /** Coins by the name of their address, and transactions by id. */
   coins: new Map<string, { txid: string; vout: number; satoshis: bigint; height: number; spentInMempool: boolean }[]>(),
@@ -50,10 +50,10 @@ const network = {
   used: new Set<string>(),
   failing: new Set<string>(),
   isDown: false,
-  /** The addresses of each list that was asked for, and the other questions, in order. */
+  /** The addresses of each list that was requested, and the other requests, in order. */
   lists: [] as string[][],
   asked: [] as string[],
-  /** What the last parts of a refresh were given. */
+  /** The arguments of a refresh's last parts. */
   work: null as Work | null,
 };
 
@@ -78,7 +78,7 @@ const part = (name: string) => async (_: unknown, work: Work) => {
   network.work = work;
 };
 
-// All these have tests of their own.
+// All these have their own tests.
 beforeAll(() => {
   vi.doMock('../vault/vault.ts', () => ({ publicKeys: async () => KEYS }) satisfies Partial<typeof Vault>);
   vi.doMock('../vault/keys.ts', async () => ({
@@ -141,7 +141,7 @@ const begin = (progress: Partial<ScanProgress>) =>
   scan.db.put('keyval', { addresses: 0, coins: 0, done: false, ...progress }, 'scan');
 const progress = async () => (await scan.db.get('keyval', 'scan')) as ScanProgress;
 const satoshis = async () => (await scan.balance()).satoshis;
-/** The next refresh: what it fails with, and the names of the addresses of each list that it asked for. */
+/** The next refresh: its error, and the names of the addresses of each list that it requested. */
 async function refresh(options?: { all: boolean }): Promise<string[][]> {
   network.lists = [];
   network.asked = [];
@@ -149,7 +149,7 @@ async function refresh(options?: { all: boolean }): Promise<string[][]> {
   return network.lists;
 }
 const lookedAt = async (options?: { all: boolean }) => (await refresh(options)).flat();
-/** As many used addresses of a chain, and those beyond them, derived. */
+/** Derives this many used addresses of a chain, and those beyond them. */
 async function derive(chain: Chain, used: number): Promise<void> {
   await scan.extendChain(KEYS, 'devnet', chain, used - 1);
   const addresses = await scan.addressesBetween(chain, 0, used - 1);
@@ -160,14 +160,14 @@ async function derive(chain: Chain, used: number): Promise<void> {
 }
 
 describe('a refresh', () => {
-  test('finds coins first, then reads the past, and confirms last', async () => {
+  test('finds coins first, then reads the history, and confirms last', async () => {
     pay('receive', 0);
     await refresh();
     expect(network.asked).toEqual(['transaction 1', 'history', 'follow', 'confirm', 'kept']);
     expect(await satoshis()).toBe(500n);
   });
 
-  test('tells the rest what the index showed, and what it calls mined', async () => {
+  test('passes on which transactions the index showed, and which it calls mined', async () => {
     const [fresh, mined] = [pay('receive', 0), pay('receive', 1, 70n, 7)];
     network.coins
       .get('receive 1')
@@ -177,7 +177,7 @@ describe('a refresh', () => {
     expect(network.asked).not.toContain(`transaction ${Number.parseInt('ee'.repeat(32), 16)}`);
   });
 
-  test('fails with the first thing that was wrong, once all the rest is done', async () => {
+  test('fails with the first error, once all the rest is done', async () => {
     network.failing.add(pay('receive', 0));
     pay('receive', 1, 70n);
     expect(await codeOf(refresh())).toBe('invalid-proof');
@@ -185,7 +185,7 @@ describe('a refresh', () => {
     expect(network.asked.slice(-4)).toEqual(['history', 'follow', 'confirm', 'kept']);
   });
 
-  test('leaves what it could not read to the next, and to the user to see', async () => {
+  test('leaves unread transactions to the next, and shows them to the user', async () => {
     const failing = pay('receive', 3);
     network.failing.add(failing);
     await codeOf(refresh());
@@ -209,14 +209,14 @@ describe('a refresh', () => {
     expect((await progress()).unread).toEqual({ count: 0, scripts: [], failed: [], waiting: false });
   });
 
-  test('keeps in mind the addresses of what is unread that it did not look at', async () => {
+  test('remembers the addresses of unread transactions that it did not search', async () => {
     const unread = { count: 2, scripts: [scriptOf('change', 999), scriptOf('receive', 1)], failed: [], waiting: true };
     await begin({ done: true, unread });
     await refresh();
     expect((await progress()).unread).toMatchObject({ count: 0, scripts: [scriptOf('change', 999)], waiting: false });
   });
 
-  test('keeps no more than five hundred of either in mind', async () => {
+  test('remembers no more than five hundred of either', async () => {
     const many = Array.from({ length: 510 }, (_, i) => i);
     await begin({
       done: true,
@@ -233,7 +233,7 @@ describe('a refresh', () => {
     expect(unread?.failed.at(-1)?.txid).toBe('509');
   });
 
-  test('notes what is unread, even where it fails', async () => {
+  test('records what is unread, even if it fails', async () => {
     await begin({ done: true, unread: { count: 1, scripts: [], failed: [], waiting: true } });
     network.isDown = true;
     expect(await codeOf(refresh())).toBe('network-unavailable');
@@ -241,12 +241,12 @@ describe('a refresh', () => {
     expect(network.asked).toEqual([]);
   });
 
-  test('writes nothing of that where there is nothing', async () => {
+  test('writes nothing of that if there is nothing', async () => {
     await refresh();
     expect(await progress()).not.toHaveProperty('unread');
   });
 
-  test('finds a coin that the index does not show any more spent', async () => {
+  test('finds a coin spent that the index no longer shows', async () => {
     pay('receive', 0);
     await refresh();
     network.coins.clear();
@@ -256,7 +256,7 @@ describe('a refresh', () => {
   });
 });
 
-describe('calls that come while one runs', () => {
+describe('calls during a refresh', () => {
   test('share the one after it, which all wait for', async () => {
     const first = scan.refreshCoins();
     const [second, third] = [scan.refreshCoins(), scan.refreshCoins()];
@@ -270,7 +270,7 @@ describe('calls that come while one runs', () => {
     expect(network.asked.filter((one) => one === 'kept')).toHaveLength(3);
   });
 
-  test('have one more after it where it fails', async () => {
+  test('a failed refresh is followed by one more', async () => {
     network.isDown = true;
     const [first, second] = [scan.refreshCoins(), scan.refreshCoins()];
     expect(await codeOf(first)).toBe('network-unavailable');
@@ -278,7 +278,7 @@ describe('calls that come while one runs', () => {
     expect(await codeOf(second)).toBe('none');
   });
 
-  test('by a person have all looked at, by the one that runs or the one after it', async () => {
+  test('calls by a person search all addresses, in the current refresh or the one after it', async () => {
     await derive('receive', 200);
     await begin({ done: true, turn: { chain: 'service', from: 0 } });
     const first = scan.refreshCoins();
@@ -294,7 +294,7 @@ describe('the search of a restored wallet', () => {
   const lists = (chain: Chain, from: number, to: number) =>
     Array.from({ length: (to + 1 - from) / 20 }, (_, i) => names(chain, from + 20 * i, from + 20 * i + 19));
 
-  test('goes along each chain until twenty addresses in a row were never used, and 400 for change and service', async () => {
+  test('searches each chain until twenty addresses in a row were never used, and 400 for change and service', async () => {
     pay('receive', 15);
     pay('receive', 34);
     network.used.add('change 19');
@@ -308,16 +308,16 @@ describe('the search of a restored wallet', () => {
       ...lists('change', 0, 419),
       ...lists('service', 0, 399),
     ]);
-    // What holds nothing there is not stored, and not looked at again.
+    // Empty addresses there are not stored, and not searched again.
     expect(await scan.derived('change')).toBe(40);
-    // Beyond the gap only coins are looked for.
+    // Beyond the gap only coins are searched for.
     expect(network.asked.filter((one) => one.startsWith('use of'))).toHaveLength(3 + 2 + 1);
     expect(await satoshis()).toBe(1000n);
     expect(await progress()).toMatchObject({ done: true, coins: 2, addresses: 55 + 420 + 400 });
     expect(await progress()).not.toHaveProperty('next');
   });
 
-  test('takes twenty addresses at a time, however many are derived', async () => {
+  test('takes twenty addresses at a time, regardless of how many are derived', async () => {
     await derive('receive', 50);
     await begin({});
     await refresh();
@@ -328,7 +328,7 @@ describe('the search of a restored wallet', () => {
     ]);
   });
 
-  test('asks for the use of those without coins, twenty at once, and keeps what it finds', async () => {
+  test('queries the use of those without coins, twenty per request, and keeps what it finds', async () => {
     network.used.add('receive 17');
     network.used.add('receive 3');
     pay('receive', 5);
@@ -346,7 +346,7 @@ describe('the search of a restored wallet', () => {
     ]);
   });
 
-  test('finds what lies beyond addresses that were used and hold nothing any more', async () => {
+  test('finds coins beyond addresses that were used and hold nothing any more', async () => {
     network.used.add('receive 0');
     network.used.add('receive 20');
     pay('receive', 40);
@@ -360,11 +360,11 @@ describe('the search of a restored wallet', () => {
     pay('service', 399, 70n);
     await begin({});
     await refresh();
-    expect(await satoshis()).toBe(500n); // what the service named counts once it was moved
+    expect(await satoshis()).toBe(500n); // coins at the service's addresses count once they were moved
     expect(await scan.db.count('coins')).toBe(2);
   });
 
-  test('goes on at the place that was noted, and counts on', async () => {
+  test('continues at the recorded position, and counts on', async () => {
     pay('receive', 2);
     pay('change', 25);
     await derive('change', 20);
@@ -377,7 +377,7 @@ describe('the search of a restored wallet', () => {
     expect(await progress()).toMatchObject({ done: true, coins: 4, addresses: 40 + 406 + 400 });
   });
 
-  test('stops where one refresh can read no more, and the next one goes on there', async () => {
+  test('stops where one refresh can read no more, and the next one continues there', async () => {
     for (let i = 0; i < 130; i += 1) pay('receive', 3, 10n);
     pay('change', 1, 7n);
     await begin({});
@@ -396,7 +396,7 @@ describe('the search of a restored wallet', () => {
     expect(await satoshis()).toBe(1307n);
   });
 
-  test('notes its place for each step, so that a worker which ends goes on there', async () => {
+  test('records its position at each step, so that a killed worker’s successor continues there', async () => {
     pay('receive', 4);
     await begin({});
     const noted: unknown[] = [];
@@ -419,7 +419,7 @@ describe('the search of a restored wallet', () => {
     ]);
   });
 
-  test('keeps what it has noted of others', async () => {
+  test('keeps other parts of the progress', async () => {
     const crowded = [{ script: scriptOf('receive', 400), nextAt: NOW + 5 }];
     const unread = { count: 0, scripts: [scriptOf('receive', 400)], failed: [], waiting: false };
     await begin({ crowded, unread, roundAt: 5 });
@@ -429,10 +429,10 @@ describe('the search of a restored wallet', () => {
   });
 });
 
-describe('once the search is done, a refresh looks', () => {
-  test('where something is likely, and on where that leads, at each address once', async () => {
+describe('addresses that a refresh searches after that', () => {
+  test('likely addresses are searched, and those they lead to, each once', async () => {
     await derive('receive', 3);
-    pay('receive', 22); // the last that is derived
+    pay('receive', 22); // the last derived one
     await begin({ done: true });
     const looked = await lookedAt();
     expect(looked.slice(0, 63)).toEqual([
@@ -444,7 +444,7 @@ describe('once the search is done, a refresh looks', () => {
     expect(new Set(looked).size).toBe(looked.length);
   });
 
-  /** A coin at each of the first addresses, which the wallet and the index know. */
+  /** A coin at each of the first addresses, known to the wallet and the index. */
   async function hold(count: number): Promise<void> {
     for (let index = 0; index < count; index += 1) {
       const coin = { txid: (1000 + index).toString(16).padStart(64, '0'), vout: 0, satoshis: 5n };
@@ -453,29 +453,29 @@ describe('once the search is done, a refresh looks', () => {
       network.coins.set(`receive ${index}`, [{ ...coin, height: 0, spentInMempool: false }]);
     }
   }
-  /** The requests of each refresh end after so many lists. */
+  /** The requests of each refresh end after this many lists. */
   const endAfter = (lists: number) =>
     vi.spyOn(scan.Budget.prototype, 'left', 'get').mockImplementation(() => network.lists.length < lists);
-  /** How many lists it takes to look where something is likely, in a wallet with so many addresses. */
+  /** Number of lists for the likely addresses, in a wallet with this many addresses. */
   const LIKELY = 4;
 
-  test('at each that holds coins, however many those are and however long ago they were used', async () => {
+  test('all addresses with coins are searched, regardless of their number and age', async () => {
     await derive('receive', 300);
     await hold(250);
     await begin({ done: true, turn: { chain: 'service', from: 0 } });
     expect(await lookedAt()).toEqual(expect.arrayContaining(names('receive', 0, 249)));
     expect(await progress()).not.toHaveProperty('held');
-    // One that was left somewhere goes on from there, and comes around once.
+    // An interrupted one continues from there, and comes around once.
     await begin({ done: true, turn: { chain: 'service', from: 0 }, held: scriptOf('receive', 100) });
     const looked = await lookedAt();
     expect(looked.indexOf('receive 101')).toBeLessThan(looked.indexOf('receive 0'));
     expect(looked).toEqual(expect.arrayContaining(names('receive', 0, 249)));
     expect(new Set(looked).size).toBe(looked.length);
-    // Around once: as far as the page goes on which it began.
+    // Around once: to the end of the page on which it began.
     expect((await progress()).held).toBe(scriptOf('receive', 199));
   });
 
-  test('at each that holds coins, wherever it goes on, over pages on both sides of that', async () => {
+  test('all addresses with coins are searched from any position, over pages on both sides of it', async () => {
     await derive('receive', 460);
     await hold(450);
     await begin({ done: true, turn: { chain: 'service', from: 0 }, held: scriptOf('receive', 240) });
@@ -485,13 +485,13 @@ describe('once the search is done, a refresh looks', () => {
     expect((await progress()).held).toBe(scriptOf('receive', 399));
   });
 
-  test('at those that hold coins as far as its requests go; the next one goes on there, and around', async () => {
+  test('addresses with coins are searched as far as the requests go, and the next refresh continues there and around', async () => {
     await derive('receive', 300);
     await hold(250);
     await begin({ done: true, turn: { chain: 'service', from: 0 } });
     endAfter(LIKELY + 5);
     expect(await lookedAt()).toEqual(expect.arrayContaining(names('receive', 0, 99)));
-    expect((await progress()).held).toBeUndefined(); // the page was not looked at whole
+    expect((await progress()).held).toBeUndefined(); // the page was not searched completely
     endAfter(LIKELY + 10);
     const first = await lookedAt();
     expect(first).toEqual(expect.arrayContaining(names('receive', 0, 199)));
@@ -502,7 +502,7 @@ describe('once the search is done, a refresh looks', () => {
     expect((await progress()).held).toBeUndefined();
   });
 
-  test('in turn only as far as its requests go: the next one goes on there', async () => {
+  test('the rotation goes only as far as the requests, and the next refresh continues there', async () => {
     await derive('receive', 150);
     await begin({ done: true, turn: { chain: 'receive', from: 30 } });
     endAfter(LIKELY + 1);
@@ -510,7 +510,7 @@ describe('once the search is done, a refresh looks', () => {
     expect((await progress()).turn).toEqual({ chain: 'receive', from: 30 });
   });
 
-  test('at forty of all others in turn', async () => {
+  test('forty of all others are searched in rotation', async () => {
     await derive('receive', 150);
     await begin({ done: true, turn: { chain: 'receive', from: 30 } });
     expect(await lookedAt()).toEqual(expect.arrayContaining(names('receive', 30, 69)));
@@ -521,7 +521,7 @@ describe('once the search is done, a refresh looks', () => {
     expect(looked).not.toEqual(expect.arrayContaining(['receive 69']));
   });
 
-  test('at all of them where a person looks, but not more often than once a minute', async () => {
+  test('all others are searched when a person refreshes, but not more often than once a minute', async () => {
     await derive('receive', 150);
     await begin({ done: true, turn: { chain: 'receive', from: 160 } });
     const everything = [...names('receive', 0, 169), ...names('change', 0, 19), ...names('service', 0, 19)];
@@ -539,7 +539,7 @@ describe('once the search is done, a refresh looks', () => {
     expect(await lookedAt()).not.toContain('receive 100');
   });
 
-  test('at what is left of a round before it begins another', async () => {
+  test('the rest of a round is searched before another begins', async () => {
     await derive('receive', 150);
     await begin({ done: true, turn: { chain: 'receive', from: 30 }, left: 60 });
     const looked = await lookedAt({ all: true });
@@ -549,7 +549,7 @@ describe('once the search is done, a refresh looks', () => {
     expect(await progress()).not.toHaveProperty('roundAt');
   });
 
-  test('and derives ahead for what it has found', async () => {
+  test('more addresses are derived after the ones found', async () => {
     await derive('receive', 100);
     pay('receive', 119);
     await begin({ done: true });

@@ -15,7 +15,10 @@ const DATA = new Uint8Array([0x51]);
 /** An address of key number `index`. */
 const addressOf = (index: number) => writeAddress(hash160(testPair(index).publicKey), 'devnet');
 
-/** A transaction with so many inputs, and outputs of some satoshis each with the key number or the script that they go to. */
+/**
+ * A transaction with this many inputs, and outputs of some satoshis each with the key number or the script that they go
+ * to.
+ */
 function transaction(inputs: number, ...outputs: [satoshis: bigint, to: number | Uint8Array][]): Transaction {
   return {
     version: 1,
@@ -33,8 +36,8 @@ function transaction(inputs: number, ...outputs: [satoshis: bigint, to: number |
   };
 }
 
-describe('of a transaction', () => {
-  test('the parts are ours that a derived address pays or is paid by, also beside an inscription', async () => {
+describe('the wallet’s part of a transaction', () => {
+  test('inputs and outputs of derived addresses are the wallet’s, including those with an inscription', async () => {
     for (const index of [1, 3])
       await wallet.db.put('addresses', {
         script: toHex(testScript(index)),
@@ -59,7 +62,7 @@ describe('of a transaction', () => {
       ({ index }) => testPair(index),
     );
     const signed = parseTransaction(bytes);
-    // Whoever spends otherwise than by a key says of none that it is ours.
+    // An input that isn't spent by a key names no owner.
     signed.inputs.push({ ...signed.inputs[0]!, unlockingScript: DATA });
     const { inputs, outputs } = await wallet.ownPartOf(signed);
     expect(inputs.map(({ input, own }) => [input.vout, own.index])).toEqual([[1, 1]]);
@@ -71,7 +74,7 @@ describe('of a transaction', () => {
 });
 
 describe('the effect of a transaction', () => {
-  /** Where keys 0 and 1 are ours. */
+  /** Keys 0 and 1 are the wallet's. */
   const effect = (one: Transaction, ...lost: bigint[]) => {
     const ours = [0, 1].map((index) => toHex(testScript(index)));
     const outputs = one.outputs
@@ -80,11 +83,11 @@ describe('the effect of a transaction', () => {
     return effectOf(one, { outputs }, lost, 'devnet');
   };
 
-  test('is what came in, where nothing of ours is spent', () => {
+  test('the effect is the amount received if none of the wallet’s coins are spent', () => {
     expect(effect(transaction(2, [300n, 0], [70n, 5], [8n, 1]))).toEqual({ satoshis: 308n });
   });
 
-  test('is what others got, and the fee, where all that is spent is ours', () => {
+  test('the effect is the amount that others got, and the fee, if all spent coins are the wallet’s', () => {
     expect(effect(transaction(2, [300n, 0], [600n, 5], [0n, DATA], [70n, DATA]), 900n, 100n)).toEqual({
       satoshis: 670n,
       spent: {
@@ -98,14 +101,14 @@ describe('the effect of a transaction', () => {
     });
   });
 
-  test('is the fee alone, where all of it comes back', () => {
+  test('the effect is only the fee if all of it returns', () => {
     expect(effect(transaction(1, [980n, 1]), 1000n)).toEqual({
       satoshis: 0n,
       spent: { feeSatoshis: 20n, count: 0, paid: [] },
     });
   });
 
-  test('names the first twenty who were paid, and counts all', () => {
+  test('names the first twenty recipients, and counts all', () => {
     const { spent } = effect(
       transaction(1, ...Array.from({ length: 25 }, (_, i) => [BigInt(i), 5] as [bigint, number])),
       1000n,
@@ -114,7 +117,7 @@ describe('the effect of a transaction', () => {
     expect(spent?.paid.map(({ satoshis }) => satoshis)).toEqual(Array.from({ length: 20 }, (_, i) => BigInt(i + 1)));
   });
 
-  test('is what we have lost by it, where others put coins in as well: nobody can tell what for', () => {
+  test('the effect is the wallet’s loss, of unknown purpose, if others added coins', () => {
     expect(effect(transaction(2, [300n, 0], [600n, 5], [0n, 6]), 1000n)).toEqual({
       satoshis: 700n,
       spent: { feeSatoshis: null, count: 1, paid: [] },
@@ -124,7 +127,7 @@ describe('the effect of a transaction', () => {
   test.each([
     ['gained', 1000n, 200n],
     ['gained nothing', 800n, 0n],
-  ])('is what we have gained by it, where others put coins in and we have %s', (_, gained, satoshis) => {
+  ])('the effect is the wallet’s gain if others added coins and the wallet added %s', (_, gained, satoshis) => {
     expect(effect(transaction(2, [gained, 0], [600n, 5]), 800n)).toEqual({ satoshis });
   });
 });

@@ -1,4 +1,4 @@
-/** What a transaction means for this wallet: what its coins lost by it and its addresses gained. */
+/** A transaction's effect on this wallet: the value lost from its coins and gained by its addresses. */
 import { toHex } from '../../../protocol/bytes.ts';
 import { p2pkhHash, p2pkhScript, writeAddress, type Network } from '../../../protocol/address.ts';
 import { readP2pkhUnlock } from '../../../protocol/p2pkh-unlock.ts';
@@ -8,13 +8,13 @@ import { MOST_PAID, type SpentPart } from '../coins/receipt.ts';
 import { database } from '../database.ts';
 import { hash160 } from '../vault/keys.ts';
 
-/** An input that names a key of this wallet. Only the output that it spends shows whether it is really ours. */
+/** An input that names a key of this wallet. Only the output that it spends shows whether it is really the wallet's. */
 export interface OwnInput {
   input: TransactionInput;
   own: Address;
 }
 
-/** Inputs and outputs that have one of our addresses. */
+/** Inputs and outputs that have one of the wallet's addresses. */
 export interface OwnPart {
   inputs: OwnInput[];
   outputs: { output: TransactionOutput; vout: number; own: Address }[];
@@ -43,8 +43,8 @@ export async function ownPartOf({ version, inputs, outputs }: Transaction): Prom
 }
 
 /**
- * What it did to the balance: what came in, or what went out, to whom and at what fee. Pure.
- * @param lost what the inputs that are ours held (satoshis), one for each
+ * Its effect on the balance: the amount received, or sent, to whom and at what fee. Pure.
+ * @param lost satoshis of each input that is the wallet's
  */
 export function effectOf(
   { inputs, outputs }: Transaction,
@@ -54,7 +54,7 @@ export function effectOf(
 ): { satoshis: bigint; spent?: SpentPart } {
   const gained = sum(own.outputs.map(({ output }) => output.satoshis));
   const spent = sum(lost);
-  // Who else put coins in has paid a part of the outputs and of the fee that nobody can tell.
+  // Others who added coins have paid an unknown part of the outputs and of the fee.
   const isOursAlone = lost.length === inputs.length;
   if (lost.length === 0 || (!isOursAlone && gained >= spent)) return { satoshis: gained - spent };
   const ours = new Set(own.outputs.map(({ vout }) => vout));
@@ -64,7 +64,7 @@ export function effectOf(
     spent: {
       feeSatoshis: isOursAlone ? spent - sum(outputs.map(({ satoshis }) => satoshis)) : null,
       count: others.filter(({ satoshis }) => satoshis > 0n).length,
-      // Nor whom of them we paid.
+      // Nor is it known which of them the wallet paid.
       paid: (isOursAlone ? others : [])
         .filter(({ satoshis }) => satoshis > 0n)
         .slice(0, MOST_PAID)

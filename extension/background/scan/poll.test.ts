@@ -28,7 +28,10 @@ beforeEach(() => {
   browser.alarms.clear();
 });
 
-/** A look that fails with a code, or succeeds: what is remembered, and how often windows were told since. */
+/**
+ * A search that fails with a code, or succeeds. Returns what is remembered, and the number of notifications to windows
+ * since.
+ */
 async function look(code?: ErrorCode) {
   if (code) refreshCoins.mockRejectedValueOnce(new scan.ServiceError(code));
   else refreshCoins.mockResolvedValueOnce();
@@ -38,7 +41,7 @@ async function look(code?: ErrorCode) {
   return [problem && problem.code, announceChange.mock.calls.length];
 }
 
-test('what went wrong in the last look is remembered, and windows are told when that changes', async () => {
+test('the error of the last search is remembered, and windows are notified when it changes', async () => {
   expect(scan.lastProblem()).toBeNull();
   expect(await look()).toEqual([null, 0]);
   expect(await look('network-unavailable')).toEqual(['network-unavailable', 1]);
@@ -47,30 +50,30 @@ test('what went wrong in the last look is remembered, and windows are told when 
   expect(await look()).toEqual([null, 1]);
 });
 
-test('that there is no wallet is no problem', async () => {
+test('a missing wallet is not a problem', async () => {
   expect(await look('wallet-not-set-up')).toEqual([null, 0]);
 });
 
-test('a person has all addresses looked at, an alarm those that are likely', async () => {
+test('a person’s refresh searches all addresses, an alarm the likely ones', async () => {
   refreshCoins.mockResolvedValue();
   await scan.refresh({ all: true });
   await scan.refresh();
   expect(refreshCoins.mock.calls).toEqual([[{ all: true }], [{ all: false }]]);
 });
 
-test('an alarm has coins looked for every ten minutes, or every half while some are being searched', async () => {
+test('an alarm starts a search every ten minutes, or every half minute while a restore is searching', async () => {
   const alarm = () => browser.alarms.get(scan.POLL_ALARM)?.periodInMinutes;
   await scan.setPollAlarm();
   expect(alarm()).toBe(10);
   await scan.db.put('keyval', { addresses: 0, coins: 0, done: false }, 'scan');
   await scan.setPollAlarm();
   expect(alarm()).toBe(0.5);
-  browser.alarms.clear(); // as browsers do at times
+  browser.alarms.clear(); // as browsers sometimes do
   await scan.setPollAlarm();
   expect(alarm()).toBe(0.5);
 });
 
-test('an alarm that is right already is not set again, which would put it off', async () => {
+test('an alarm that is already right is not set again, which would postpone it', async () => {
   await scan.setPollAlarm();
   const set = vi.spyOn(browser.alarms, 'set');
   await scan.setPollAlarm();

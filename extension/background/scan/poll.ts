@@ -1,16 +1,16 @@
-/** Looks for coins and remembers what went wrong. */
+/** Searches for coins and remembers errors. */
 import { toWireError, type WireError } from '../../../protocol/errors.ts';
 import { refreshCoins } from './refresh.ts';
 import { announceChange } from '../events.ts';
 
 let problem: WireError | null = null;
 
-/** What went wrong when the coins were last looked for: nothing, after the worker has restarted. */
+/** The error of the last search for coins: null after the worker has restarted. */
 export const lastProblem = (): WireError | null => problem;
 
 /**
- * Looks for coins and remembers what went wrong. Never throws.
- * @param all on all addresses: for a person who looks, and when the browser starts
+ * Searches for coins and remembers errors. Never throws.
+ * @param all on all addresses: when a person refreshes, and when the browser starts
  */
 export async function refresh({ all = false } = {}): Promise<void> {
   const before = problem?.code;

@@ -1,4 +1,4 @@
-/** What money was worth when it came: kept where the wallet saw it come, and never made up. */
+/** The price of money when it arrived: kept if the wallet saw it arrive, and never invented. */
 import { expect, test } from 'vitest';
 import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
 import { useNetwork } from '../testing/network.ts';
@@ -7,7 +7,7 @@ import type { WorkerRun } from '../testing/worker-run.ts';
 
 const network = useNetwork();
 
-/** Pays the wallet; the row that shows it after the next look. */
+/** Pays the wallet. Returns a function for the row that shows it after the next search. */
 async function receive(run: WorkerRun, { inBlock = false } = {}): Promise<() => Promise<ActivityItem>> {
   const { modules } = run;
   const txid = await network.faucet((await modules.overview.overview()).receiveAddress, 4321);
@@ -21,7 +21,7 @@ async function receive(run: WorkerRun, { inBlock = false } = {}): Promise<() => 
   };
 }
 
-test('money that is seen arriving keeps the price of then, also once the price has changed and a block has it', async () => {
+test('money that is seen arriving keeps the price of that time, also after the price changes and a block has it', async () => {
   const run = await openWallet(network, []);
   const row = await receive(run);
   expect((await row()).priceThen).toEqual({ currency: 'USD', price: '50' });
@@ -44,20 +44,20 @@ test('a payment in BSV keeps the price at which it was signed', async () => {
   expect(exported.items).toMatchObject([{ satoshis: '20000', priceThen: { currency: 'USD', price: '50' } }]);
 });
 
-test('money that is first seen in a block has no price: it may have come long ago', async () => {
+test('money that is first seen in a block has no price, because it may be old', async () => {
   const row = await receive(await openWallet(network, []), { inBlock: true });
   expect(await row()).toMatchObject({ status: 'COMPLETED', satoshis: '4321' });
   expect((await row()).priceThen).toBeUndefined();
 });
 
-test('without a sure rate there is none', async () => {
+test('no price is kept without a certain rate', async () => {
   network.rates = { USD: '80', EUR: '70' };
   const row = await receive(await openWallet(network, []));
   expect((await row()).satoshis).toBe('4321');
   expect((await row()).priceThen).toBeUndefined();
 });
 
-test('of what a block had long before the index called it new, the price is forgotten', async () => {
+test('the price is forgotten if a block had the money long before the index called it new', async () => {
   const run = await openWallet(network, []);
   const row = await receive(run);
   const { txid } = await row();

@@ -1,4 +1,4 @@
-/** What is listed and read for the activity in one refresh, and what that leaves to the next. */
+/** Lists and transactions that one refresh reads for the activity, and what it leaves to the next. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { toHex } from '../../../protocol/bytes.ts';
 import { parseTransaction, type Transaction } from '../../../protocol/transaction.ts';
@@ -29,16 +29,16 @@ const scan = useDatabase(async () => ({
   ...(await import('../../../protocol/errors.ts')),
 }));
 
-/** What the index has, lists and proves, and what it was asked. */
+/** The index's transactions, lists and proofs, and its requests. */
 const network = {
   transactions: new Map<string, Transaction>(),
   listed: new Map<string, WhatsOnChain.HistoricTransaction[]>(),
-  /** Addresses that only have whole lists of their own. */
+  /** Addresses whose lists are complete only by themselves. */
   long: new Set<string>(),
   failing: null as 'network-unavailable' | 'too-large' | null,
   proven: new Set<string>(),
   asked: [] as string[],
-  /** Happens before a transaction is answered. */
+  /** Runs before a transaction is returned. */
   before: null as ((txid: string) => Promise<void>) | null,
 };
 const answer = (one: string) => {
@@ -47,7 +47,7 @@ const answer = (one: string) => {
 };
 const listOf = (address: string) => network.listed.get(address) ?? [];
 
-// That bytes hash to an id and proofs lead to a block, and how lists are read, their own tests hold.
+// Bytes that hash to an id, proofs that lead to a block, and reading lists have their own tests.
 beforeAll(() => {
   vi.doMock('../chain/spv.ts', () => ({
     fetchTransaction: (async (_, txid) => {
@@ -93,7 +93,10 @@ beforeEach(async () => {
 });
 
 const nameOf = (chain: Chain, index: number) => `${chain} ${index}`;
-/** Derives so many addresses of a chain, the first ones used. The scripts of the receiving ones are those of the test's keys. */
+/**
+ * Derives this many addresses of a chain, the first ones used. The scripts of the receiving ones are those of the
+ * test's keys.
+ */
 async function derive(chain: Chain, count: number, used: number): Promise<void> {
   for (let index = 0; index < count; index += 1)
     await scan.db.put('addresses', {
@@ -112,14 +115,14 @@ const read = () => scan.readHistory(INFO, work);
 const txid = (n: number) => n.toString(16).padStart(64, '0');
 const receiptOf = (id: string) => scan.db.get('receipts', id) as Promise<Receipt>;
 
-/** A refresh that may not read anything. */
+/** A refresh that may not read transactions. */
 const list = () => {
   work.transactions.took(100);
   return read();
 };
 
 describe('a restored wallet', () => {
-  test('lists what its used addresses were paid and have spent, each chain from its last address down', async () => {
+  test('lists the payments to and from its used addresses, each chain from its last address down', async () => {
     await derive('receive', 60, 45);
     await derive('change', 20, 0);
     await derive('service', 21, 1);
@@ -136,7 +139,7 @@ describe('a restored wallet', () => {
     expect(network.asked).toHaveLength(4);
   });
 
-  test('goes on where the requests of a refresh ended', async () => {
+  test('continues where the requests of a refresh ended', async () => {
     await derive('receive', 60, 45);
     await begin();
     work.lists.took(119);
@@ -150,7 +153,7 @@ describe('a restored wallet', () => {
     expect(await scan.isHistoryUnfinished()).toBe(true);
   });
 
-  test('notes each transaction that it has not read, with the height that the index names', async () => {
+  test('queues each transaction that it has not read, with the height that the index names', async () => {
     await derive('receive', 21, 2);
     await begin();
     network.listed.set('receive 0', [
@@ -176,7 +179,7 @@ describe('a restored wallet', () => {
     ]);
   });
 
-  test('asks for the list of each address alone where that of many is not whole', async () => {
+  test('requests the list of each address separately if that of many is incomplete', async () => {
     await derive('receive', 45, 25);
     await begin();
     network.long.add('receive 20');
@@ -191,7 +194,7 @@ describe('a restored wallet', () => {
     expect(await waiting()).toHaveLength(1);
   });
 
-  test('goes on at the address where the requests of a refresh ended', async () => {
+  test('continues at the address where the requests of a refresh ended', async () => {
     await derive('receive', 45, 25);
     await begin();
     network.long.add('receive 20');
@@ -201,7 +204,7 @@ describe('a restored wallet', () => {
     expect(await progress()).toEqual({ listed: false, next: { chain: 'receive', from: 22, alone: 18 } });
   });
 
-  test('asks again for what could not be reached', async () => {
+  test('repeats requests that failed', async () => {
     await derive('receive', 45, 25);
     await begin();
     network.failing = 'network-unavailable';
@@ -213,7 +216,7 @@ describe('a restored wallet', () => {
     expect(await progress()).toEqual({ listed: true });
   });
 
-  test('passes over an address whose list makes no sense, and says so', async () => {
+  test('skips an address with an invalid list, and reports it', async () => {
     await derive('receive', 21, 2);
     await begin();
     network.failing = 'too-large';
@@ -228,7 +231,7 @@ describe('a transaction', () => {
   const other = (satoshis: bigint) => ({ satoshis, lockingScript: testScript(90) });
   const ours = (satoshis: bigint, index: number) => ({ satoshis, lockingScript: testScript(index) });
 
-  /** One that the index has, which spends some coins by the keys of their addresses, or by another one. */
+  /** One that the index has. It spends some coins by the keys of their addresses, or by another one. */
   function make(inputs: Coin[], outputs: ReturnType<typeof ours>[], key?: number): string {
     const { bytes, txid: id } = signTransaction({ inputs, outputs, changeIndexes: [], feeSatoshis: 0n }, ({ index }) =>
       testPair(key ?? index),
@@ -245,7 +248,7 @@ describe('a transaction', () => {
 
   beforeEach(() => derive('receive', 25, 5));
 
-  test('that pays us came in, with all that it pays us', async () => {
+  test('a transaction that pays the wallet was received, with all its payments', async () => {
     const id = make([at(90)], [other(5n), ours(700n, 1), ours(30n, 2)]);
     await wait(id);
     await read();
@@ -264,7 +267,7 @@ describe('a transaction', () => {
     expect(network.asked).toEqual([id]);
   });
 
-  test('that spends what we had went out', async () => {
+  test('a transaction that spends the wallet’s coins was sent', async () => {
     await put(at(1));
     const id = make([at(1)], [other(600n), ours(300n, 2)]);
     await wait(id);
@@ -277,7 +280,7 @@ describe('a transaction', () => {
     });
   });
 
-  test('that spends what we had long ago has that fetched, and what it finds is kept as spent', async () => {
+  test('a transaction that spends earlier coins fetches those, and they are kept as spent', async () => {
     const earlier = make([at(90)], [other(5n), ours(1000n, 1)]);
     const id = make([at(1, 1000n, { txid: earlier, vout: 1 })], [other(900n)]);
     await wait(id);
@@ -294,7 +297,7 @@ describe('a transaction', () => {
     expect((await scan.balance()).satoshis).toBe(0n);
   });
 
-  test('that spends a coin which is found meanwhile leaves that to whoever found it', async () => {
+  test('a transaction that spends a coin found in the meantime leaves it to the finder', async () => {
     const earlier = make([at(90)], [ours(1000n, 1)]);
     const coin = at(1, 1000n, { txid: earlier, height: null });
     const id = make([coin], [other(900n)]);
@@ -305,13 +308,13 @@ describe('a transaction', () => {
     expect((await scan.db.getAll('coins')).map(({ status }) => status)).toEqual(['available']);
   });
 
-  test('that our key did not sign is unverified, and tried again later', async () => {
+  test('a transaction that the wallet’s key did not sign is unverified, and retried later', async () => {
     const earlier = make([at(90)], [ours(1000n, 1)]);
     for (const known of [true, false]) {
       await scan.db.clear('history');
       if (known) await put(at(1, 1000n, { txid: earlier }));
       else await scan.db.clear('coins');
-      // The key is ours, the amount is not the one that it signed for.
+      // The key is the wallet's, but it signed for another amount.
       const id = make([at(1, 1001n, { txid: earlier })], [other(600n)]);
       await scan.db.put('receipts', testReceipt({ txid: id, reading: 'waiting', satoshis: 0n }));
       await wait(id, 1_000_000_000, 3);
@@ -322,7 +325,7 @@ describe('a transaction', () => {
     }
   });
 
-  test('that spends a stranger’s output by a key of ours has spent nothing of ours', async () => {
+  test('a transaction that spends a stranger’s output by the wallet’s key has spent nothing of the wallet’s', async () => {
     const earlier = make([at(90)], [other(1000n)]);
     for (const known of [true, false]) {
       if (known) await put(testCoin(1000n, { txid: earlier, script: toHex(testScript(90)) }));
@@ -337,14 +340,14 @@ describe('a transaction', () => {
     }
   });
 
-  test('that has nothing of ours is no part of the activity', async () => {
+  test('a transaction without the wallet’s coins isn’t in the activity', async () => {
     const id = make([at(90)], [other(600n)]);
     await wait(id);
     await read();
     expect([await scan.db.count('receipts'), await waiting()]).toEqual([0, []]);
   });
 
-  test('that a payment of this wallet made has its own row', async () => {
+  test('a transaction made by a payment of this wallet has its own row', async () => {
     await put(at(1), at(2, 5n, { vout: 3 }));
     const id = make([at(1), at(2, 5n, { vout: 3 })], [other(600n)]);
     const payment = (number: string, of: string) => ({
@@ -363,7 +366,7 @@ describe('a transaction', () => {
     expect(await scan.db.count('receipts')).toBe(0);
   });
 
-  test('that the index does not have, or whose coin it does not have, is tried again later', async () => {
+  test('a transaction that the index lacks, or whose coin it lacks, is retried later', async () => {
     await wait(txid(1));
     const orphan = make([at(1, 1000n, { txid: txid(99) })], [other(600n)]);
     await wait(orphan, 7);
@@ -381,7 +384,7 @@ describe('a transaction', () => {
     expect(await scan.db.count('receipts')).toBe(0);
   });
 
-  test('in a block gets the time of that once it is proven, a guess before', async () => {
+  test('a transaction in a block gets the block’s time once it is proven, a guess before', async () => {
     const [proven, guessed] = [make([at(90)], [ours(700n, 1)]), make([at(91)], [ours(800n, 1)])];
     network.proven.add(proven);
     await wait(proven, 8);
@@ -396,7 +399,7 @@ describe('a transaction', () => {
     });
   });
 
-  test('keeps the time at which it was seen arriving, and what else is known of it', async () => {
+  test('keeps the time at which it was seen arriving, and its other data', async () => {
     const [seen, guessed] = [make([at(90)], [ours(700n, 1)]), make([at(91)], [ours(800n, 1)])];
     await scan.db.put('receipts', testReceipt({ txid: seen, createdAt: 5, note: 'for lunch', reading: 'waiting' }));
     await scan.db.put(
@@ -411,7 +414,7 @@ describe('a transaction', () => {
     expect(await receiptOf(guessed)).not.toHaveProperty('spent');
   });
 
-  test('is kept with the first hundred outputs that it spends', async () => {
+  test('a transaction is kept with the first hundred outputs that it spends', async () => {
     const id = make([at(90)], [ours(700n, 1)]);
     const one = network.transactions.get(id)!;
     one.inputs = Array.from({ length: 120 }, (_, vout) => ({ ...one.inputs[0]!, vout }));
@@ -420,7 +423,7 @@ describe('a transaction', () => {
     expect((await receiptOf(id)).spends).toHaveLength(100);
   });
 
-  test('that only waits for the next refresh keeps its turn', async () => {
+  test('a transaction that only waits for the next refresh keeps its turn', async () => {
     const earlier = make([at(90)], [ours(1000n, 1)]);
     const id = make([at(1, 1000n, { txid: earlier })], [other(600n)]);
     await wait(id);
@@ -433,7 +436,7 @@ describe('a transaction', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('is one of as many as the refresh may ask for, and none once the network is gone', async () => {
+  test('a transaction uses one of the refresh’s requests, and none once the network is gone', async () => {
     const ids = [1, 2, 3].map((n) => make([at(90)], [ours(BigInt(700 + n), 1)]));
     for (const id of ids) await wait(id);
     work.transactions.took(98);
@@ -450,7 +453,7 @@ describe('a transaction', () => {
     expect((await waiting()).map(({ tries }) => tries)).toEqual([0]);
   });
 
-  test('comes after some header, by which to tell when a block was', async () => {
+  test('is read after some header, which the estimate of a block’s time needs', async () => {
     await scan.db.clear('headers');
     await wait(make([at(90)], [ours(700n, 1)]));
     await read();
@@ -460,7 +463,7 @@ describe('a transaction', () => {
     expect(network.asked).toEqual([]);
   });
 
-  test('is tried by each refresh once', async () => {
+  test('a transaction is tried by each refresh once', async () => {
     await wait(txid(1), -5, 1);
     await read();
     expect(network.asked).toEqual([txid(1)]);

@@ -18,7 +18,7 @@ const MINUTE = 60_000;
 const INFO = {} as NetworkInfo;
 const PRICE = { currency: 'USD', price: '50', time: NOW };
 
-/** What the index has by its id, and what it was asked for. */
+/** The index's transactions by id, and the requests. */
 const transactions = new Map<string, Transaction | 'network-unavailable'>();
 const asked: string[] = [];
 
@@ -31,7 +31,7 @@ const scan = useDatabase(async () => ({
 const priceNow = vi.fn<typeof Rates.priceNow>();
 const announceChange = vi.fn<typeof Events.announceChange>();
 
-// Bytes that hash to the id, and rates that two sources agree on, their own tests hold.
+// Bytes that hash to the id, and rates that two sources agree on, have their own tests.
 beforeAll(() => {
   vi.doMock('../chain/spv.ts', () => ({
     fetchTransaction: (async (_, txid, count) => {
@@ -55,7 +55,7 @@ const ownAt = (index: number): Address => ({
   used: false,
 });
 
-/** A transaction whose outputs pay so many satoshis each to the address with the number of the output. */
+/** A transaction whose outputs pay these satoshis, each to the address with the number of the output. */
 function pay(id: number, values: bigint[], unlockingScript = new Uint8Array()): void {
   transactions.set(txid(id), {
     version: 1,
@@ -91,8 +91,8 @@ beforeEach(() => {
   work = new scan.Work();
 });
 
-describe('what the index says pays us', () => {
-  test('is stored once the transaction shows it, all its outputs together', async () => {
+describe('payments to the wallet that the index reports', () => {
+  test('a payment is stored once the transaction shows it, all its outputs together', async () => {
     pay(1, [500n, 70n]);
     pay(2, [9n]);
     expect(await read(claim(1, 0, 500n), claim(2, 0, 9n), claim(1, 1, 70n))).toBe(3);
@@ -113,7 +113,7 @@ describe('what the index says pays us', () => {
     expect(announceChange).toHaveBeenCalledTimes(2);
   });
 
-  test('is no news where it is known, or wrong', async () => {
+  test('a payment that is known or invalid adds nothing', async () => {
     pay(1, [500n]);
     await scan.db.put('coins', ranked(testCoin(500n, { txid: txid(1), height: null, seen: false })));
     await read(claim(1, 0, 500n), claim(2, 0, 500n));
@@ -129,7 +129,7 @@ describe('what the index says pays us', () => {
     ['of another address', { own: ownAt(3) }],
     ['of an output that is not there', { vout: 9 }],
     ['of a transaction that it does not have', { txid: txid(8) }],
-  ])('is believed in part where it says something wrong: %s', async (_, wrong) => {
+  ])('a payment with one false claim is stored in part: %s', async (_, wrong) => {
     pay(1, [500n, 70n]);
     expect(await read({ ...claim(1, 0, 500n), ...wrong }, claim(1, 1, 70n))).toBe(1);
     expect(await coins()).toEqual([[txid(1), 1, 70n]]);
@@ -138,7 +138,7 @@ describe('what the index says pays us', () => {
     expect([...work.unread.keys()]).toEqual([...failed.keys()]);
   });
 
-  test('is asked for only where it is new, or was not seen, or is not what its payments make it', async () => {
+  test('a payment is requested only if it is new, was not seen, or differs from the state of its payments', async () => {
     const states = [{}, { seen: false }, { status: 'gone' }, { status: 'spent' }, { status: 'reserved' }] as const;
     for (const [i, state] of states.entries()) {
       pay(i, [500n]);
@@ -170,7 +170,7 @@ describe('what the index says pays us', () => {
     ]);
   });
 
-  test('counts as arriving, at the price of now, where no block is said to have it', async () => {
+  test('a payment counts as arriving, at the current price, if no block is reported to have it', async () => {
     for (const id of [1, 2, 3, 4]) pay(id, [500n, 70n]);
     await read(
       claim(1, 0, 500n),
@@ -186,9 +186,9 @@ describe('what the index says pays us', () => {
     ]);
   });
 
-  test('may be a payment of another wallet with the same words, where an input has a key of ours', async () => {
+  test('an input with a key of the wallet may be a payment by another wallet with the same words', async () => {
     const key = testPair(4).publicKey;
-    // Nobody checks its signature here: what it means is found out when it is read for the activity.
+    // Its signature isn't checked here. Its meaning is determined when it is read for the activity.
     const signature = fromHex(`3006020101020101${'41'}`);
     const unlock = new Uint8Array([signature.length, ...signature, key.length, ...key]);
     pay(1, [500n], unlock);
@@ -203,7 +203,7 @@ describe('what the index says pays us', () => {
     expect(priceNow).not.toHaveBeenCalled();
   });
 
-  test('is stored whole, however many coins it is', async () => {
+  test('a payment is stored whole, with any number of coins', async () => {
     pay(
       1,
       Array.from({ length: 510 }, () => 5n),
@@ -213,7 +213,7 @@ describe('what the index says pays us', () => {
     expect((await scan.db.getAll('receipts'))[0]?.satoshis).toBe(2550n);
   });
 
-  test('is kept with the first hundred outputs that it spends', async () => {
+  test('a payment is kept with the first hundred outputs that it spends', async () => {
     pay(1, [500n]);
     const one = transactions.get(txid(1)) as Transaction;
     one.inputs = Array.from({ length: 150 }, (_, vout) => ({ ...one.inputs[0]!, vout }));
@@ -224,11 +224,11 @@ describe('what the index says pays us', () => {
   });
 });
 
-describe('what cannot be read', () => {
+describe('unreadable transactions', () => {
   const fail = (id: number) => void transactions.set(txid(id), 'network-unavailable');
   const before = (id: number, tries: number, nextAt = 0) => failed.set(txid(id), { txid: txid(id), tries, nextAt });
 
-  test('is noted with all addresses that it pays, until it can be', async () => {
+  test('an unreadable one is recorded with all addresses that it pays, until it can be read', async () => {
     fail(1);
     expect(await read(claim(1, 0, 500n), claim(1, 1, 70n))).toBe(0);
     expect(await read(claim(1, 2, 8n))).toBe(0);
@@ -239,7 +239,7 @@ describe('what cannot be read', () => {
     expect([unread(), failed.size]).toEqual([[], 0]);
   });
 
-  test('is tried at the next refresh, then after a minute, and each time twice as long after, up to a day', async () => {
+  test('an unreadable one is retried at the next refresh, then after a minute, and each time twice as long after, up to a day', async () => {
     fail(1);
     for (const [i, minutes] of [null, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1440, 1440].entries()) {
       work = new scan.Work();
@@ -250,7 +250,7 @@ describe('what cannot be read', () => {
     }
   });
 
-  test('is not asked for before it is due', async () => {
+  test('an unreadable one is not requested before it is due', async () => {
     pay(1, [500n]);
     before(1, 3, NOW + 1);
     expect(await read(claim(1, 0, 500n))).toBe(0);
@@ -259,7 +259,7 @@ describe('what cannot be read', () => {
     expect(await read(claim(1, 0, 500n))).toBe(1);
   });
 
-  test('comes after what was tried less often', async () => {
+  test('come after those tried less often', async () => {
     before(1, 3);
     before(2, 1);
     for (const id of [1, 2, 3]) pay(id, [500n]);
@@ -267,7 +267,7 @@ describe('what cannot be read', () => {
     expect(asked).toEqual([3, 2, 1].map(txid));
   });
 
-  test('waits where the refresh has no request left, or the network is gone, and counts as never tried', async () => {
+  test('wait if the refresh has no request left, or the network is gone, and count as never tried', async () => {
     pay(1, [500n]);
     work.transactions.took(100);
     await read(claim(1, 0, 500n));

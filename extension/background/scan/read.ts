@@ -1,4 +1,4 @@
-/** Reads the transactions that the index says pay us: each once, all its outputs to us together. */
+/** Reads the transactions that the index reports as payments to the wallet: each once, all its outputs together. */
 import { toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Transaction } from '../../../protocol/transaction.ts';
@@ -16,20 +16,20 @@ import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Address } from '../coins/address.ts';
 import type { Unreadable } from './progress.ts';
 
-/** Coins that are stored in one database transaction: others have their turn in between. */
+/** Coins that are stored in one database transaction, so that others have their turn in between. */
 const STORED_AT_ONCE = 500;
 /**
- * What could not be read is tried at the next refresh, then after a minute, and after twice as long each time, up to a
- * day (milliseconds).
+ * Waits before an unreadable transaction is retried: at the next refresh, then after a minute, and after twice as long
+ * each time, up to a day (milliseconds).
  */
 const FIRST_WAIT_MS = 60_000;
 /** See {@link FIRST_WAIT_MS}. */
 const LONGEST_WAIT_MS = 24 * 3600_000;
 
-/** An unspent output of one of our addresses, according to the index. */
+/** An unspent output of one of the wallet's addresses, according to the index. */
 export type Claim = Unspent & { own: Address };
 
-/** The claims that differ from what is stored. */
+/** The claims that differ from the stored coins. */
 export async function newClaims(claims: readonly Claim[]): Promise<Claim[]> {
   const coins = (await database()).transaction('coins').store;
   const known = await Promise.all(claims.map(({ txid, vout }) => coins.get(outpoint(txid, vout))));
@@ -47,9 +47,9 @@ export async function newClaims(claims: readonly Claim[]): Promise<Claim[]> {
 }
 
 /**
- * Reads what the claims are about, as much as the refresh may ask for: what was never tried first, then what failed
- * before, once that is due. What it does not come to, or cannot read, is noted in `work.unread`.
- * @param failed what failed before; altered
+ * Reads the claimed transactions, as far as the refresh may: untried ones first, then failed ones that are due. Those
+ * that were not read are recorded in `work.unread`.
+ * @param failed earlier failures; modified
  * @returns how many coins were new
  */
 export async function readClaims(
@@ -83,7 +83,7 @@ export async function readClaims(
   return added;
 }
 
-/** How long what could not be read waits after this many tries, of which there are two at least (milliseconds). */
+/** Wait of an unreadable transaction after this many tries, at least two (milliseconds). */
 export const waitAfter = (tries: number): number =>
   Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(tries - 2, 0));
 
@@ -95,7 +95,7 @@ function failedAgain(txid: string, tries: number): Unreadable {
   };
 }
 
-/** Stores the coins that a transaction really holds. `isWhole` is false where the claims name others. */
+/** Stores the coins that a transaction really has. `isWhole` is false if the claims name others. */
 async function readTransaction(
   transaction: Transaction | null,
   txid: string,
@@ -118,7 +118,7 @@ async function readTransaction(
   const mayPay = (await ownPartOf(transaction)).inputs.length > 0;
   const spends = transaction.inputs.slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout));
   const height = claims.reduce((highest, one) => Math.max(highest, one.height), 0);
-  // The index says that no block has it yet: it is just arriving.
+  // The index reports it as unconfirmed, so it is just arriving.
   const isArriving = !mayPay && coins.length > 0 && height <= 0;
   const price = isArriving ? await priceNow() : null;
   let added = 0;

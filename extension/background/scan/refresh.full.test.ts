@@ -1,4 +1,4 @@
-/** The slower tests of refresh, for the full run. */
+/** The slower tests of refreshing, for the full run. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import { holdTime } from '../testing/clock.ts';
@@ -9,8 +9,8 @@ afterEach(endAllWorkerRuns);
 const asksFor = (network: Awaited<ReturnType<typeof index>>, end: string) =>
   network.asked.filter(({ url }) => url.endsWith(end)).map(({ url }) => url);
 
-describe('transactions that pay us', () => {
-  test('hide no other either where the index fails at many, when restored too; those are tried less and less often', async () => {
+describe('transactions that pay the wallet', () => {
+  test('hide no other if the index fails at many, including after a restore, and are retried ever less often', async () => {
     const network = await index();
     for (let i = 0; i < 7; i += 1) network.state.failing.add(network.pay('receive', 0, 500 + i).txid);
     network.pay('receive', 0, 70);
@@ -27,7 +27,7 @@ describe('transactions that pay us', () => {
     expect(asksFor(network, '/hex').length - before).toBeLessThan(10);
   });
 
-  test('are fetched once, with all their outputs to us, on whichever addresses', async () => {
+  test('transactions are fetched once, with all their outputs to the wallet, on any addresses', async () => {
     const network = await index();
     const paid = Array.from({ length: 300 }, (_, i) => ({
       chain: i % 2 === 0 ? ('receive' as const) : ('change' as const),
@@ -48,7 +48,7 @@ describe('transactions that pay us', () => {
     );
   });
 
-  test('are a hundred at most for one refresh; the next goes on where it stopped, in another run of the worker too', async () => {
+  test('at most a hundred transactions are read per refresh; the next continues there, even in another run of the worker', async () => {
     const network = await index();
     for (let i = 0; i < 130; i += 1) network.pay('receive', i % 3, 10);
     const first = await wallet(network.url, false);
@@ -65,7 +65,7 @@ describe('transactions that pay us', () => {
     expect(profile.browser.alarms.get('receive')).toMatchObject({ periodInMinutes: 10 });
   });
 
-  test('are so many that a restore takes several refreshes: it goes on where it stopped', async () => {
+  test('a restore of many transactions takes several refreshes, and each continues where the last stopped', async () => {
     const network = await index();
     for (let i = 0; i < 130; i += 1) network.pay('receive', 2, 10);
     network.pay('change', 1, 7);
@@ -78,7 +78,7 @@ describe('transactions that pay us', () => {
   });
 });
 
-test('an index that has confirmed and unconfirmed coins in two lists alone is asked for both', async () => {
+test('both lists are requested if an index has separate ones for confirmed and unconfirmed coins', async () => {
   const network = await index();
   network.state.apart = true;
   const coin = network.pay('receive', 0, 500, 30);
@@ -93,7 +93,7 @@ test('an index that has confirmed and unconfirmed coins in two lists alone is as
 });
 
 describe('addresses', () => {
-  /** A wallet that has used an address of every twenty, so that most lie far below the latest ones. */
+  /** A wallet that has used an address of every twenty, so that most are far below the latest ones. */
   async function usedFar(last: number) {
     const network = await index();
     const coins = Array.from({ length: last / 20 + 1 }, (_, i) => network.pay('receive', 20 * i, 100, 0));
@@ -102,9 +102,9 @@ describe('addresses', () => {
     return { ...made, network, paid: coins };
   }
 
-  test('that hold coins are looked at in every refresh, however long ago they were used', async () => {
+  test('addresses with coins are searched in every refresh, regardless of when they were used', async () => {
     const { network, paid, refreshCoins, satoshis, database } = await usedFar(140);
-    // Confirmed, all of them: nothing else would have them looked at.
+    // All confirmed, so no other reason to search them exists.
     const db = await database.database();
     for (const coin of await db.getAll('coins'))
       await database.inTransaction(async (tx) =>
@@ -116,12 +116,12 @@ describe('addresses', () => {
     expect(await satoshis()).toBe(300n);
   });
 
-  test('are all looked at when a person refreshes and when the browser starts, without one question for each', async () => {
+  test('all addresses are searched when a person refreshes and when the browser starts, with few requests', async () => {
     const { network, refreshCoins, satoshis, database, profile } = await usedFar(200);
     const [, later] = [network.pay('receive', 3, 7), () => network.pay('receive', 5, 9)] as const;
     await database.writeKey('scan', { addresses: 0, coins: 0, done: true, turn: { chain: 'change', from: 0 } });
     await refreshCoins();
-    expect(await satoshis()).toBe(1100n); // elsewhere, for once
+    expect(await satoshis()).toBe(1100n); // at another address, exceptionally
     network.asked.length = 0;
     await refreshCoins({ all: true });
     expect(await satoshis()).toBe(1107n);
@@ -136,7 +136,7 @@ describe('addresses', () => {
     await vi.waitFor(async () => expect(await satoshis()).toBe(1116n), { timeout: 5000 });
   });
 
-  test('are looked at in turns otherwise', async () => {
+  test('other addresses are searched in rotation', async () => {
     const { network, refreshCoins, satoshis, database } = await usedFar(200);
     await database.writeKey('scan', { addresses: 0, coins: 0, done: true, turn: { chain: 'change', from: 0 } });
     network.pay('receive', 3, 7);
@@ -145,7 +145,7 @@ describe('addresses', () => {
     expect(await satoshis()).toBe(1116n);
   });
 
-  test('with more coins than the index can list are not offered for receiving, hide no others, and are reported', async () => {
+  test('an address with more coins than the index can list isn’t offered for receiving, hides no others, and is reported', async () => {
     const network = await index();
     const { refreshCoins, satoshis, overview } = await wallet(network.url, false);
     await refreshCoins();
@@ -164,10 +164,10 @@ describe('addresses', () => {
     network.asked.length = 0;
     await refreshCoins();
     const again = network.asked.filter(({ body }) => body.includes(crowded.address));
-    expect(again).toEqual([]); // not soon: 32 megabytes
+    expect(again).toEqual([]); // not soon, because it takes 32 megabytes
   });
 
-  test('with more coins than that stand in no way of a restore', async () => {
+  test('addresses with more coins than that don’t block a restore', async () => {
     const network = await index();
     const crowded = network.pay('receive', 0, 3);
     network.state.crowded.add(crowded.address);

@@ -1,12 +1,12 @@
-/** What one refresh looks at, what it asks at most, and what it leaves to the next. */
+/** The addresses that one refresh searches, its maximum number of requests, and what it leaves to the next. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
 import { index, wallet } from '../testing/scripted-index.ts';
 
 afterEach(endAllWorkerRuns);
 
-describe('transactions that pay us', () => {
-  test('hide no other where the index fails at one, and are read once it does not', async () => {
+describe('transactions that pay the wallet', () => {
+  test('hide no other if the index fails at one, and are read once it doesn’t', async () => {
     const network = await index();
     const [failing] = [network.pay('receive', 0, 500), network.pay('receive', 1, 70)] as const;
     network.state.failing.add(failing.txid);

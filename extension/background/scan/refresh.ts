@@ -1,6 +1,6 @@
 /**
- * Searches the network for our coins, verifies each by its own transaction, and records what was confirmed, spent or is
- * gone. One refresh makes a limited number of requests; if that does not suffice, the next one continues.
+ * Searches the network for the wallet's coins, verifies each by its own transaction, and records which are confirmed,
+ * spent or gone. One refresh makes a limited number of requests, and the next one continues.
  */
 import { followChain } from '../chain/follow.ts';
 import { networkInfo } from '../chain/network.ts';
@@ -35,17 +35,17 @@ import type { Address } from '../coins/address.ts';
 import { newProgress, type ScanProgress, type Unreadable } from './progress.ts';
 import { announceWholeRead } from './whole-read.ts';
 
-/** A person who looks has all addresses looked at, but not more often than this (milliseconds). */
+/** A refresh by a person searches all addresses, but not more often than this (milliseconds). */
 const ROUND_EVERY_MS = 60_000;
 /** Addresses searched in rotation: at each refresh, and during a round of all of them. */
 const [IN_TURN, IN_ROUND] = [2 * ADDRESSES_PER_REQUEST, 200 * ADDRESSES_PER_REQUEST];
 /** How far beyond the last used address of a chain a restored wallet's coins are searched. */
 const SEARCHED_BEYOND = { receive: GAP_LIMIT, change: 400, service: 400 };
-/** Addresses that are searched at once there, without being stored. */
+/** Addresses that are searched per batch there, without being stored. */
 const BEYOND_AT_ONCE = 5 * ADDRESSES_PER_REQUEST;
-/** Addresses that are taken up at once. */
+/** Addresses that are searched per batch. */
 const AT_ONCE = 10 * ADDRESSES_PER_REQUEST;
-/** Transactions that could not be read are remembered so many, and so many addresses that they pay. */
+/** Maximum number of unreadable transactions that are remembered, and of addresses that they pay. */
 const MOST_UNREAD = 500;
 
 let running: Promise<void> | null = null;
@@ -54,10 +54,10 @@ let isAskedForAll = false;
 let isAskedAnew = false;
 
 /**
- * Brings the coins up to date. Calls that come while one runs share the one after it: the running one may have looked
- * already where the caller knows of news.
- * @param all looks at all addresses ever derived, not only at those where something is likely
- * @param isAnew begins a new round of all of them, however soon after the last one
+ * Brings the coins up to date. Calls during a run share the one after it, because the current one may already have
+ * searched the addresses with news.
+ * @param all searches all addresses ever derived, not only the likely ones
+ * @param isAnew begins a new round of all of them, even soon after the last one
  * @throws ServiceError `network-unavailable`, `service-unavailable`, `invalid-proof`, `wallet-not-set-up`
  */
 export function refreshCoins({ all = false, isAnew = false } = {}): Promise<void> {
@@ -98,17 +98,17 @@ async function refresh(): Promise<void> {
   if (work.isWhole && (await readProgress()).done && !(await readProgress()).left && (await recount()))
     announceChange();
   if ((await readProgress()).done) await readHistory(info, work);
-  // Confirmations come last: whatever is wrong with the chain keeps no coin from being found.
+  // Confirmations come last, so that trouble with the chain doesn't keep coins from being found.
   await work.passingOver(() => followChain(info));
   await checkUnconfirmed(info, work);
   await checkKept(info, work);
   if (work.faults[0]) throw work.faults[0];
 }
 
-/** Looks where something is likely, at what holds coins, and at some of all the rest, or all of it. */
+/** Searches the likely addresses, those with coins, and some or all of the rest. */
 async function lookAround(info: NetworkInfo, work: Work, failed: Map<string, Unreadable>): Promise<void> {
   const keys = await publicKeys();
-  // What turns out to be used leads to new addresses: those too, each once.
+  // Used addresses lead to new ones, which are searched as well, each once.
   for (;;) {
     const likely = (await likelyAddresses(await readProgress())).filter(({ script }) => !work.looked.has(script));
     if (likely.length === 0 || !work.lists.left) break;
@@ -121,10 +121,10 @@ async function lookAround(info: NetworkInfo, work: Work, failed: Map<string, Unr
   await extendAddresses(keys, info.network);
 }
 
-/** How far the words found each chain when the index was last asked about a gap, in this life of the worker. */
+/** The words' reach on each chain when the index was last queried about a gap, while this worker lives. */
 const askedAbout = new Map<string, number>();
 
-/** A gap before addresses that were used: is it one, or were those in between used as well? */
+/** Finds out whether a gap before used addresses is real, or those in between were used as well. */
 async function lookForGaps(info: NetworkInfo, work: Work): Promise<void> {
   for (const chain of CHAINS) {
     const reach = await reachOf(chain);
@@ -135,7 +135,7 @@ async function lookForGaps(info: NetworkInfo, work: Work): Promise<void> {
   }
 }
 
-/** All addresses that hold coins, as far as the lists go; the next refresh goes on there. */
+/** Searches all addresses that hold coins, as far as the lists go. The next refresh continues there. */
 async function lookAtHolding(info: NetworkInfo, work: Work, failed: Map<string, Unreadable>): Promise<void> {
   const start = (await readProgress()).held;
   let after = start;
@@ -158,7 +158,9 @@ async function lookAtHolding(info: NetworkInfo, work: Work, failed: Map<string, 
 const isRoundDue = ({ left = 0, roundAt = 0 }: Pick<ScanProgress, 'left' | 'roundAt'>) =>
   left === 0 && Date.now() - roundAt >= ROUND_EVERY_MS;
 
-/** The next addresses in rotation; all of them when a person opens the wallet or the browser has started. */
+/**
+ * Searches the next addresses in rotation, or all of them when a person opens the wallet or the browser has started.
+ */
 async function lookInTurn(info: NetworkInfo, work: Work, failed: Map<string, Unreadable>): Promise<void> {
   const { roundAt = 0, ...before } = await readProgress();
   let { left = 0, turn } = before;
@@ -188,7 +190,7 @@ async function lookInTurn(info: NetworkInfo, work: Work, failed: Map<string, Unr
 
 /**
  * Finds every coin of a restored wallet: chain by chain, until twenty addresses in a row were never used (BIP44), and
- * further where an earlier version or a service may have left a gap. Continues where an earlier refresh or worker was interrupted.
+ * further where an earlier version or a service may have left a gap. Continues after an interrupted refresh or worker.
  */
 async function restore(info: NetworkInfo, work: Work, failed: Map<string, Unreadable>): Promise<void> {
   const keys = await publicKeys();
@@ -200,7 +202,7 @@ async function restore(info: NetworkInfo, work: Work, failed: Map<string, Unread
       await extendAddresses(keys, info.network);
       const quiet = from - (await nextUnused(chain));
       if (quiet >= SEARCHED_BEYOND[chain]) break;
-      // May be fewer: only twenty beyond the last used one are stored.
+      // May be fewer, because only twenty beyond the last used one are stored.
       let batch = await addressesBetween(chain, from, from + ADDRESSES_PER_REQUEST - 1);
       if (batch.length === 0) {
         batch = addressesAt(keys, info.network, chain, from, Math.min(BEYOND_AT_ONCE, SEARCHED_BEYOND[chain] - quiet));
@@ -215,7 +217,7 @@ async function restore(info: NetworkInfo, work: Work, failed: Map<string, Unread
         const { added } = await lookAt(info, batch, work, failed, lists);
         coins += added;
         await noteProgress({ addresses, coins });
-        // More than one refresh can read: the next one continues here, with what is not stored yet.
+        // More than one refresh can read: the next one continues here, with the entries that aren't stored yet.
         if (!work.transactions.left || work.isOver || !lists.left) return;
         // Beyond the gap only money matters, and the lists of coins show it.
         if (quiet < GAP_LIMIT)
@@ -238,7 +240,7 @@ async function restore(info: NetworkInfo, work: Work, failed: Map<string, Unread
   announceChange();
 }
 
-/** Asks for the coins of some addresses, stores what is new or spent, and notes what the index showed. */
+/** Requests the coins of some addresses, stores new and spent ones, and records what the index showed. */
 async function lookAt(
   info: NetworkInfo,
   addresses: readonly Address[],
@@ -258,12 +260,12 @@ async function lookAt(
   return { isWhole: listed.isWhole, added };
 }
 
-/** Keeps what was not read for the next refresh, and for the user to see. */
+/** Keeps unread transactions for the next refresh, and for the user to see. */
 async function noteUnread(work: Work, failed: ReadonlyMap<string, Unreadable>): Promise<void> {
   const { unread: before } = await readProgress();
   if (!before && work.unread.size === 0) return;
   const scripts = new Set([...work.unread.values()].flatMap((some) => [...some]));
-  // Of addresses that were not looked at this time nothing new is known.
+  // Nothing new is known of addresses that were not searched this time.
   for (const script of before?.scripts ?? []) if (!work.looked.has(script)) scripts.add(script);
   const now = Date.now();
   const waiting = [...work.unread.keys()].some((txid) => (failed.get(txid)?.nextAt ?? 0) <= now);

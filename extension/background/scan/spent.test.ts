@@ -12,12 +12,12 @@ const scan = useDatabase(async () => ({
   ...(await import('../../../protocol/errors.ts')),
 }));
 
-/** Coins (their places) that one transaction spends together, or that the index lies about. */
+/** Coins (their indexes) that one transaction spends together, or that the index lies about. */
 let together: number[][] = [];
 let lies: number[] = [];
 const asked: number[] = [];
 
-// Which coins a transaction really spends, spv.test.ts tests.
+// spv.test.ts tests which coins a transaction really spends.
 beforeAll(
   () =>
     void vi.doMock('../chain/spv.ts', () => ({
@@ -38,7 +38,7 @@ beforeEach(() => {
 const put = async (...coins: Coin[]) => {
   for (const coin of coins) await scan.db.put('coins', ranked(coin));
 };
-/** Coins of the address number 0, by their places. */
+/** Coins of address 0, by their indexes. */
 const coinsAt = (...places: number[]) => places.map((vout) => testCoin(500n, { vout }));
 const LOOKED = [{ script: toHex(testScript(0)), address: 'address', chain: 'receive' as const, index: 0, used: true }];
 /** The index shows some of them. */
@@ -54,7 +54,7 @@ const note = (unspent: ReturnType<typeof shown>[], work = new scan.Work(), looke
   scan.noteSpent({} as NetworkInfo, { looked, unspent, isWhole: true }, work);
 const statuses = async () => (await scan.db.getAll('coins')).map(({ status }) => status);
 
-test('a coin that the index does not show any more is spent where a transaction spends it', async () => {
+test('a coin that disappeared from the index is spent if a transaction spends it', async () => {
   await put(...coinsAt(0, 1, 2, 3));
   together = [[0], [2], [3]];
   await note([shown(0), shown(3, true)]);
@@ -62,7 +62,7 @@ test('a coin that the index does not show any more is spent where a transaction 
   expect(await statuses()).toEqual(['available', 'available', 'spent', 'spent']);
 });
 
-test('what one transaction spends together is asked for once', async () => {
+test('coins spent together are queried once', async () => {
   await put(...coinsAt(0, 1, 2, 3));
   together = [[0, 1, 2, 3]];
   await note([]);
@@ -70,7 +70,7 @@ test('what one transaction spends together is asked for once', async () => {
   expect(await statuses()).toEqual(['spent', 'spent', 'spent', 'spent']);
 });
 
-test('only coins are asked for that can be spent, were shown before, and are at addresses that were looked at', async () => {
+test('only coins are queried that can be spent, were shown before, and are at searched addresses', async () => {
   await put(
     testCoin(500n, { vout: 0, seen: false }),
     ...(['void', 'pending', 'reserved', 'spent', 'gone'] as const).map((status, i) =>
@@ -89,13 +89,13 @@ test('only coins are asked for that can be spent, were shown before, and are at 
   expect(asked).toEqual([7]);
 });
 
-test('when all is read again, those that were never shown are asked for too, and those that are gone', async () => {
+test('a complete search also queries coins that were never shown, and those that are gone', async () => {
   await put(testCoin(500n, { seen: false }), testCoin(500n, { vout: 1, status: 'gone' }));
   await note([], Object.assign(new scan.Work(), { isWhole: true }));
   expect(asked.toSorted()).toEqual([0, 1]);
 });
 
-test('coins that seem to belong to payments which do not have them are free, or void where none makes them', async () => {
+test('coins that seem to belong to payments which don’t have them are free, or void if no payment makes them', async () => {
   await put(
     testCoin(500n, { status: 'reserved', paymentId: 'nobody' }),
     testCoin(500n, { vout: 1, status: 'pending' }),
@@ -113,7 +113,7 @@ test('a coin that the index lies about hides no other', async () => {
   expect(work.faults.map(({ code }) => code)).toEqual(['invalid-proof']);
 });
 
-test('each takes two of the requests that the refresh may make, as long as there are some and the network is there', async () => {
+test('each takes two of the refresh’s requests, until they run out or the network is gone', async () => {
   await put(...coinsAt(0, 1, 2, 3));
   const work = new scan.Work();
   work.checks.took(97);
@@ -128,7 +128,7 @@ test('each takes two of the requests that the refresh may make, as long as there
   expect(asked).toHaveLength(2);
 });
 
-test('what is asked for begins elsewhere each time, so that each has its turn', () => {
+test('queries begin at another coin each time, so that each has its turn', () => {
   const list = ['a', 'b', 'c', 'd'];
   const from = (random: number) => {
     vi.spyOn(Math, 'random').mockReturnValue(random);

@@ -1,4 +1,4 @@
-/** Coins that the index shows no longer: spent by another wallet with the same words. */
+/** Coins that disappeared from the index: spent by another wallet with the same words. */
 import { coinsSpentWith } from '../chain/spv.ts';
 import { outpoint, type Coin } from '../coins/coin.ts';
 import { freeStray, markSpentElsewhere } from '../coins/store.ts';
@@ -8,13 +8,13 @@ import type { Work } from './work.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Address } from '../coins/address.ts';
 
-/** Looks for the spender of each, as far as the refresh may ask, and marks all that it spends. */
+/** Searches for the spender of each, as far as the refresh may, and marks all that it spends. */
 export async function noteSpent(info: NetworkInfo, { looked, unspent }: Listed, work: Work): Promise<void> {
   const there = new Set(unspent.filter((one) => !one.spentInMempool).map(({ txid, vout }) => outpoint(txid, vout)));
   const hidden = async () => (await coinsOf(looked)).filter((one) => !there.has(one.outpoint));
   let coins = await hidden();
   if (await freeStray(coins)) coins = await hidden();
-  // The index may not have seen the change of our own payments yet: that is asked about only when all is read again.
+  // The index may not have seen the change of the wallet's own payments yet. That is queried only in a complete search.
   const isAsked = ({ status, seen }: Coin) =>
     status === 'available' ? seen || work.isWhole : status === 'gone' && work.isWhole;
   const missing = new Set(inAnyOrder(coins.filter(isAsked)));
@@ -34,7 +34,7 @@ async function coinsOf(addresses: readonly Address[]) {
   return (await Promise.all(addresses.map(({ script }) => index.getAll(script)))).flat();
 }
 
-/** So that what fails each time does not keep the rest from its turn for ever. */
+/** Shuffled, so that an entry that fails each time doesn't block the rest forever. */
 export function inAnyOrder<T>(list: readonly T[]): T[] {
   const from = Math.floor(Math.random() * list.length);
   return [...list.slice(from), ...list.slice(0, from)];

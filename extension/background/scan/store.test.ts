@@ -15,7 +15,7 @@ test('a wallet that was not restored has nothing to search for', async () => {
   expect(await scan.historyLeft()).toBeNull();
 });
 
-test('what has changed of the progress is stored, and the rest stays', async () => {
+test('changed parts of the progress are stored, and the rest stays', async () => {
   await scan.noteProgress({ left: 5 });
   await scan.noteProgress({ held: '76a9', coins: 2 });
   expect(await scan.readProgress()).toEqual({ addresses: 0, coins: 2, done: true, left: 5, held: '76a9' });
@@ -28,13 +28,13 @@ test.each<[string, ScanProgress, boolean]>([
   ['no more of a round', { ...done, left: 0 }, false],
   ['a transaction that waits for its turn', { ...done, ...unread(true) }, true],
   ['only a transaction that cannot be read yet', { ...done, ...unread(false) }, false],
-])('the next refresh comes soon where there is left: %s', async (_, progress, is) => {
+])('the next refresh comes soon if there is left: %s', async (_, progress, is) => {
   await set('scan', progress);
   await set('history', { listed: true });
   expect(await scan.isScanUnfinished()).toBe(is);
 });
 
-test('the next refresh comes soon where the activity lacks what was never tried', async () => {
+test('the next refresh comes soon if the activity lacks untried transactions', async () => {
   const left = async () => [await scan.isScanUnfinished(), await scan.historyLeft()];
   await set('history', { listed: false });
   expect(await left()).toEqual([true, 0]);

@@ -1,4 +1,4 @@
-/** For tests: what history.test.ts and history.full.test.ts share. */
+/** Shared by history.test.ts and history.full.test.ts. */
 import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
 import { useNetwork } from '../testing/network.ts';
 import { PASSWORD, sealQuickly } from '../testing/wallet.ts';
@@ -19,7 +19,7 @@ export const rowsOf = async ({ handlers }: Modules, filter: object = {}) =>
   );
 export const leftOf = async ({ overview }: Modules) => (await overview.overview()).historyLeft;
 
-/** The same words in another browser, until nothing is left to be read. */
+/** The same words in another browser, until nothing is left to read. */
 export async function restored(from: WorkerRun): Promise<WorkerRun> {
   const words = await from.modules.vault.showWords(PASSWORD);
   sealQuickly();

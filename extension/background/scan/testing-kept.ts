@@ -1,4 +1,4 @@
-/** For tests: what kept.test.ts and kept.full.test.ts share. */
+/** Shared by kept.test.ts and kept.full.test.ts. */
 import { expect } from 'vitest';
 import { addressScript } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
@@ -41,7 +41,7 @@ export async function keeping(...scripts: string[]): Promise<Kept> {
   };
 }
 
-/** Somebody spends one, with the application's key where it takes one. */
+/** A third party spends one, with the application's key if it takes one. */
 export async function spend(thing: string, script: string): Promise<void> {
   const [txid = '', vout] = thing.split('.');
   const spending: Transaction = {

@@ -16,7 +16,7 @@ const nameOf = ({ chain, index }: { chain: Chain; index: number }) => `${chain} 
 const reach = { ...NO_REACH };
 afterEach(() => Object.assign(reach, NO_REACH));
 
-/** Derives so many addresses of a chain, some of them used. The words find all of them. */
+/** Derives this many addresses of a chain, some of them used. All are within the words' reach. */
 async function derive(chain: Chain, count: number, ...used: number[]): Promise<void> {
   for (let index = 0; index < count; index += 1)
     await scan.db.put('addresses', {
@@ -44,7 +44,7 @@ describe('likely addresses', () => {
       })
     ).map(nameOf);
 
-  test('are the latest ones of each chain, and those that something unread pays, each once', async () => {
+  test('the latest of each chain and those that unread transactions pay are likely, each once', async () => {
     await derive('receive', 50, 3, 29);
     await derive('change', 20);
     await derive('service', 21, 0);
@@ -54,7 +54,7 @@ describe('likely addresses', () => {
     expect(await likely(...unread)).toEqual([nameOf({ chain: 'receive', index: 4 }), ...latest]);
   });
 
-  test('are those where the twenty latest payments may be given back', async () => {
+  test('the addresses to which the twenty latest payments may be refunded are likely', async () => {
     await derive('receive', 60, 59);
     for (let n = 0; n < 30; n += 1) {
       const coin = testCoin(9n, { vout: n, status: 'spent', script: scriptOf('receive', n) });
@@ -64,11 +64,11 @@ describe('likely addresses', () => {
         origin: '',
         requestId: `${n}`,
         createdAt: n,
-        // One that was never signed takes no place of the others.
+        // One that was never signed takes no other's place.
         signed: n === 25 ? null : { inputs: [coin.outpoint, testCoin(9n, { vout: 0 }).outpoint] },
       } as never);
     }
-    // And one whose coin is not known any more takes one.
+    // One with an unknown coin does.
     await scan.db.delete('coins', testCoin(9n, { vout: 20 }).outpoint);
     const expected = [...names('receive', 9, 19), ...names('receive', 21, 24), ...names('receive', 26, 29)];
     expect((await likely()).slice(0, -20).toSorted()).toEqual(expected.toSorted());
@@ -81,7 +81,7 @@ describe('addresses that hold coins', () => {
   const put = (index: number, more: Parameters<typeof testCoin>[1] = {}) =>
     scan.db.put('coins', ranked(testCoin(9n, { vout: index, script: scriptOf('receive', index), ...more })));
 
-  test('are each there once, whatever they hold, by script and from a place on', async () => {
+  test('each address is listed once, for any coins, by script and from a position on', async () => {
     await derive('receive', 10);
     for (const index of [1, 2, 5, 7]) await put(index);
     await put(2, { vout: 90 });
@@ -92,14 +92,14 @@ describe('addresses that hold coins', () => {
     expect(await held(scriptOf('receive', 7), 10)).toEqual([]);
   });
 
-  test('are none of those whose coins are spent, carry an inscription, or are at no address', async () => {
+  test('addresses whose coins are spent, carry an inscription, or are at no address are not listed', async () => {
     await derive('receive', 10);
     for (const [index, status] of (['void', 'pending', 'reserved', 'spent', 'gone', 'available'] as const).entries())
       await put(index, { status });
     await put(8, { script: `0063036f7264${scriptOf('receive', 8)}` });
     await put(9, { script: toHex(testScript(4)) });
     expect(await held(undefined, 10)).toEqual([5]);
-    // Nor do they take the place of another.
+    // Nor do they displace another.
     expect(await held(undefined, 1)).toEqual([5]);
   });
 });

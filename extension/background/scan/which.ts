@@ -5,7 +5,7 @@ import { CHAINS } from '../vault/keys.ts';
 import type { Address } from '../coins/address.ts';
 import type { Place, ScanProgress } from './progress.ts';
 
-/** The latest addresses of each chain, those with something that could not be read yet, and those where refunds arrive. */
+/** The latest addresses of each chain, those with unread transactions, and those to which refunds go. */
 export async function likelyAddresses({ unread }: ScanProgress): Promise<Address[]> {
   const recent = (await Promise.all(CHAINS.map(recentAddresses))).flat();
   const known = new Set(recent.map(({ script }) => script));
@@ -13,10 +13,10 @@ export async function likelyAddresses({ unread }: ScanProgress): Promise<Address
   return [...(await addressesOf([...others].filter((script) => !known.has(script)))), ...recent];
 }
 
-/** Payments whose refunds are looked for each time: the latest. All others are in the rotation. */
+/** Number of the latest payments whose refunds are searched each time. All others are in the rotation. */
 const MOST_REFUNDED = 20;
 
-/** Where the latest payments' first inputs lay: who gives money back pays there. */
+/** The addresses of the latest payments' first inputs, because refunds go there. */
 async function refundScripts(): Promise<string[]> {
   const tx = (await database()).transaction(['payments', 'coins']);
   const scripts: string[] = [];
@@ -32,10 +32,10 @@ async function refundScripts(): Promise<string[]> {
   return scripts;
 }
 
-/** Of a P2PKH script in hexadecimal. */
+/** Length of a P2PKH script in hexadecimal. */
 const ADDRESS_SCRIPT_LENGTH = 50;
 
-/** Some addresses that hold coins which may be spent, by script, from the one after `after` on. */
+/** Some addresses with spendable coins, by script, starting after `after`. */
 export async function holdingAddresses(after: string | undefined, most: number): Promise<Address[]> {
   const range =
     after === undefined
@@ -49,13 +49,13 @@ export async function holdingAddresses(after: string | undefined, most: number):
     cursor = await cursor.continue()
   ) {
     const [, script] = cursor.key as [string, string];
-    // With an inscription beside it it is in no list of the index.
+    // With an inscription it isn't in any list of the index.
     if (script.length === ADDRESS_SCRIPT_LENGTH) scripts.push(script);
   }
   return addressesOf(scripts);
 }
 
-/** Addresses of the wallet by their scripts, without those that aren't its. */
+/** Addresses of the wallet by their scripts, without foreign ones. */
 export async function addressesOf(scripts: readonly string[]): Promise<Address[]> {
   const db = await database();
   return (await Promise.all(scripts.map((script) => db.get('addresses', script)))).filter(
@@ -64,7 +64,8 @@ export async function addressesOf(scripts: readonly string[]): Promise<Address[]
 }
 
 /**
- * Some addresses from a place on, of one chain, and the place after them: of the next chain, or the first one again.
+ * Some addresses of one chain starting at a position, and the position after them: on the next chain, or the first one
+ * again.
  */
 export async function addressesFrom(
   place: Place | undefined,

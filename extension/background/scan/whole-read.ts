@@ -1,4 +1,7 @@
-/** All addresses are about to be read again: whoever keeps records of coins compares them with the network first. */
+/**
+ * Announces that all addresses are about to be searched again, so that modules with records of coins compare them with
+ * the network first.
+ */
 import type { NetworkInfo } from '../chain/network-info.ts';
 
 /** @throws ServiceError `network-unavailable`, `invalid-proof` */

@@ -13,7 +13,7 @@ const scan = useDatabase(async () => ({
 const fetchTransaction = vi.fn<typeof Spv.fetchTransaction>();
 const asked: string[] = [];
 
-// What matters here is how large its answers are: spv.test.ts tests it.
+// Only the size of its responses matters here: spv.test.ts tests it.
 beforeAll(() => void vi.doMock('../chain/spv.ts', () => ({ fetchTransaction })));
 
 test('a budget lasts until its requests or its bytes are used up', () => {
@@ -31,21 +31,21 @@ test('a budget lasts until its requests or its bytes are used up', () => {
   expect(bytes.left).toBe(false);
 });
 
-describe('what concerns one thing alone', () => {
+describe('work that concerns one thing', () => {
   const failing = (code: ErrorCode) => async () => {
     throw new scan.ServiceError(code);
   };
   const fail = async (work: InstanceType<typeof scan.Work>, code: ErrorCode) =>
     (await work.passingOver(failing(code)))?.code;
 
-  test('and succeeds is no fault', async () => {
+  test('a success is not an error', async () => {
     const work = new scan.Work();
     expect(await work.passingOver(async () => undefined)).toBeNull();
     expect([work.faults, work.isOver, work.isCut]).toEqual([[], false, false]);
   });
 
   test.each(['invalid-proof', 'too-large', 'invalid-transaction'] as const)(
-    'and is wrong is passed over, and said at the end: %s',
+    'an error is skipped, and thrown at the end: %s',
     async (code) => {
       const work = new scan.Work();
       for (let i = 0; i < 9; i += 1) expect(await fail(work, code)).toBe(code);
@@ -54,7 +54,7 @@ describe('what concerns one thing alone', () => {
     },
   );
 
-  test('and cannot be asked for says nothing, before five of them in a row do', async () => {
+  test('a failed request decides nothing until five of them in a row', async () => {
     const work = new scan.Work();
     for (let i = 0; i < 4; i += 1) expect(await fail(work, 'network-unavailable')).toBe('network-unavailable');
     expect([work.isOver, work.faults]).toEqual([false, []]);
@@ -63,7 +63,7 @@ describe('what concerns one thing alone', () => {
     expect(work.faults.map(({ code }) => code)).toEqual(['network-unavailable']);
   });
 
-  test('and is answered shows that the network is there', async () => {
+  test('a response shows that the network is there', async () => {
     const work = new scan.Work();
     for (let i = 0; i < 4; i += 1) await fail(work, 'network-unavailable');
     await work.passingOver(async () => undefined);
@@ -73,7 +73,7 @@ describe('what concerns one thing alone', () => {
     expect(work.isOver).toBe(false);
   });
 
-  test('is no reason to hide what concerns all', async () => {
+  test('an error that concerns everything is not skipped', async () => {
     const work = new scan.Work();
     expect(await codeOf(work.passingOver(failing('wallet-not-set-up')))).toBe('wallet-not-set-up');
     const bug = new TypeError('a bug');
@@ -83,7 +83,7 @@ describe('what concerns one thing alone', () => {
 });
 
 describe('a transaction', () => {
-  /** An index whose answers have so many characters; 0: it has no such transaction. */
+  /** An index with responses of these lengths (characters); 0: it has no such transaction. */
   function indexOf(sizes: Record<string, number | ErrorCode>) {
     asked.length = 0;
     fetchTransaction.mockImplementation(async (_, txid, count) => {
@@ -97,7 +97,7 @@ describe('a transaction', () => {
     return { work: new scan.Work(), info: {} as NetworkInfo };
   }
 
-  test('is fetched once in a refresh, and takes a request and its bytes of the budget', async () => {
+  test('a transaction is fetched once in a refresh, and uses a request and its bytes of the budget', async () => {
     const { work, info } = indexOf({ one: 1000 });
     const first = await work.transaction(info, 'one');
     expect(first).not.toBeNull();
@@ -111,7 +111,7 @@ describe('a transaction', () => {
     expect(work.transactions.left).toBe(false);
   });
 
-  test('that the index does not have, or fails at, takes a request, and is asked for again', async () => {
+  test('a transaction that the index lacks or fails at uses a request, and is requested again', async () => {
     const { work, info } = indexOf({ failing: 'network-unavailable' });
     for (let i = 0; i < 49; i += 1) {
       expect(await work.transaction(info, 'none')).toBeNull();
@@ -124,7 +124,7 @@ describe('a transaction', () => {
     expect(work.transactions.left).toBe(false);
   });
 
-  test('that is larger than any answer that is read takes as much as was read of it', async () => {
+  test('a transaction that exceeds the maximum response uses as much as was read of it', async () => {
     const { work, info } = indexOf({ large: 'too-large' });
     await codeOf(work.transaction(info, 'large'));
     expect(work.transactions.left).toBe(true);
@@ -132,7 +132,7 @@ describe('a transaction', () => {
     expect(work.transactions.left).toBe(false);
   });
 
-  test('is kept while there is room, and the oldest go first', async () => {
+  test('a transaction is kept while there is room, and the oldest go first', async () => {
     const { work, info } = indexOf({ a: 8_000_000, b: 7_000_000, c: 5_000_000, d: 1, e: 30_000_000 });
     const fetched = async (...txids: string[]) => {
       asked.length = 0;
@@ -144,7 +144,7 @@ describe('a transaction', () => {
     expect(await fetched('d', 'b', 'c')).toBe('d');
     expect(await fetched('a', 'c', 'd', 'a')).toBe('a');
     expect(await fetched('b')).toBe('b');
-    // One that has no room alone is kept as long as it is the last.
+    // One that is too large by itself is kept while it is the last.
     expect(await fetched('e', 'e', 'd', 'e')).toBe('ede');
   });
 });

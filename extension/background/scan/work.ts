@@ -4,7 +4,7 @@ import { fetchTransaction } from '../chain/spv.ts';
 import { MAX_BYTES } from '../chain/http.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 
-/** Requests and bytes that may still be asked for. What is under way when they end is finished. */
+/** Remaining requests and bytes. Requests under way when they run out are finished. */
 export class Budget {
   #requests: number;
   #bytes: number;
@@ -25,53 +25,53 @@ export class Budget {
 }
 
 /**
- * Is it the fault of one transaction, list or proof, which says nothing about the others? What the user can change (a
- * wallet that was removed, say) and what is our own fault concern them all.
+ * True if the error concerns one transaction, list or proof, and no others. Problems that the user can change (such as
+ * a removed wallet) and internal errors concern them all.
  */
 function isOfOne(code: ErrorCode): boolean {
   const { blame } = meaningOf(code);
   return blame === 'network' || blame === 'page';
 }
 
-/** After so many failed requests in a row the network is gone, and nothing more is asked of it. */
+/** After this many failed requests in a row the network counts as gone, and requests stop. */
 const MOST_FAILURES = 5;
-/** Bytes of transactions that are kept while the refresh goes on, in case they pay more of our addresses. */
+/** Bytes of transactions that are kept during the refresh, in case they pay more of the wallet's addresses. */
 const KEPT_BYTES = 20_000_000;
 
 /**
- * One refresh: how much it may still request from the index, what went wrong, and what it leaves to the next one. At
- * the three requests a second of the public service, 120 of them take 40 seconds.
+ * One refresh: its remaining requests to the index, its errors, and what it leaves to the next one. At the three
+ * requests a second of the public service, 120 of them take 40 seconds.
  */
 export class Work {
-  /** Lists of coins, of the addresses that are looked at each time. */
+  /** Lists of coins, for the addresses that are searched each time. */
   readonly lists = new Budget(120, 64_000_000);
   readonly transactions = new Budget(100, 64_000_000);
-  /** Proofs, spenders, and what became of transactions that are not seen any more. */
+  /** Proofs, spenders, and checks of transactions that disappeared. */
   readonly checks = new Budget(100);
-  /** All addresses are read again: whatever the wallet has stored of its coins is compared with the network. */
+  /** All addresses are searched again, and all stored coins are compared with the network. */
   isWhole = false;
-  /** Addresses (scripts) that it has looked at. */
+  /** Addresses (scripts) that were searched. */
   readonly looked = new Set<string>();
-  /** Transactions that the index showed with an unspent output of ours, and those of them that it calls mined. */
+  /** Transactions that the index showed with an unspent output of the wallet, and those of them that it calls mined. */
   readonly shown = new Set<string>();
   readonly mined = new Set<string>();
   /** Transactions that were not read, and the addresses (scripts) that they pay. */
   readonly unread = new Map<string, Set<string>>();
   readonly faults: ServiceError[] = [];
-  /** Some of the wallet's tokens and ordinals, or what their mints say, were left to the next refresh. */
+  /** Some of the wallet's tokens and ordinals, or their mints, were left to the next refresh. */
   isCut = false;
   #failures = 0;
   #kept = new Map<string, { transaction: Transaction; bytes: number }>();
 
-  /** True once the index has failed so often in a row that it is gone. */
+  /** True once the index has failed so often in a row that it counts as gone. */
   get isOver(): boolean {
     return this.#failures >= MOST_FAILURES;
   }
 
   /**
-   * Does what concerns one thing alone. What turns out to be wrong is passed over and kept as the refresh's failure:
-   * anybody can pay us a monster, and the index may lie about one thing or fail at it; neither may hide the others.
-   * @returns what went wrong, or null
+   * Runs work that concerns only one thing. Errors are skipped and kept as the refresh's failure: anyone can pay the
+   * wallet a monstrous transaction, and the index may lie about one thing or fail at it. Neither may hide the others.
+   * @returns the error, or null
    */
   async passingOver(work: () => Promise<void>): Promise<ServiceError | null> {
     try {
