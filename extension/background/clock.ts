@@ -1,4 +1,4 @@
-/** A clock that is put back: times that were stored before then lie too far ahead (stored-times/). */
+/** A clock that is put back: times that were stored before are then too far ahead (stored-times/). */
 
 /** Time servers correct clocks by less than this (milliseconds). A lock may be later by as much. */
 export const CLOCK_SLACK_MS = 60_000;

@@ -5,13 +5,13 @@ afterEach(endAllWorkerRuns);
 
 const account = (handle: string) => ({ id: 'u', handle, paymail: `${handle}@localhost`, name: handle });
 
-test('a single record is read as it was last written, whoever reads it meanwhile', async () => {
+test('a single record is read as last written, by concurrent readers as well', async () => {
   const { database, deleteKey, keyTransaction, readKey, writeKey } = (await new Profile('http://localhost:1').start())
     .modules.database;
   expect(await readKey('account')).toBeUndefined();
   await writeKey('account', account('alice'));
   expect((await readKey('account'))?.handle).toBe('alice');
-  // In memory now: what another wrote behind our back is not seen.
+  // Cached now: another writer's change outside of the wallet isn't seen.
   await (await database()).put('keyval', account('mallory'), 'account');
   expect((await readKey('account'))?.handle).toBe('alice');
   await deleteKey('account');
@@ -33,7 +33,7 @@ test('a single record is read as it was last written, whoever reads it meanwhile
   expect((await readKey('account'))?.handle).toBe('bob');
 });
 
-test('what was read from memory cannot be changed there', async () => {
+test('a cached record cannot be changed by its reader', async () => {
   const { readKey, writeKey } = (await new Profile('http://localhost:1').start()).modules.database;
   await writeKey('account', account('alice'));
   await readKey('account');
@@ -41,7 +41,7 @@ test('what was read from memory cannot be changed there', async () => {
   expect(() => Object.assign(read ?? {}, { handle: 'mallory' })).toThrow(TypeError);
 });
 
-test('two changes of one record at the same moment both last', async () => {
+test('two concurrent changes of one record both last', async () => {
   const { changeKey, readKey } = (await new Profile('http://localhost:1').start()).modules.database;
   const speaks = (url: string) =>
     changeKey('network', (stored) => ({ ...stored, dialects: { ...stored?.dialects, [url]: 'arc' } }));

@@ -20,7 +20,7 @@ export function nextChange(name: string): Promise<void> {
   });
 }
 
-/** Says that it has changed. */
+/** Signals a change of `name`. */
 export function signalChange(name: string): void {
   for (const wake of watchers.get(name) ?? []) wake();
 }
@@ -36,7 +36,7 @@ const channel = new BroadcastChannel(CHANGES);
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
-/** Something a window may show has changed. Carries nothing. */
+/** Announces that something a window may show has changed. Has no content. */
 export function announceChange(): void {
   timer ??= setTimeout(() => {
     timer = undefined;
@@ -49,7 +49,7 @@ export function announceChange(): void {
 /** Waits for the next announcement. */
 export const nextAnnouncement = (): Promise<void> => nextChange(CHANGES);
 
-/** Hears what the windows hear, in the background. */
+/** Receives the windows' announcements in the background. */
 export function onAnnouncement(listener: () => void): void {
   listeners.add(listener);
 }

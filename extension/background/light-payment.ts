@@ -1,16 +1,16 @@
 /**
- * Payments without scripts, data and transactions, which may be megabytes each. Where these are large, such a copy is
- * stored beside the payment, and a list reads that instead.
+ * Payments without scripts, data and transactions, which may be megabytes each. If these are large, such a copy is stored
+ * in addition to the payment, and lists read only the copy.
  */
 
-/** More than this counts as large: bytes of scripts, characters of text. */
+/** Threshold of large parts: bytes of scripts, characters of text. */
 const LARGE = 16_000;
 /** Maximum length of a recipient, which may be a whole script, in a copy and in a list. */
 const MOST_RECIPIENT = 500;
 /** Maximum length of a payment's data in a copy. A search looks through this. */
 const MOST_DATA = 1_000;
 
-/** What may be large in a payment. */
+/** The possibly large parts of a payment. */
 interface Parts {
   options: { outputs: readonly unknown[]; opReturn?: string | undefined; cryptoOperations?: unknown };
   operations: unknown[] | null;
@@ -27,7 +27,7 @@ interface Parts {
   asset?: { outputs: unknown[] };
 }
 
-/** One payment as a list needs it: its copy where there is one. */
+/** One payment as a list needs it: its copy if there is one. */
 export async function lightPayment<T>(
   tx: { objectStore(name: 'payments' | 'lightPayments'): { get(id: string): Promise<T | undefined> } },
   id: string,
@@ -35,7 +35,7 @@ export async function lightPayment<T>(
   return (await tx.objectStore('lightPayments').get(id)) ?? tx.objectStore('payments').get(id);
 }
 
-/** The copy that lists read, or null where the payment is small enough to be read itself. */
+/** The copy that lists read, or null if the payment is small enough to be read itself. */
 export function lightCopyOf<T extends Parts>(payment: T): T | null {
   if (sizeOf(payment) <= LARGE) return null;
   const bare = withoutScripts(payment);
@@ -68,7 +68,7 @@ function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** The same payment without scripts. What it has signed stays. */
+/** The same payment without scripts. Its signed part stays. */
 export function withoutScripts<T extends Parts>(payment: T): T {
   const { quote, action, asset } = payment;
   return {

@@ -1,6 +1,6 @@
 /**
- * The service worker. It may be stopped between any two lines and started again by the next event, so every listener is
- * registered here, at once, and everything worth keeping is in the database.
+ * The service worker. It may be stopped between any two lines and restarted by the next event, so every listener is
+ * registered here synchronously, and all lasting state is in the database.
  */
 import browser from 'webextension-polyfill';
 import { forgetPages } from './activity/kept-pages.ts';
@@ -41,7 +41,7 @@ import { refresh } from './scan/poll.ts';
 import { onWholeRead } from './scan/whole-read.ts';
 
 /**
- * How long pages have to ask again after a restart of the worker before their open requests are withdrawn
+ * How long pages have to repeat their calls after a restart of the worker, before their open requests are withdrawn
  * (milliseconds).
  */
 const RETURN_MS = 10_000;
@@ -70,7 +70,7 @@ browser.alarms.onAlarm.addListener(({ name, scheduledTime }) => {
     void syncAppLog();
   }
 });
-// Firefox reports no locked screen: there the time and the alarms lock.
+// Firefox doesn't report a locked screen. There the time and the alarms lock.
 browser.idle.onStateChanged.addListener((state) => {
   if (state === 'locked') void lockNow();
 });
@@ -80,13 +80,13 @@ browser.runtime.onStartup.addListener(() => {
   void refresh({ all: true }).then(setPollAlarm);
 });
 browser.runtime.onInstalled.addListener(({ reason }) => {
-  // A search need not wait for what an earlier version did not keep.
+  // Prepares pages that an earlier version didn't have, so that searches needn't.
   if (reason === 'update') void makeSearchPages();
   if (reason === 'install')
     void browser.tabs.create({ url: browser.runtime.getURL('extension/onboarding/index.html') });
 });
 
-/** Locks an unlocked wallet without waiting for its time: the user may have left the computer. */
+/** Locks an unlocked wallet before its time, because the user may have left the computer. */
 async function lockNow(): Promise<void> {
   if ((await vaultStatus()).locked) return;
   forgetToken();
@@ -96,14 +96,14 @@ async function lockNow(): Promise<void> {
 
 /** The alarm may come early or twice: the stored time decides. */
 async function lockIfDue(): Promise<void> {
-  if (!(await vaultStatus()).locked) return; // asking has locked it
+  if (!(await vaultStatus()).locked) return; // the check has locked it
   forgetToken();
   forgetPages();
   announceChange();
 }
 
-// Firefox clears what is not marked so when the disk is full, and marks it for an extension with `unlimitedStorage`
-// unasked; in Chrome the permission is enough, and a service worker cannot ask.
+// Firefox deletes unmarked storage when the disk is full, and marks it for an extension with `unlimitedStorage` without
+// a prompt. In Chrome the permission is enough, and a service worker can't request more.
 void globalThis.navigator?.storage?.persist?.();
 onReorg(reopenAbove);
 onRevocation(endRevoked);
@@ -112,15 +112,15 @@ onWorkDue(() => {
   checkClock();
   void processAll();
 });
-// Whatever is recorded, unlocked or signed in to is announced.
+// Everything recorded, unlocked or signed in to is announced.
 onAnnouncement(() => void syncAppLog());
 onAnnouncement(() => void moveUnfound());
 onAnnouncement(() => void updateBadge().catch(() => undefined));
 void reachOpenTabs().catch(() => undefined);
 const startedAt = Date.now();
-// Without the database there is nothing to do: whoever asks anything of the wallet learns why.
+// Without the database nothing works, and every call to the wallet returns the reason.
 void database().then(
-  // What was stored by an earlier worker stays older than this one.
+  // Anything that an earlier worker stored stays older than this one.
   () =>
     correctTimes(startedAt - 1)
       .catch(() => undefined)
@@ -129,7 +129,7 @@ void database().then(
 );
 onClockSetBack(() => void clockSetBack());
 
-/** What is due now, and what ends now, is by the right time from here on. */
+/** From here on, due and expiring times follow the corrected clock. */
 async function clockSetBack(): Promise<void> {
   await correctTimes().catch(() => undefined);
   await lockIfDue();

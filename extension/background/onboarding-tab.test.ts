@@ -55,7 +55,7 @@ beforeEach(() => {
   state.created = 0;
 });
 
-test('several pages that ask share one tab, also where they ask at once; the last one is gone back to', async () => {
+test('several pages share one tab, even if they request it concurrently, and the last one is returned to', async () => {
   await Promise.all([
     openForPage(page(1, 'https://one.example/a')),
     openForPage(page(2, 'https://two.example/b?c#d')),
@@ -69,13 +69,13 @@ test('several pages that ask share one tab, also where they ask at once; the las
   expect(await clientOrigin()).toBeNull();
 });
 
-test('a tab that is there already is brought to the front', async () => {
+test('an existing tab is brought to the front', async () => {
   page(7, `${ONBOARDING}#x`);
   await openForPage(page(1, 'https://one.example/'));
   expect([state.created, state.front]).toEqual([0, [7, 'window 17']]);
 });
 
-test('a page that left meanwhile, or was closed, gets nothing', async () => {
+test('a page that left in between, or was closed, gets nothing', async () => {
   await openForPage(page(1, 'https://one.example/'));
   page(1, 'https://other.example/');
   expect(await clientOrigin()).toBeNull();
@@ -88,7 +88,7 @@ test('a page that left meanwhile, or was closed, gets nothing', async () => {
   expect(state.front).toEqual([]);
 });
 
-test('one site cannot open it again and again, however often it is clicked; another still can', async () => {
+test('one site cannot open it again and again, regardless of clicks; another still can', async () => {
   const pressing = page(1, 'https://pressing.example/');
   for (let i = 0; i < 10; i += 1) {
     await openForPage(pressing, 1_000 + i);
@@ -102,7 +102,7 @@ test('one site cannot open it again and again, however often it is clicked; anot
   expect(state.created).toBe(5);
 });
 
-test('a clock that was set back keeps nobody waiting until it is there again', async () => {
+test('a clock that was set back doesn’t block anyone until its old time', async () => {
   const site = page(1, 'https://one.example/');
   const YEAR = 365 * 24 * 3600_000;
   for (let i = 0; i < 4; i += 1) await openForPage(site, YEAR + i);
@@ -111,7 +111,7 @@ test('a clock that was set back keeps nobody waiting until it is there again', a
   expect(state.created).toBe(2);
 });
 
-test('a sender without a tab, or without an address that the browser names, opens nothing', async () => {
+test('a sender without a tab, or without a browser-verified address, opens nothing', async () => {
   await openForPage(undefined);
   await openForPage({ id: 'id' });
   await openForPage({ id: 'id', tab: { id: 4 } as never });

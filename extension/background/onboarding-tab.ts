@@ -1,16 +1,20 @@
 /**
- * The tab in which the wallet is set up: one for all who need it, and the way back to the page that asked last. Tabs are
- * known by the browser's word alone, and only while the browser runs.
+ * The tab in which the wallet is set up: one for everyone, with the way back to the last page that requested it. Tabs
+ * are identified only by the browser, and only while it runs.
  */
 import browser, { type Runtime, type Tabs } from 'webextension-polyfill';
 
-/** Name in `storage.session` of what is known about the pages that asked. */
+/** Name in `storage.session` of the data about the requesting pages. */
 export const ONBOARDING_CLIENTS = 'onboarding-clients';
-/** A site opens the tab, or brings it to the front, so often within this time (milliseconds), however often it is acted on. */
+/**
+ * How often a site may open the tab, or bring it to the front, within this time (milliseconds), regardless of clicks.
+ */
 const MOST_OPENINGS = 3;
 const OPENINGS_MS = 600_000;
 
-/** The page to go back to: its tab, and the origin that the tab showed. `openings`: for whom, and when (milliseconds). */
+/**
+ * The page to return to: its tab, and the origin that the tab showed. `openings`: for whom, and when (milliseconds).
+ */
 interface Clients {
   client: { tab: number; origin: string } | null;
   openings: { origin: string; at: number }[];
@@ -25,10 +29,13 @@ async function readClients(): Promise<Clients> {
 
 const writeClients = (clients: Clients) => browser.storage.session.set({ [ONBOARDING_CLIENTS]: clients });
 
-// One after the other: two pages that ask at once share the tab.
+// Serialized, so that two concurrent pages share the tab.
 let last: Promise<unknown> = Promise.resolve();
 
-/** A person acted on a page that needs a wallet, and there is none. @param sender the page, as the browser names it */
+/**
+ * Handles a user gesture on a page that needs a wallet, when there is none. @param sender the page, as the browser
+ * identifies it
+ */
 export function openForPage(sender: Runtime.MessageSender | undefined, now = Date.now()): Promise<void> {
   const opened = last.then(() => open(sender?.tab, now));
   last = opened.catch(() => undefined);
@@ -47,19 +54,19 @@ async function open(tab: Tabs.Tab | undefined, now: number): Promise<void> {
   else await browser.tabs.create({ url });
 }
 
-/** The tab of the page that asked last, if it still shows that site. */
+/** The tab of the last requesting page, if it still shows that site. */
 async function clientTab(): Promise<Tabs.Tab | null> {
   const { client } = await readClients();
   const tab = client && (await browser.tabs.get(client.tab).catch(() => null));
   return tab && originOf(tab.url) === client?.origin ? tab : null;
 }
 
-/** The site to go back to; null if none asked, or its page was left or closed. */
+/** The site to return to; null if there was none, or its page was left or closed. */
 export async function clientOrigin(): Promise<string | null> {
   return originOf((await clientTab())?.url);
 }
 
-/** Goes back to the page that asked, if it is still there. It gets nothing but the user's eyes. */
+/** Returns to the requesting page, if it is still there. The page receives no data. */
 export async function returnToClient(): Promise<void> {
   const tab = await clientTab();
   await writeClients({ ...(await readClients()), client: null });

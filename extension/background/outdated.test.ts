@@ -17,7 +17,7 @@ async function outdatedWallet(): Promise<WorkerRun> {
 const runtimeId = (workerRun: WorkerRun) => workerRun.browserApi.runtime.id;
 
 test.each(['popup', 'onboarding', 'approval'] as const)(
-  'the window %s learns it by its first question',
+  'the window %s is notified at its first request',
   async (name) => {
     const workerRun = await outdatedWallet();
     const id = 'approval-0123456789';
@@ -39,7 +39,7 @@ test.each([
   ['wallet/hello', {}],
   ['rates/read', { currency: 'USD' }],
   ['payment/request', { id: 'request-1', options: { outputs: [{ to: '1', amount: '1', currency: 'USD' }] } }],
-])('a page learns it by %s', async (method, params) => {
+])('a page is notified by %s', async (method, params) => {
   const workerRun = await outdatedWallet();
   let listen: ((message: unknown) => void) | undefined;
   const replied = new Promise((resolve) => {

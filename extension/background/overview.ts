@@ -1,4 +1,4 @@
-/** What the popup's first page shows. */
+/** The content of the popup's first page. */
 import { ServiceError, toWireError, type WireError } from '../../protocol/errors.ts';
 import type { Overview, Settings } from '../../protocol/wallet-messages.ts';
 import { networkInfo } from './chain/network.ts';
@@ -50,7 +50,7 @@ async function readOverview(settings: Settings): Promise<Overview> {
   };
 }
 
-/** Said while a payment's proof, or the chain that it stands in, is not to be believed. */
+/** Shown while a payment's proof, or its chain, can't be trusted. */
 async function wrongProof(): Promise<WireError | null> {
   const tx = (await database()).transaction(['payments', 'lightPayments']);
   const index = tx.objectStore('payments').index('unfinished');
@@ -66,9 +66,8 @@ async function wrongProof(): Promise<WireError | null> {
 }
 
 /**
- * Asks the embedded network's faucet for coins: where the network is, which may be another service than the wallet's
- * own.
- * @throws ServiceError `unsupported-method` (not on devnet, or at an address that is not an embedded network's),
+ * Requests coins from the embedded network's faucet, which may be at another service than the wallet's own.
+ * @throws ServiceError `unsupported-method` (not on devnet, or not at an embedded network's address),
  * `service-unavailable`
  */
 export async function askFaucet(satoshis: number): Promise<{ txid: string }> {

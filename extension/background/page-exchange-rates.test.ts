@@ -17,7 +17,7 @@ async function wallet(satoshis: number[] = []): Promise<WorkerRun> {
   return workerRun;
 }
 
-test('a page learns prices and the fee, in the asked and the user’s own currency, from one look at the table', async () => {
+test('a page learns prices and the fee, in the requested and the user’s own currency, from one read of the table', async () => {
   const workerRun = await wallet();
   await workerRun.modules.handlers.walletHandlers['settings/change']({ currency: 'EUR' });
   const rates = await workerRun.modules.rates.pageRates('USD', SITE);
@@ -34,7 +34,7 @@ test('a page learns prices and the fee, in the asked and the user’s own curren
   expect(asked.filter((url) => /address|tx\b|unspent/.test(url))).toEqual([]);
 });
 
-test('the user’s identity is given to a site that has an allowance of theirs, and to no other', async () => {
+test('the user’s identity is sent only to a site with an allowance of the user', async () => {
   const workerRun = await openWallet(network, [], { account: true });
   const read = async (origin: string) => (await workerRun.modules.rates.pageRates('USD', origin)).payer;
   expect(await read(SITE)).toBeUndefined();
@@ -57,7 +57,7 @@ test('the time is that of the older price', async () => {
   expect((await workerRun.modules.rates.pageRates('EUR', SITE)).time).toBe(now - 20_000);
 });
 
-test('while the sources of the rate differ, no price in a currency is given: that in coins, and the fee, are', async () => {
+test('while the sources of the rate differ, no price in a currency is returned, only the one in coins, and the fee', async () => {
   const workerRun = await wallet();
   const now = Date.now();
   await workerRun.modules.database.writeKey('rates', {
@@ -74,7 +74,7 @@ test('while the sources of the rate differ, no price in a currency is given: tha
   expect(Object.keys((await workerRun.modules.rates.pageRates('BSV', SITE)).prices)).toEqual(['BSV']);
 });
 
-test('it is the same whatever the user has, locked or not, and opens nothing', async () => {
+test('the result is independent of the wallet’s content and lock, and opens nothing', async () => {
   const rich = await wallet([5_000_000]);
   await rich.modules.vault.lock();
   const { time: one, ...before } = await rich.modules.rates.pageRates('USD', SITE);
@@ -86,7 +86,7 @@ test('it is the same whatever the user has, locked or not, and opens nothing', a
   expect([one, two].every(Number.isFinite)).toBe(true);
 });
 
-test('if the user’s own currency has no price, the requested one is given all the same', async () => {
+test('if the user’s own currency has no price, the requested one is still returned', async () => {
   const workerRun = await wallet();
   await workerRun.modules.handlers.walletHandlers['settings/change']({ currency: 'INR' });
   expect(await workerRun.modules.rates.pageRates('USD', SITE)).toMatchObject({
@@ -95,7 +95,7 @@ test('if the user’s own currency has no price, the requested one is given all 
   });
 });
 
-test('what cannot be given has a code', async () => {
+test('an unavailable price has an error code', async () => {
   const workerRun = await wallet();
   expect(await codeOf(workerRun.modules.rates.pageRates('ZZZ', SITE))).toBe('invalid-currency');
   network.down.add('arc');

@@ -10,15 +10,15 @@ import { database, readKey } from './database.ts';
 import { readSettings } from './settings.ts';
 
 /**
- * The prices that a button needs to show what it costs in the user's own currency. Works while the wallet is locked.
- * While the sources of the rate differ there are none, but for BSV.
+ * The prices for a button in the user's own currency. Works while the wallet is locked. While the sources of the rate
+ * differ, there is only the one for BSV.
  * @throws ServiceError `wallet-not-set-up`, `rate-unavailable`, `rates-differ`, `invalid-currency`,
  * `network-unavailable`
  */
 export async function pageRates(currency: string, origin: string): Promise<PageRates> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
   const own = (await readSettings()).currency;
-  // One after the other: the second is answered by the table that the first fetched.
+  // Sequential, because the table that the first fetched also answers the second.
   const asked = await rateOf(currency);
   const rates = [asked, ...(own === currency ? [] : [await rateOrNull(own)])].filter((rate) => rate !== null);
   return {
@@ -30,7 +30,7 @@ export async function pageRates(currency: string, origin: string): Promise<PageR
   };
 }
 
-/** Who the user is, for a site that could learn it by a payment that needs no question. */
+/** The user's identity, for a site that could learn it by a payment without a prompt. */
 async function payerFor(origin: string): Promise<Pick<PageRates, 'payer'>> {
   const account = await readKey('account');
   const given = await (await database()).count('allowances', IDBKeyRange.bound([origin], [origin, []]));

@@ -1,4 +1,4 @@
-/** What a page may ask of the wallet. */
+/** Methods of the wallet for pages. */
 import browser from 'webextension-polyfill';
 import { askForAllowance } from './allowances/prompt.ts';
 import { allowanceLeft } from './allowances/store.ts';
@@ -27,7 +27,7 @@ export const pageHandlers: PageHandlers = {
     const wanted = automatic ? { wanted: { ...(await readWanted(asked)), hadOne: permission !== undefined } } : {};
     const { payment, token } = await requestPayment(origin, id, options, client, {
       automatic,
-      // The hand was in the wallet's own frame, which is no act in the page.
+      // The pointer was in the wallet's own frame, which isn't a user gesture in the page.
       userActivation: swiped ? 'new' : sender.userActivation,
       ...(swiped && { swiped: swiped.swipe }),
       ...(service !== undefined && { service }),
@@ -51,9 +51,9 @@ function resultOf({ payment, token }: Answer): PageResults['payment/request'] {
 }
 
 /**
- * What a page method's handler knows about the page. `client` identifies the requesting document, `message` is the
- * page's own name for its message, `userActivation` is the relay's report of the user activation in that frame: a page
- * cannot write it, because the relay rebuilds every message. `isTop`: no page is around it, by the browser's word.
+ * A page method handler's data about the page. `client` identifies the requesting document, `message` is the page's own
+ * name for its message, `userActivation` is the relay's report of the user activation in that frame, which a page can't
+ * write, because the relay rebuilds every message. `isTop`: it isn't framed, as reported by the browser.
  */
 export interface PageSender {
   origin: string;

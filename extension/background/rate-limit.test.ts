@@ -5,7 +5,7 @@ import { holdArguments, oweTime, takeHostRequests, takeTime, takeRequest } from 
 const tooMany = expect.objectContaining({ code: 'too-many-requests' }) as Error;
 
 describe('the turns of a site', () => {
-  test('are sixty at once, then six a second', () => {
+  test('a site has sixty requests in a burst, then six a second', () => {
     const site = 'https://a.example';
     for (let i = 0; i < 60; i += 1) takeRequest(site, 1000);
     expect(() => takeRequest(site, 1000)).toThrow(tooMany);
@@ -16,19 +16,19 @@ describe('the turns of a site', () => {
     expect(() => takeRequest(site, 1_000_000)).toThrow(tooMany);
   });
 
-  test('are not those of another site', () => {
+  test('a site’s requests don’t count for another site', () => {
     for (let i = 0; i < 60; i += 1) takeRequest('https://b.example', 5);
     takeRequest('https://c.example', 5);
   });
 
-  test('are not won by a clock that is set back', () => {
+  test('setting the clock back gains no requests', () => {
     const site = 'https://d.example';
     for (let i = 0; i < 60; i += 1) takeRequest(site, 1_000_000);
     expect(() => takeRequest(site, 0)).toThrow(tooMany);
   });
 });
 
-test('a site has the hosts of the largest payment and its service asked at once, then two a second; all of a payment or none', () => {
+test('a site may query the hosts of the largest payment and its service in a burst, then two a second; all of a payment or none', () => {
   const site = 'https://e.example';
   takeHostRequests(site, 60, 1000);
   expect(() => takeHostRequests(site, MAX_OUTPUTS - 58, 1000)).toThrow(tooMany);
@@ -40,7 +40,7 @@ test('a site has the hosts of the largest payment and its service asked at once,
   takeRequest(site, 1500);
 });
 
-test('a tab has three seconds of computing time at once, then three tenths of each second; another tab has its own', () => {
+test('a tab has three seconds of computing time in a burst, then three tenths of each second; another tab has its own', () => {
   for (let i = 0; i < 30; i += 1) takeTime(1, 100, 1000);
   expect(() => takeTime(1, 1, 1000)).toThrow(tooMany);
   takeTime(2, 3000, 1000);
@@ -55,7 +55,7 @@ test('a tab that has used more computing time than it had waits until that is ma
   takeTime(7, 1, 4400);
 });
 
-test('what calls keep while they wait is bounded for their tab and for their site, and free once they are answered', () => {
+test('the memory of waiting calls is bounded per tab and per site, and freed once they are answered', () => {
   const [site, other] = ['https://f.example', 'https://g.example'];
   const largest = Array.from({ length: 4 }, (_, tab) => holdArguments(tab, site, 4_000_000));
   expect(() => holdArguments(9, site, 1)).toThrow(tooMany);

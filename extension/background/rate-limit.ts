@@ -1,11 +1,8 @@
-/**
- * How often one site may ask, and how much one tab: buckets that fill up again, so that a flood costs the wallet and
- * others next to nothing.
- */
+/** Rate limits per site and per tab: token buckets, so that a flood costs the wallet and others next to nothing. */
 import { ServiceError } from '../../protocol/errors.ts';
 import { MAX_OUTPUTS } from '../../protocol/limits.ts';
 
-/** Takes so much of somebody's bucket at a time (milliseconds since 1970). @throws ServiceError `too-many-requests` */
+/** Takes this much from a bucket at a time (milliseconds since 1970). @throws ServiceError `too-many-requests` */
 type Take<Whose> = (whose: Whose, count: number, now: number) => void;
 
 function buckets<Whose = string>(capacity: number, perSecond: number): Take<Whose> & { owe: Take<Whose> } {
@@ -20,19 +17,19 @@ function buckets<Whose = string>(capacity: number, perSecond: number): Take<Whos
     if (kept.size > 1000) kept.clear(); // a page can open many frames; forgetting is safe, growing is not
     kept.set(whose, { turns: filled - count, at: now });
   };
-  // Spent already: it never throws.
+  // Already spent, so it never throws.
   const owe: Take<Whose> = (whose, count, now) =>
     void kept.set(whose, { turns: filledAt(whose, now) - count, at: now });
   return Object.assign(take, { owe });
 }
 
 const requests = buckets(60, 6);
-/** One for each recipient of the largest payment, and one for the service of its button. */
+/** One for each recipient of the largest payment, and one for its button's service. */
 const hosts = buckets(MAX_OUTPUTS + 1, 2);
 const tabs = buckets<number>(3000, 300);
 
 /**
- * Takes one turn of an origin.
+ * Takes one request of an origin.
  * @throws ServiceError `too-many-requests`
  */
 export function takeRequest(origin: string, now = Date.now()): void {
@@ -49,8 +46,8 @@ export function takeHostRequests(origin: string, count: number, now = Date.now()
 }
 
 /**
- * Takes computing time of a tab, all its frames included, of whatever sites: ten times what the largest request takes,
- * then three tenths of a processor. Without it a page would have as many buckets as it shows frames of other hosts.
+ * Takes computing time of a tab, including frames of any site: ten times that of the largest request, then three tenths
+ * of a processor. Without it a page would have as many buckets as it shows frames of other hosts.
  * @param ms milliseconds, as request-cost.ts estimates them
  * @throws ServiceError `too-many-requests`
  */
@@ -59,21 +56,21 @@ export function takeTime(tab: number, ms: number, now = Date.now()): void {
 }
 
 /**
- * Takes computing time that a tab has already used: it may be more than it has left, and then the tab waits longer.
+ * Takes computing time that a tab has already used. It may exceed the rest, and then the tab waits longer.
  * @param ms milliseconds
  */
 export function oweTime(tab: number, ms: number, now = Date.now()): void {
   tabs.owe(tab, ms, now);
 }
 
-/** The most characters of arguments that the calls of one tab, or of one site, keep while they wait. */
+/** Maximum characters of arguments that the waiting calls of one tab, or of one site, keep. */
 const MOST_HELD = 16_000_000;
 
 const held = new Map<string, number>();
 
 /**
- * Counts what a call keeps in memory until it is answered, for its tab and for its site: a call may wait for the user for
- * minutes, with a hundred others.
+ * Counts a call's memory for its tab and its site until it is answered: a call may wait for the user for minutes, with
+ * a hundred others.
  * @param characters of its arguments
  * @returns to be called once it is answered
  * @throws ServiceError `too-many-requests`

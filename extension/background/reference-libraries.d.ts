@@ -1,4 +1,4 @@
-/** Libraries that only tests use, to check ours against. They bring no usable types. */
+/** Libraries that only tests use, to check ours against. They have no usable types. */
 declare module 'bip69';
 declare module 'bsv';
 declare module 'bsv/message/index.js';

@@ -1,4 +1,4 @@
-/** The wallet taken out of the browser: all of it or nothing, and nothing of it comes back. */
+/** Removing the wallet from the browser: all of it or nothing, and none of it returns. */
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import type { PaymentRecord } from './payment/record.ts';
@@ -6,12 +6,12 @@ import { endAllWorkerRuns, type WorkerRun } from './testing/worker-run.ts';
 import { useNetwork } from './testing/network.ts';
 import { approvalOf, ask, give, openWallet, pay, PASSWORD, approveAll, stored, someone } from './testing/wallet.ts';
 
-/** Of the crash points of a removal, every how many-th is tried: 1 tries all. */
+/** Only every nth crash point of a removal is tried: 1 tries all. */
 const STRIDE = 3;
 
 const NOTHING = { stores: {}, session: {}, alarms: ['receive'] };
 
-/** Whom payments go to: another in each test. */
+/** The recipient of payments: another in each test. */
 let somebody: string;
 const network = useNetwork();
 let workerRun: WorkerRun;
@@ -23,7 +23,7 @@ afterEach(() => void vi.doUnmock('./vault/seal.ts'));
 
 const call = (of = workerRun) => of.modules.handlers.walletHandlers;
 
-/** Everything that is kept, by its place. */
+/** All stored data, by its location. */
 async function kept(of = workerRun) {
   const db = await of.modules.database.database();
   const stores: Record<string, number> = {};
@@ -38,14 +38,14 @@ async function kept(of = workerRun) {
   };
 }
 
-/** A payment that is signed while the network does not answer. */
+/** Signs a payment while the network doesn't respond. */
 async function signUnsent(): Promise<void> {
   network.faults = Array<'refused'>(100).fill('refused');
   approveAll(workerRun);
   expect(await ask(workerRun, 'request-unsent', pay(somebody, 60_000))).toBe('payment-pending');
 }
 
-test('goes with everything that was kept, and the first steps open', async () => {
+test('the wallet is removed with all stored data, and the first steps open', async () => {
   await give(workerRun);
   approveAll(workerRun);
   await ask(workerRun, 'request-before', pay(somebody, 60_000));
@@ -57,13 +57,13 @@ test('goes with everything that was kept, and the first steps open', async () =>
     'chrome-extension://wallet-extension-id/extension/onboarding/index.html',
   ]);
   expect(await ask(workerRun, 'request-after', pay(somebody, 60_000))).toBe('wallet-not-set-up');
-  // And makes room for another.
+  // Another can be created.
   const { words } = await call()['vault/generate-words']({});
   await call()['vault/create']({ words, password: PASSWORD, restored: false });
   expect((await workerRun.modules.store.balance()).satoshis).toBe(0n);
 });
 
-test('goes for its password alone; without one only while it is locked', async () => {
+test('requires its password, except while it is locked', async () => {
   const before = await kept();
   expect(await codeOf(call()['vault/remove']({ password: 'wrong horse battery', leaving: 0 }))).toBe('wrong-password');
   expect(await codeOf(call()['vault/remove']({ password: null, leaving: 0 }))).toBe('wrong-password');
@@ -73,7 +73,7 @@ test('goes for its password alone; without one only while it is locked', async (
   expect(await kept()).toEqual(NOTHING);
 });
 
-test('gives up no more unsent payments than it was asked to, and broadcasts them first if it can', async () => {
+test('gives up no more unsent payments than requested, and broadcasts them first if possible', async () => {
   await signUnsent();
   const before = await kept();
   expect(await call()['vault/send-unsent']({})).toEqual({ left: 1 });
@@ -81,14 +81,14 @@ test('gives up no more unsent payments than it was asked to, and broadcasts them
   expect((await kept()).stores).toEqual(before.stores);
   expect((await call()['vault/status']({})).locked).toBe(false);
   network.faults = [];
-  // It answers after a while, whatever is left: on a slow machine the attempt goes on.
+  // It responds after a while, regardless of the rest: on a slow machine the attempt continues.
   await vi.waitFor(async () => expect(await call()['vault/send-unsent']({})).toEqual({ left: 0 }));
   expect(await network.unspent(somebody)).toMatchObject([{ satoshis: 60_000 }]);
   await call()['vault/remove']({ password: PASSWORD, leaving: 0 });
   expect(await kept()).toEqual(NOTHING);
 });
 
-test('goes with an unsent payment that the user gives up', async () => {
+test('is removed with an unsent payment that the user gives up', async () => {
   await signUnsent();
   await call()['vault/remove']({ password: PASSWORD, leaving: 1 });
   expect(await kept()).toEqual(NOTHING);
@@ -106,7 +106,7 @@ test('answers a page that waits for a decision, and closes its window', async ()
   expect(await kept()).toEqual(NOTHING);
 });
 
-/** Does something in the middle of a removal: when the seed is forgotten, before the stores are emptied. */
+/** Runs code in the middle of a removal: when the seed is forgotten, before the stores are emptied. */
 function midway(something: () => Promise<unknown>): void {
   const { alarms } = workerRun.browserApi;
   const clear = alarms.clear;
@@ -116,7 +116,7 @@ function midway(something: () => Promise<unknown>): void {
   });
 }
 
-test('stops where one more was signed in its middle', async () => {
+test('stops if another payment was signed during it', async () => {
   await signUnsent();
   const {
     payments: [unsent],
@@ -133,7 +133,7 @@ test('stops where one more was signed in its middle', async () => {
   expect((await call()['vault/status']({})).exists).toBe(true);
 });
 
-test('nothing comes back of a search for coins that was under way', async () => {
+test('a search for coins in progress restores nothing', async () => {
   const { receiveAddress } = await workerRun.modules.overview.overview();
   await network.faucet(receiveAddress, 7000);
   let arrived = () => {};
@@ -143,9 +143,9 @@ test('nothing comes back of a search for coins that was under way', async () => 
   network.before = async (url) => {
     if (!url.includes('/tx/')) return;
     arrived();
-    await held; // the transaction of the new coin: the next thing would be to store it
+    await held; // the transaction of the new coin, which would be stored next
   };
-  // The wallet's patience with a network that does not answer is not waited for.
+  // Skips the wallet's timeout for a network that doesn't respond.
   const never = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
   onTestFinished(() => never.mockRestore());
   const searching = workerRun.modules.poll.refresh();
@@ -156,7 +156,7 @@ test('nothing comes back of a search for coins that was under way', async () => 
   expect(await kept()).toEqual(NOTHING);
 });
 
-test('nothing comes back of an unlocking that was under way', async () => {
+test('an unlock in progress restores nothing', async () => {
   await call()['vault/lock']({});
   const unlocking = codeOf(call()['vault/unlock']({ password: PASSWORD }));
   await call()['vault/remove']({ password: null, leaving: 0 });
@@ -164,7 +164,7 @@ test('nothing comes back of an unlocking that was under way', async () => {
   expect(await kept()).toEqual(NOTHING);
 });
 
-test('nothing comes back of an unlocking that began in its middle', async () => {
+test('an unlock that began during it restores nothing', async () => {
   await call()['vault/lock']({});
   let unlocking: Promise<unknown> | undefined;
   midway(async () => {
@@ -176,7 +176,7 @@ test('nothing comes back of an unlocking that began in its middle', async () => 
   expect(await kept()).toEqual(NOTHING);
 });
 
-test('cut off at any crash point is whole, or gone', async () => {
+test('a wallet is whole or gone after an interruption at any crash point', async () => {
   const outcomes = new Set<string>();
   for (let crashPoint = 1, over = false; !over; crashPoint += STRIDE) {
     workerRun = await openWallet(network, [40_000]);

@@ -1,7 +1,7 @@
 /**
- * Taking the wallet out of this browser. All stores are emptied in one database transaction, so a process that dies on
- * the way leaves a whole wallet, locked, or none. Nothing that was begun for the old wallet may write after that: what
- * it waits for from the network is cut off first, and then waited for.
+ * Removing the wallet from this browser. All stores are emptied in one database transaction, so a process killed on the
+ * way leaves a whole wallet, locked, or none. Work started for the old wallet must not write after that, so its network
+ * requests are aborted first, and then awaited.
  */
 import browser from 'webextension-polyfill';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -20,9 +20,9 @@ import { announceChange } from './events.ts';
 import { refresh } from './scan/poll.ts';
 
 /**
- * Removes the wallet and everything that was stored with it, and opens the first steps.
- * @param password null for who forgot it: taken only while the wallet is locked
- * @param leaving so many payments that are signed and not on the network may be given up
+ * Removes the wallet and all data stored with it, and opens the first steps.
+ * @param password null if the user forgot it: accepted only while the wallet is locked
+ * @param leaving maximum number of signed payments that aren't on the network and may be given up
  * @throws ServiceError `wrong-password`, `too-many-requests`, `wallet-not-set-up`, `payment-pending` (more than
  * `leaving`)
  */
@@ -32,12 +32,12 @@ export async function removeWallet(password: string | null, leaving: number): Pr
   if ((await countUnsent()) > leaving) throw new ServiceError('payment-pending');
   await endQuestions();
   await withoutNetwork(async () => {
-    await refresh(); // waits for one that is under way: it ends at its next question to the network
+    await refresh(); // Waits for one in progress, which ends at its next request to the network.
     await assetsAtRest();
     await dropSeed();
     await emptyDatabase(leaving);
-    promptsGone(); // those that were asked since
-    await dropSeed(); // what an unlocking brought that had read the vault a moment before
+    promptsGone(); // those that were opened since
+    await dropSeed(); // the result of an unlock that had read the vault just before
   });
   forgetToken();
   await scheduleWork();
@@ -45,7 +45,7 @@ export async function removeWallet(password: string | null, leaving: number): Pr
   await browser.tabs.create({ url: browser.runtime.getURL('extension/onboarding/index.html') });
 }
 
-/** Answers every page that waits for the user's decision, and closes the windows that ask. */
+/** Answers every page that waits for the user's decision, and closes the prompts' windows. */
 async function endQuestions(): Promise<void> {
   const prompts = await (await database()).getAll('prompts');
   await dropPrompts();
@@ -55,7 +55,7 @@ async function endQuestions(): Promise<void> {
 async function emptyDatabase(leaving: number): Promise<void> {
   const tx = (await database()).transaction(STORES, 'readwrite');
   forgetKept(tx.done);
-  // Counted again where nothing can come in between: one may have been signed a moment ago.
+  // Counted again where nothing can interfere, because one may have been signed just before.
   if ((await tx.objectStore('payments').index('state').count('signed')) > leaving) {
     tx.abort();
     await tx.done.catch(() => undefined);

@@ -29,7 +29,7 @@ describe('the data of one request', () => {
       'many operations',
       { cryptoOperations: Array.from({ length: MAX_CRYPTO_OPERATIONS }, () => sign('\ufdfa'.repeat(33_000))) },
     ],
-  ])('is bounded over all of it: %s', (_, options) => {
+  ])('the total data is bounded: %s', (_, options) => {
     expect(() => work(options)).toThrow(tooLarge);
   });
 
@@ -39,7 +39,7 @@ describe('the data of one request', () => {
 });
 
 describe('the computing time of a request', () => {
-  test('grows with what is in it', () => {
+  test('grows with its content', () => {
     const small = work({});
     expect(costOf('wallet/hello', {})).toBeLessThan(small);
     expect(work({ opReturn: 'x'.repeat(90_000) })).toBeGreaterThan(small + 20);
@@ -47,7 +47,7 @@ describe('the computing time of a request', () => {
     expect(work({ outputs: Array.from({ length: MAX_OUTPUTS }, () => output()) })).toBeGreaterThan(small + 50);
   });
 
-  test('of the largest one is a part of what a tab has', () => {
+  test('the largest request takes a part of a tab’s time', () => {
     const largest = work({
       outputs: Array.from({ length: MAX_OUTPUTS }, () => output({ to: '' })),
       opReturn: 'x'.repeat(MAX_REQUEST_DATA),
@@ -59,7 +59,7 @@ describe('the computing time of a request', () => {
 
 describe('the computing time of a call of the BSV wallet interface', () => {
   const call = (name: string, args = '{}') => costOf('brc100/call', { call: name, args });
-  test('is that of what it does: a payment, an operation, and reading what it brings', () => {
+  test('a call costs what it does: a payment, an operation, and reading its data', () => {
     for (const name of ['createAction', 'signAction', 'internalizeAction', 'listOutputs', 'listActions'])
       expect(call(name)).toBeGreaterThanOrEqual(work({}) - 1);
     for (const name of ['getPublicKey', 'encrypt', 'verifySignature', 'abortAction', 'no method'])
@@ -68,12 +68,12 @@ describe('the computing time of a call of the BSV wallet interface', () => {
     expect(call('encrypt', 'x'.repeat(90_000))).toBeGreaterThan(call('encrypt') + 20);
   });
 
-  test('of the largest one is a part of what a tab has', () => {
+  test('the largest call takes a part of a tab’s time', () => {
     expect(call('createAction', 'x'.repeat(MAX_CALL_LENGTH))).toBeLessThanOrEqual(3000);
   });
 });
 
-test('an answer costs what is in it: bytes, texts and lists', () => {
+test('a response costs its content: bytes, texts and lists', () => {
   expect(answerCost({ result: { accepted: true } })).toBeLessThan(1);
   expect(answerCost({ result: { txid: 'a', tx: Array.from({ length: 1_000_000 }, () => 1) } })).toBeGreaterThan(500);
   expect(

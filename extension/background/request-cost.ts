@@ -1,14 +1,11 @@
-/** What a page's request makes the wallet do, bounded and estimated before anything is done about it. Pure. */
+/** The work that a page's request causes, bounded and estimated before any of it starts. Pure. */
 import { ServiceError } from '../../protocol/errors.ts';
 import { MAX_REQUEST_DATA } from '../../protocol/limits.ts';
 import { METADATA_NAMES } from '../../protocol/metadata.ts';
 import type { PageMethod, PageParams } from '../../protocol/page-messages.ts';
 import type { PaymentOptions } from '../../protocol/payment.ts';
 
-/**
- * Milliseconds of a slow machine that a request takes at most, by what is in it. Signing, if it comes to that, is
- * included.
- */
+/** Maximum milliseconds that a request takes on a slow machine, by its content. Includes signing, if any. */
 const COST = { request: 2, payment: 20, output: 1, operation: 5, thousandCharacters: 0.25, thousandOfLargeCall: 0.7 };
 
 const lengthOf = (...texts: (string | undefined)[]) => texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
@@ -26,24 +23,24 @@ function dataIn({ outputs, opReturn, cryptoOperations = [], ...options }: Paymen
 /** Calls that plan and sign, or read long lists. */
 const LARGE_CALLS = ['createAction', 'signAction', 'internalizeAction', 'listActions', 'listOutputs'];
 
-/** A call of the BSV wallet interface: most derive a key, which takes as long as an operation. */
+/** A call of the BSV wallet interface. Most derive a key, which takes as long as an operation. */
 function callCost({ call, args }: PageParams<'brc100/call'>): number {
   const thousands = args.length / 1000;
-  // What is made is hashed, signed and stored several times, also by the call that signs it later.
+  // A created transaction is hashed, signed and stored several times, also by the call that signs it later.
   return LARGE_CALLS.includes(call)
     ? COST.payment + thousands * COST.thousandOfLargeCall
     : COST.operation + thousands * COST.thousandCharacters;
 }
 
 /**
- * The computing time that an answer took beside its request, in milliseconds: a short request may get a long list, or
- * transactions that were stored before.
+ * The computing time that a response took in addition to its request, in milliseconds: a short request may return a
+ * long list, or stored transactions.
  */
 export function answerCost(answer: unknown): number {
   return (sizeOf(answer) / 1000) * COST.thousandOfLargeCall;
 }
 
-/** Characters and bytes in an answer, about. Bytes are lists of numbers: only the first one is looked at. */
+/** Approximate characters and bytes in a response. Bytes are lists of numbers, of which only the first is checked. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (Array.isArray(value))

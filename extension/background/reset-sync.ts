@@ -1,7 +1,8 @@
 /**
- * Resets what depends on a single index when the user chooses another: which addresses were ever used, and the chain
- * that the wallet follows. An index that lied about either could otherwise mislead the wallet for good: coins that it
- * hid would not be searched for again, and no honest block is above one at a claimed height of a thousand million.
+ * Resets data that depends on a single index when the user chooses another: which addresses were ever used, and the
+ * chain that the wallet follows. Otherwise an index that lied about either could mislead the wallet permanently: coins
+ * that it hid would not be searched for again, and no honest block is above one at a claimed height of a thousand
+ * million.
  */
 import { assetsAtRest } from './assets/refresh.ts';
 import { withoutNetwork } from './chain/http.ts';
@@ -11,10 +12,13 @@ import { setPollAlarm } from './scan/poll-alarm.ts';
 import { newProgress } from './scan/progress.ts';
 import { refresh } from './scan/poll.ts';
 
-/** Forgets it, in one database transaction. Coins, receipts and payments stay: each was seen in its own transaction. */
+/**
+ * Forgets this data in one database transaction. Coins, receipts and payments stay: each was seen in its own
+ * transaction.
+ */
 export async function resetSync(): Promise<void> {
   await withoutNetwork(async () => {
-    await refresh(); // waits for one that is under way, which asks the index before: it ends at its next question
+    await refresh(); // Waits for one in progress with the old index, which ends at its next request.
     await assetsAtRest();
     await unfollow();
     const tx = (await database()).transaction(['headers', 'keyval'], 'readwrite');

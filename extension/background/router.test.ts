@@ -19,7 +19,7 @@ const handled = vi.hoisted(() => ({
 const vault = vi.hoisted(() => ({ stored: true }));
 vi.mock('./database.ts', () => ({ readKey: async () => (vault.stored ? {} : undefined) }));
 vi.mock('webextension-polyfill', () => ({ default: new TestBrowser().api(async (_, call) => call()) }));
-// What the handlers do has tests of its own: here they only say that they were reached.
+// The handlers have their own tests: here they only report that they were called.
 vi.mock('./page-handlers.ts', () => ({
   pageHandlers: new Proxy(
     {},
@@ -63,7 +63,7 @@ afterEach(() => vi.useRealTimers());
 
 type Sender = Runtime.MessageSender & { origin?: string; documentId?: string };
 let nextSite = 0;
-/** A page of a site of its own, so that no test uses up the turns of another. */
+/** A page of a new site, so that no test uses up the requests of another. */
 const page = (): Sender => ({
   id: ID,
   url: `https://site-${(nextSite += 1)}.example/pay`,
@@ -102,7 +102,7 @@ function connect(sender: Sender | undefined, name?: string): TestPort {
   return port;
 }
 
-/** What a port answers to a message, once whatever it leads to is done. */
+/** A port's response to a message, once all its effects are done. */
 async function answer(port: TestPort, message: unknown): Promise<any> {
   const before = port.sent.length;
   port.message?.(message);
@@ -122,7 +122,7 @@ test.each([
   ['active', false],
   ['none', false],
   ['embedded', false],
-])('where there is no wallet, a page opens onboarding by a person’s act alone: %s', async (userActivation, opens) => {
+])('without a wallet, a page opens onboarding only by a user gesture: %s', async (userActivation, opens) => {
   const sender = page();
   const times = {
     nonce: 'a'.repeat(43),
@@ -135,7 +135,7 @@ test.each([
   expect(handled.opened).toEqual(opens ? [sender] : []);
 });
 
-test('the relay learns that there is no wallet yet, so that it gives way to one that there is', async () => {
+test('the relay learns that there is no wallet yet, so that it gives way to an existing one', async () => {
   const port = connect(page());
   expect(await answer(port, hello)).toEqual({
     channel: CHANNEL,
@@ -190,7 +190,7 @@ describe("a page's origin", () => {
     ['of something outside a tab', { tab: undefined as never }, null],
     ['of something without an address', { url: undefined as never }, null],
     ['that is broken', { origin: 'nonsense' }, null],
-  ])('%s', (_, change, expected) => {
+  ])('the origin is verified: %s', (_, change, expected) => {
     const sender = {
       id: ID,
       url: 'https://shop.example/pay',
@@ -205,7 +205,7 @@ describe("a page's origin", () => {
     expect(port.message === undefined).toBe(expected === null);
   });
 
-  test('is needed, and so is the right port', () => {
+  test('a port needs an origin and the right name', () => {
     expect(pageOrigin(undefined)).toBeNull();
     expect(connect(undefined).disconnected).toBe(true);
     expect(connect(page(), 'another port').disconnected).toBe(true);
@@ -213,7 +213,7 @@ describe("a page's origin", () => {
 });
 
 describe('a port of a page', () => {
-  test('reaches the handler with the origin that the browser names, whatever the message says', async () => {
+  test('reaches the handler with the browser-verified origin, regardless of the message', async () => {
     const sender = page();
     const port = connect(sender);
     await answer(port, { ...hello, origin: 'https://bank.example', sender: { origin: 'https://bank.example' } });
@@ -237,10 +237,10 @@ describe('a port of a page', () => {
     ['NEW', 'none'],
     [true, 'none'],
     [{}, 'none'],
-  ])("takes the relay's word %j about the user's hand, and not the page's", async (said, taken) => {
+  ])('uses the relay’s report %j of the user activation, and not the page’s', async (said, taken) => {
     await answer(connect(page()), { ...hello, userActivation: said });
     expect(handled.page[0]?.[2]).toMatchObject({ userActivation: taken });
-    // Inside what the page writes it is nothing, or refused.
+    // Inside the page's own data it is ignored, or refused.
     handled.page.length = 0;
     expect((await answer(connect(page()), { ...hello, params: { userActivation: 'new' } })).error.code).toBe(
       'invalid-request',
@@ -263,13 +263,13 @@ describe('a port of a page', () => {
     null,
     5,
     ['wallet/hello'],
-  ])('has no method %j', async (method) => {
+  ])('a page has no method %j', async (method) => {
     expect((await answer(connect(page()), { ...hello, method })).error.code).toBe('unsupported-method');
     expect(handled).toMatchObject({ page: [], wallet: [] });
   });
 
   test.each([undefined, null, [], 'x', { a: 1 }, { __proto__: { a: 1 }, b: 1 }])(
-    'has no greeting with %j',
+    'a greeting with %j gets no response',
     async (params) => {
       expect((await answer(connect(page()), { ...hello, params })).error.code).toBe('invalid-request');
       expect(handled.page).toEqual([]);
@@ -286,20 +286,20 @@ describe('a port of a page', () => {
     { ...hello, id: undefined },
     { ...hello, id: 7 },
     { ...hello, id: 'x'.repeat(101) },
-  ])('is silent to %j', async (message) => {
+  ])('the port is silent to %j', async (message) => {
     const port = connect(page());
     port.message?.(message);
     await answer(port, hello);
     expect(port.sent).toHaveLength(1);
   });
 
-  test('reveals no internals when something breaks', async () => {
+  test('reveals no internals if something breaks', async () => {
     const reply = await answer(connect(page()), payment);
     expect(reply.error).toMatchObject({ code: 'internal', message: expect.not.stringContaining('secret') });
     expect(reply).not.toHaveProperty('result');
   });
 
-  test('that was closed gets no answer, and the wallet learns that the page went', async () => {
+  test('a closed port gets no response, and the wallet learns that the page went', async () => {
     const port = connect(page());
     port.message?.(hello);
     port.leave?.();
@@ -308,7 +308,7 @@ describe('a port of a page', () => {
     expect(handled.gone).toEqual([port]);
   });
 
-  test('has no more computing time than its tab, whatever sites its frames are from, and gets an error then; another tab does not', async () => {
+  test('a port has no more computing time than its tab, in frames of any site, and then gets an error; another tab does not', async () => {
     vi.useFakeTimers({ now: Date.now() });
     const { tab } = page();
     const large = {
@@ -332,7 +332,7 @@ describe('a port of a page', () => {
     expect(handled.page).toHaveLength(worked + 1);
   });
 
-  test('is refused more data than a request may have in all, before anything is done about it', async () => {
+  test('a request with more data than is allowed is refused before any work on it', async () => {
     const cryptoOperations = Array.from({ length: 20 }, (_, i) => ({
       name: `n${String.fromCharCode(97 + i)}`,
       method: 'sign',
@@ -346,7 +346,7 @@ describe('a port of a page', () => {
     expect(handled.page).toEqual([]);
   });
 
-  test('that floods the wallet has to wait, whatever frame it asks from; other sites do not', async () => {
+  test('a page that floods the wallet has to wait, in any of its frames; other sites do not', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const sender = page();
     const ports = [connect(sender), connect({ ...sender, frameId: 3 })];
@@ -375,7 +375,7 @@ const windowOf = (name: string, more: Partial<Sender> = {}): Sender => ({
   ...more,
 });
 describe("a message of the wallet's windows", () => {
-  test.each(WALLET_WINDOWS)('from %s reaches the methods of that window, and no other', async (name) => {
+  test.each(WALLET_WINDOWS)('a message from %s reaches the methods of that window, and no other', async (name) => {
     for (const [method, { callers }] of Object.entries(walletMethods)) {
       handled.wallet.length = 0;
       const reply = await serveWindow(
@@ -413,20 +413,20 @@ describe("a message of the wallet's windows", () => {
     ['a document of no address', { id: ID }],
     ['a document of a broken address', { id: ID, url: 'nonsense' }],
     ['nobody', {}],
-  ])('from %s is not answered at all', (_, sender) => {
+  ])('a message from %s gets no response at all', (_, sender) => {
     expect(walletWindow(sender)).toBeNull();
     expect(serveWindow({ method: 'vault/status', params: {} }, sender)).toBeUndefined();
     expect(handled.wallet).toEqual([]);
   });
 
-  test('from a window in a tab of its own is answered', async () => {
+  test('a message from a window in a separate tab is answered', async () => {
     expect(walletWindow(windowOf('onboarding', { frameId: 0, tab: {} as never }))).toBe('onboarding');
     expect(walletWindow(windowOf('approval', { url: `${ROOT}extension/approval/index.html?id=x#y` }))).toBe('approval');
     expect(await serveWindow({ method: 'vault/status', params: {} }, windowOf('popup'))).toEqual({ result: null });
   });
 
   test.each(['', '?id=', `?id=${'f'.repeat(32)}`, `?id=${APPROVAL}x`, `?ID=${APPROVAL}`, `#id=${APPROVAL}`])(
-    'about an approval comes from the window of that approval alone, not from %j',
+    'about an approval comes only from the window of that approval, not from %j',
     async (query) => {
       const sender = windowOf('approval', { url: `${ROOT}extension/approval/index.html${query}` });
       for (const method of ['approval/read', 'approval/decide'] as const) {
@@ -449,14 +449,14 @@ describe("a message of the wallet's windows", () => {
     null,
     5,
     ['vault/status'],
-  ])('has no method %j', async (method) => {
+  ])('a window has no method %j', async (method) => {
     expect(await serveWindow({ method, params: {} }, windowOf('popup'))).toEqual({
       error: expect.objectContaining({ code: 'unsupported-method' }),
     });
     expect(handled.wallet).toEqual([]);
   });
 
-  test.each([undefined, null, 5, 'text', []])('is no %j', async (message) => {
+  test.each([undefined, null, 5, 'text', []])('a message isn’t valid: %j', async (message) => {
     expect(await serveWindow(message, windowOf('popup'))).toEqual({
       error: expect.objectContaining({ code: 'unsupported-method' }),
     });
@@ -481,14 +481,14 @@ describe("a message of the wallet's windows", () => {
     ['sites/block', { origin: 'https://a.example', hours: 2 }],
     ['sites/change', { token: APPROVAL, amount: '', period: 'day', perPayment: null, rate: null }],
     ['sites/change', { token: APPROVAL, amount: '1', period: 'year', perPayment: null, rate: null }],
-  ])('%s does not take %j', async (method, params) => {
+  ])('%s does not accept %j', async (method, params) => {
     expect(await serveWindow({ method, params }, windowOf('popup'))).toEqual({
       error: expect.objectContaining({ code: 'invalid-request' }),
     });
     expect(handled.wallet).toEqual([]);
   });
 
-  test('that fails inside reveals nothing of it', async () => {
+  test('an internal failure reveals no details', async () => {
     expect(await serveWindow({ method: 'vault/unlock', params: { password: 'x' } }, windowOf('popup'))).toEqual({
       error: { code: 'internal', message: expect.not.stringContaining('horse') },
     });

@@ -1,6 +1,6 @@
 /**
- * Everything that reaches the background comes through here. Pages and the wallet's own windows have a table each; what
- * is in neither is refused. Who asks is taken from the browser's word about the sender, never from a message.
+ * The single entry point of all messages to the background. Pages and the wallet's own windows have a table each, and
+ * anything in neither is refused. The caller is identified by `MessageSender`, never by message content.
  */
 import browser, { type Runtime } from 'webextension-polyfill';
 import { ServiceError, toPageError, toWireError } from '../../protocol/errors.ts';
@@ -26,13 +26,13 @@ import { relayGone, serveRelay, type Relay } from './trusted-swipe/relays.ts';
 import { walletHandlers, type WindowSender } from './wallet-handlers.ts';
 import { answerCost, costOf } from './request-cost.ts';
 
-/** The origin of the page at the other end of a port, or null where no page of a web site is there. */
+/** The origin of the page at the other end of a port, or null if it isn't a web page. */
 export function pageOrigin(sender: Runtime.MessageSender | undefined): string | null {
   if (!sender || sender.id !== browser.runtime.id || !sender.tab || !sender.url) return null;
-  // A document without an origin of its own (sandboxed, data:) is called "null", which is no URL. Its address would
-  // name the site that it was loaded from: no word from the browser about the origin is no origin.
+  // A document with an opaque origin (sandboxed, data:) is called "null", which isn't a URL. Its address would name the
+  // site that it was loaded from, so without an origin from the browser there is none.
   const { origin: named, documentLifecycle = 'active' } = sender as { origin?: string; documentLifecycle?: string };
-  // Nobody has seen a page that was loaded ahead (prerendered), or one that was left and is kept aside.
+  // No one has seen a page that was prerendered, or one in the back/forward cache.
   if (documentLifecycle !== 'active') return null;
   if (named === undefined || !URL.canParse(named)) return null;
   const { origin, protocol, hostname } = new URL(named);
@@ -40,7 +40,7 @@ export function pageOrigin(sender: Runtime.MessageSender | undefined): string | 
   return secure ? origin : null;
 }
 
-/** The wallet window that sent a message: its exact document, in a frame of its own; null for anyone else. */
+/** The wallet window that sent a message: its exact document, in a top-level frame; null for anyone else. */
 export function walletWindow(sender: Runtime.MessageSender): WalletWindow | null {
   if (sender.id !== browser.runtime.id || !sender.url || (sender.frameId !== undefined && sender.frameId !== 0))
     return null;
@@ -48,21 +48,20 @@ export function walletWindow(sender: Runtime.MessageSender): WalletWindow | null
   return WALLET_WINDOWS.find((name) => document === browser.runtime.getURL(`extension/${name}/index.html`)) ?? null;
 }
 
-/** Stands for the tab of a page that the browser gives no number. */
+/** The tab of a page to which the browser gives no number. */
 const NO_TAB = -1;
 /**
- * How long a tab that has no time left waits for being told so (milliseconds): its relays send no more than they have
- * open.
+ * Delay of the error for a tab without time left (milliseconds), because its relays send no more than they have open.
  */
 const HOLD_MS = 1000;
 
-/** Answers a port: that of a page's relay, or of the wallet's own frame over a button. Any other is closed. */
+/** Serves the port of a page's relay, or of the wallet's own frame over a button. Any other is closed. */
 export function servePort(port: Runtime.Port): void {
   if (port.name === SWIPE_PORT) serveFrame(port);
   else servePage(port);
 }
 
-/** Answers one port of a page's relay for as long as it is open. */
+/** Serves one port of a page's relay for as long as it is open. */
 function servePage(port: Runtime.Port): void {
   const origin = pageOrigin(port.sender);
   if (port.name !== PAGE_PORT || origin === null) {
@@ -135,7 +134,9 @@ async function answerPage(
   }
 }
 
-/** @throws ServiceError `too-many-requests`, after a while: an answer at once would make room for the next request */
+/**
+ * @throws ServiceError `too-many-requests`, after a while: an immediate response would make room for the next request
+ */
 async function takeTimeOrWait(tab: number, ms: number): Promise<void> {
   try {
     takeTime(tab, ms);
@@ -145,7 +146,7 @@ async function takeTimeOrWait(tab: number, ms: number): Promise<void> {
   }
 }
 
-/** Answers a message of one of the wallet's windows; undefined for anyone else, who gets no answer at all. */
+/** Responds to a message of one of the wallet's windows; undefined for anyone else, who gets no response at all. */
 export function serveWindow(message: unknown, sender: Runtime.MessageSender): Promise<WalletReply> | undefined {
   const window = walletWindow(sender);
   return window === null ? undefined : answerWindow(message, window, sender);
@@ -168,7 +169,7 @@ async function answerWindow(
     if (!(callers as readonly WalletWindow[]).includes(window)) throw new ServiceError('unsupported-method');
     const parsed = schema.safeParse(params);
     if (!parsed.success) throw new ServiceError('invalid-request');
-    // An approval window speaks for its own approval alone.
+    // An approval window acts only for its own approval.
     const named = (parsed.data as { approvalId?: string }).approvalId;
     if (named !== undefined && new URL(sender.url ?? '').searchParams.get('id') !== named)
       throw new ServiceError('approval-unknown');

@@ -1,6 +1,6 @@
 /**
- * Version 6 of the database: which addresses the network has seen, as far as a wallet of a version before can tell. It
- * stays as it is, regardless of how the code around it changes.
+ * Version 6 of the database: which addresses the network has seen, as far as an older wallet's data shows. It stays as
+ * it is, regardless of how the code around it changes.
  */
 import type { IDBPTransaction } from 'idb';
 
@@ -31,7 +31,7 @@ const GAP_LIMIT = 20;
 /** Coins that are read together. */
 const COINS_PER_READ = 5000;
 
-/** Notes which addresses are seen, which are free, and how far a search by the words finds each chain. */
+/** Records which addresses are seen, which are free, and the words' reach on each chain. */
 export async function noteSeenAddresses(upgrade: unknown): Promise<void> {
   const tx = upgrade as Stores;
   const { paid, awaited, known } = await readCoins(tx);
@@ -40,7 +40,7 @@ export async function noteSeenAddresses(upgrade: unknown): Promise<void> {
       ({ action }) => action?.unsigned?.change ?? [],
     ),
   );
-  // A restored wallet knows of an address without a coin only whether it is the last used one of twenty.
+  // For an address without a coin, a restored wallet knows only whether it is the last used one of twenty.
   const isRestored = (await tx.objectStore('keyval').getKey('history')) !== undefined;
   const addresses = (await tx.objectStore('addresses').getAll()) as (OldAddress & { script: string })[];
   const reach: Record<string, number> = { receive: -1, change: -1, service: -1 };

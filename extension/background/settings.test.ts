@@ -5,7 +5,7 @@ import { isLoopbackHost } from '../../protocol/web-address.ts';
 vi.stubGlobal('__SERVICE_URL__', 'http://localhost:3000');
 const { isReachableLoopback } = await import('./settings.ts');
 
-test('the names of this machine that the wallet takes are those that the manifest lets it reach', () => {
+test('the wallet accepts the same names of this machine as its manifest', () => {
   const manifest = readFileSync(new URL('../../manifest.json', import.meta.url), 'utf8');
   const allowed = [...new Set([...manifest.matchAll(/http:\/\/([^:/"*]+)/g)].map(([, host = '']) => host))];
   expect(allowed).toEqual(['localhost', '127.0.0.1']);

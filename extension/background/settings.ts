@@ -1,4 +1,4 @@
-/** What the user chose, with defaults for what was never chosen. */
+/** The user's settings, with defaults. */
 import type { z } from 'zod/mini';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Settings, settingsChange } from '../../protocol/wallet-messages.ts';
@@ -22,20 +22,20 @@ export const DEFAULT_SETTINGS: Settings = {
   singleKeys: true,
 };
 
-/** The settings now. */
+/** The current settings. */
 export async function readSettings(): Promise<Settings> {
   return { ...DEFAULT_SETTINGS, ...(await readKey('settings')) };
 }
 
-/** The origin of the service where the wallet has its account; null where it has none. */
+/** The origin of the service with the wallet's account; null if it has none. */
 export async function accountAt(): Promise<string | null> {
   return (await readKey('account')) ? new URL((await readSettings()).serviceUrl).origin : null;
 }
 
 /**
- * Stores changed settings and gives all of them back. What was never chosen is not stored. With another service, or
- * where there is to be no account, the account so far is forgotten.
- * @throws ServiceError `wrong-network`: a wallet stays on the network that its addresses are of
+ * Stores changed settings and returns all of them. Defaults aren't stored. With another service, or without an account,
+ * the previous account is forgotten.
+ * @throws ServiceError `wrong-network`: a wallet stays on the network of its addresses
  */
 export async function writeSettings(change: Partial<Settings>): Promise<Settings> {
   const tx = await keyTransaction();
@@ -45,7 +45,7 @@ export async function writeSettings(change: Partial<Settings>): Promise<Settings
     change.network !== undefined && change.network !== before.network && (await tx.store.get('vault')) !== undefined;
   if (!refused) {
     await tx.store.put({ ...stored, ...change }, 'settings');
-    // An account is one service's: at another this key may have none, or another id. So are its rates.
+    // An account belongs to one service: at another this key may have none, or another id. So do the rates.
     const isLeft = change.serviceUrl !== undefined && change.serviceUrl !== before.serviceUrl;
     if (isLeft || change.noAccount) await tx.store.delete('account');
     if (isLeft) await tx.store.delete('rates');
@@ -56,7 +56,7 @@ export async function writeSettings(change: Partial<Settings>): Promise<Settings
 }
 
 /**
- * A change as the windows send it, its service address reduced to an origin. Plain http is for this machine alone.
+ * A change from a window, its service address reduced to an origin. Plain http is only for this machine.
  * @throws ServiceError `invalid-service-address`
  */
 export function checkedChange(change: z.infer<typeof settingsChange>): Partial<Settings> {
@@ -73,8 +73,8 @@ export function checkedChange(change: z.infer<typeof settingsChange>): Partial<S
 }
 
 /**
- * True for those names of this machine that the manifest lets the wallet reach. `isLoopbackHost` knows more of them, but
- * of addresses a content security policy can allow 127.0.0.1 alone (CSP 3, "host-part matches").
+ * True for those names of this machine that the manifest lets the wallet reach. `isLoopbackHost` accepts more, but the
+ * only address that a content security policy can allow is 127.0.0.1 (CSP 3, "host-part matches").
  */
 export function isReachableLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1';

@@ -56,7 +56,7 @@ describe('docs/storage.md', () => {
     expect(['keyval', ...table('### The other stores').keys()].sort()).toEqual([...STORES].sort());
   });
 
-  test('names what the session storage holds, the alarms and what pages and windows keep', async () => {
+  test('names the entries of session storage, the alarms and the storage of pages and windows', async () => {
     const {
       modules: { session },
     } = await new Profile('http://localhost:1').start();
@@ -90,7 +90,7 @@ describe('docs/storage.md', () => {
         expect(text, `${file} writes ${key}`).toMatch(new RegExp(`'${key}'|endUnsigned|transition\\(|objectStore`));
       }
     }
-    // And whoever writes a single record is named there.
+    // Every writer of a single record is named there.
     for (const { file, text } of sources) {
       for (const [, key = ''] of text.matchAll(/(?:write|change)Key\('(\w+)'/g))
         expect(table('### Store `keyval`').get(key), `${file} writes ${key}`).toContain(
@@ -99,7 +99,7 @@ describe('docs/storage.md', () => {
     }
   });
 
-  test('a transaction that writes single records has those forgotten that are kept in memory', () => {
+  test('a transaction that writes single records clears their cache', () => {
     const writes = /transaction\((?:'keyval'|STORES|\[[^\]]*'keyval'[^\]]*\]), 'readwrite'\)/g;
     for (const { file, text } of sources) {
       // It reads the keys, and writes none.
@@ -108,7 +108,7 @@ describe('docs/storage.md', () => {
     }
   });
 
-  test('is whole: nothing is kept anywhere else', () => {
+  test('the document is complete: nothing is stored anywhere else', () => {
     const kept =
       /\blocalStorage\.|\bsessionStorage\b|storage\.(?:local|sync|managed|session)\.|\bindexedDB\b|\bopenDB\b|\bcaches\.|document\.cookie|alarms\.create/;
     const files = sources

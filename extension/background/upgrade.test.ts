@@ -54,13 +54,13 @@ async function opened(profile: Profile): Promise<IDBPDatabase> {
   return (await modules.database.database()) as unknown as IDBPDatabase;
 }
 
-test('the stores of today are those written down for their version', async () => {
+test('the current stores are those written down for their version', async () => {
   const db = await opened(new Profile('http://localhost:1'));
   expect(db.version).toBe(Math.max(...versions));
   expect(shapesOf(db)).toEqual(VERSIONS[db.version]);
 });
 
-test.each(versions)('a database of version %d becomes one of today, and keeps what it holds', async (version) => {
+test.each(versions)('a database of version %d becomes a current one, and keeps its content', async (version) => {
   const profile = new Profile('http://localhost:1');
   await databaseOf(profile, version);
   const db = await opened(profile);
@@ -74,7 +74,7 @@ test.each(versions)('a database of version %d becomes one of today, and keeps wh
       expect(await db.get(store, key), `${store} ${key}`).toEqual(value);
 });
 
-test('version 4 empties the pages of the search, whose text is another since then', async () => {
+test('version 4 empties the pages of the search, whose text has changed since', async () => {
   const profile = new Profile('http://localhost:1');
   await databaseOf(profile, 3);
   const { openDB } = await vi.importActual<{ openDB: typeof OpenDB }>('idb');
@@ -84,7 +84,7 @@ test('version 4 empties the pages of the search, whose text is another since the
   expect(await (await opened(profile)).getAllKeys('searchPages')).toEqual([]);
 });
 
-test('version 6 works out which addresses the network has seen, and which are free', async () => {
+test('version 6 determines which addresses the network has seen, and which are free', async () => {
   const profile = new Profile('http://localhost:1');
   await databaseOf(profile, 4);
   const { openDB } = await vi.importActual<{ openDB: typeof OpenDB }>('idb');
@@ -125,10 +125,10 @@ test('version 6 works out which addresses the network has seen, and which are fr
   for (const index of [0, 27, 30]) await old.put('addresses', address(index, true, 'service'));
   for (const one of [
     coin(0, { status: 'spent', height: 7 }), // mined
-    coin(1, { status: 'spent' }), // ours, on the network
-    coin(2, { status: 'reserved' }), // ours, kept by a site that spends it already
+    coin(1, { status: 'spent' }), // the wallet's, on the network
+    coin(2, { status: 'reserved' }), // the wallet's, kept by a site that already spends it
     coin(3, { status: 'pending' }),
-    coin(5, { status: 'void' }), // replaced: it may be mined after all
+    coin(5, { status: 'void' }), // replaced, but may still be mined
     coin(27, {}, 'service'), // beyond the gap
   ])
     await old.put('coins', one);
@@ -148,7 +148,7 @@ test('version 6 works out which addresses the network has seen, and which are fr
       .filter((one) => one.chain === chain && is(one))
       .map(({ index }) => index)
       .sort((a, b) => a - b);
-  // The index had shown that the address at 4 was used: it has no coin, and no transaction waits for it.
+  // The index had shown that the address at 4 was used. It has no coin, and no transaction waits for it.
   expect(where(({ seen }) => seen, 'change')).toEqual([0, 1, 4]);
   expect(where(({ used }) => used, 'change')).toEqual([0, 1, 2, 3, 4, 5, 6]);
   expect(where(({ seen }) => seen, 'service')).toEqual([0, 27, 30]);
@@ -178,7 +178,7 @@ test('version 7 makes copies of the payments whose transactions are large, witho
   expect(await db.get('payments', 'large')).toEqual(large);
 });
 
-/** What a site keeps and had logged, as version 4 stored it. */
+/** A site's kept and logged output, as version 4 stored it. */
 const OUTPOINT = `${'ab'.repeat(32)}:0`;
 const keptBy = (id: number, origin: string, outpoint: string, status = 'available') => ({
   ...{ id, outpoint, satoshis: 700n, script: '51', basket: 'things', tags: ['red'], customInstructions: null },
@@ -208,7 +208,7 @@ async function upgraded(records: Record<string, unknown[]>, totals: Record<strin
   return opened(profile);
 }
 
-test('version 5 gives each entry of the log its site and kind, and leaves out none', async () => {
+test('version 5 adds site and kind to each entry of the log, and omits none', async () => {
   const [a, b] = ['https://a.example', 'https://b.example'];
   const payment = { kind: 'wallet-payment', outpoint: 'cd:1', derivationPrefix: 'p', derivationSuffix: 's' };
   const db = await upgraded({
@@ -227,7 +227,7 @@ test('version 5 gives each entry of the log its site and kind, and leaves out no
   ]);
 });
 
-test('version 5 logs what the wallet keeps whose entry another site or a payment had replaced', async () => {
+test('version 5 logs kept outputs whose entry another site or a payment had replaced', async () => {
   const [a, b] = ['https://a.example', 'https://b.example'];
   const payment = { kind: 'wallet-payment', outpoint: OUTPOINT, derivationPrefix: 'p', derivationSuffix: 's' };
   const db = await upgraded({
@@ -248,7 +248,7 @@ test('version 5 logs what the wallet keeps whose entry another site or a payment
   expect(logged.map(({ unsent }) => unsent)).toEqual([1, undefined, 1, undefined]);
 });
 
-test('version 5 lets two sites keep one output, and has what each keeps counted anew', async () => {
+test('version 5 lets two sites keep one output, and recounts what each keeps', async () => {
   const [a, b] = ['https://a.example', 'https://b.example'];
   const db = await upgraded({ appOutputs: [keptBy(1, a, OUTPOINT)] }, { [`kept ${a}`]: { bytes: 5 } });
   expect(await db.get('totals', `kept ${a}`)).toBeUndefined();

@@ -1,4 +1,4 @@
-/** What the wallet's own windows may ask of the background. */
+/** Methods of the background for the wallet's own windows. */
 import { handle as handleSchema } from '../../protocol/api.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { awaitingDecision } from './prompts/badge.ts';
@@ -65,14 +65,14 @@ import type { OpenPrompt, WalletMethod, WalletParams, WalletResults } from '../.
 
 const hoursFromNow = (hours: number) => Date.now() + hours * 3600_000;
 
-/** The bytes of a secret that a message brought. The message keeps nothing of them. */
+/** The bytes of a secret in a message, which keeps none of them. */
 function taken(secret: number[]): Uint8Array<ArrayBuffer> {
   const bytes = Uint8Array.from(secret);
   secret.fill(0);
   return bytes;
 }
 
-/** Runs an account step; payments that waited for an account are reported from then on. */
+/** Runs an account step. Payments that waited for an account are reported from then on. */
 async function withAccount<T>(join: () => Promise<T>): Promise<T> {
   const account = await join();
   announceChange();
@@ -298,18 +298,18 @@ export const walletHandlers: WalletHandlers = {
   async 'settings/change'(wanted) {
     const change = checkedChange(wanted);
     if (change.serviceUrl !== undefined) {
-      // The address is taken only from a service that answers, and a wallet with coins stays on its network.
+      // The address is accepted only from a service that responds, and a wallet with coins stays on its network.
       const info = await askService(change.serviceUrl);
       const { network } = await readSettings();
       if (info.network !== 'devnet' && !change.serviceUrl.startsWith('https:'))
         throw new ServiceError('invalid-service-address');
       if ((await readKey('vault')) && info.network !== network) throw new ServiceError('wrong-network');
-      // Addresses that the user gave are of the network before.
+      // Addresses that the user entered belong to the previous network.
       Object.assign(change, { network: info.network, ...(info.network !== network && { arcUrl: null, wocUrl: null }) });
       await keepTold(info);
     }
     if (change.serviceUrl !== undefined || change.noAccount) forgetToken();
-    // First, so that a worker that is stopped in between leaves the wallet open for no longer than was chosen.
+    // First, so that a worker that is stopped in between doesn't leave the wallet unlocked for longer than chosen.
     if (change.lockAfterMinutes !== undefined) await lockBy(Date.now() + change.lockAfterMinutes * 60_000);
     const settings = await writeSettings(change);
     announceChange();
@@ -348,7 +348,7 @@ export type WalletHandlers = {
   [M in WalletMethod]: (params: WalletParams<M>, from?: WindowSender) => Promise<WalletResults[M]>;
 };
 
-/** The wallet's own window that sent a message: its number, where it has one. */
+/** The wallet's own window that sent a message: its number, if it has one. */
 export interface WindowSender {
   windowId: number | null;
 }

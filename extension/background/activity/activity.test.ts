@@ -46,53 +46,56 @@ function countReads(): () => number {
   return () => count;
 }
 
-describe.each(['all at once', 'one by one'])('the activity in a browser that returns the records of an index %s', (how) => {
-  const method = Object.getOwnPropertyDescriptor(IDBIndex.prototype, 'getAllRecords')!;
-  beforeEach(() => void (how === 'one by one' && Reflect.deleteProperty(IDBIndex.prototype, 'getAllRecords')));
-  afterEach(() => void Object.defineProperty(IDBIndex.prototype, 'getAllRecords', method));
+describe.each(['all at once', 'one by one'])(
+  'the activity in a browser that returns the records of an index %s',
+  (how) => {
+    const method = Object.getOwnPropertyDescriptor(IDBIndex.prototype, 'getAllRecords')!;
+    beforeEach(() => void (how === 'one by one' && Reflect.deleteProperty(IDBIndex.prototype, 'getAllRecords')));
+    afterEach(() => void Object.defineProperty(IDBIndex.prototype, 'getAllRecords', method));
 
-  test('payments and receipts form one sequence, newest first, for any page size, each of them once', async () => {
-    const workerRun = await wallet(
-      [1, 2, 4, 6].map((n) => payment(n)),
-      [1, 3, 5, 6].map((n) => receipt(n)),
-    );
-    const whole = (await list(workerRun)).items;
-    expect(whole.map(({ time, direction }) => `${(time - START) / 1000} ${direction}`)).toEqual([
-      '6 sent',
-      '6 received',
-      '5 received',
-      '4 sent',
-      '3 received',
-      '2 sent',
-      '1 sent',
-      '1 received',
-    ]);
-    for (const limit of [1, 2, 3, 7, 8])
-      expect((await all(workerRun, {}, limit)).ids, `pages of ${limit}`).toEqual(whole.map(({ id }) => id));
-  });
+    test('payments and receipts form one sequence, newest first, for any page size, each of them once', async () => {
+      const workerRun = await wallet(
+        [1, 2, 4, 6].map((n) => payment(n)),
+        [1, 3, 5, 6].map((n) => receipt(n)),
+      );
+      const whole = (await list(workerRun)).items;
+      expect(whole.map(({ time, direction }) => `${(time - START) / 1000} ${direction}`)).toEqual([
+        '6 sent',
+        '6 received',
+        '5 received',
+        '4 sent',
+        '3 received',
+        '2 sent',
+        '1 sent',
+        '1 received',
+      ]);
+      for (const limit of [1, 2, 3, 7, 8])
+        expect((await all(workerRun, {}, limit)).ids, `pages of ${limit}`).toEqual(whole.map(({ id }) => id));
+    });
 
-  test('pages continue within a crowd of entries of the same time', async () => {
-    const workerRun = await wallet(
-      Array.from({ length: 30 }, (_, n) => payment(n, { createdAt: START })),
-      Array.from({ length: 30 }, (_, n) => receipt(n, { createdAt: START })),
-    );
-    const { ids } = await all(workerRun, {}, 7);
-    expect(ids).toHaveLength(60);
-    expect(new Set(ids).size).toBe(60);
-  });
+    test('pages continue within a crowd of entries of the same time', async () => {
+      const workerRun = await wallet(
+        Array.from({ length: 30 }, (_, n) => payment(n, { createdAt: START })),
+        Array.from({ length: 30 }, (_, n) => receipt(n, { createdAt: START })),
+      );
+      const { ids } = await all(workerRun, {}, 7);
+      expect(ids).toHaveLength(60);
+      expect(new Set(ids).size).toBe(60);
+    });
 
-  test('a page reads one record more than it has rows, of each store, in stores of any size', async () => {
-    const workerRun = await wallet(
-      Array.from({ length: 500 }, (_, n) => payment(n)),
-      Array.from({ length: 500 }, (_, n) => receipt(n)),
-    );
-    const reads = countReads();
-    const first = await list(workerRun, {}, 20);
-    expect(reads()).toBe(42);
-    await list(workerRun, { before: first.before as string }, 20);
-    expect(reads()).toBeLessThanOrEqual(2 * 42 + 2); // the last one shown is read again
-  });
-});
+    test('a page reads one record more than it has rows, of each store, in stores of any size', async () => {
+      const workerRun = await wallet(
+        Array.from({ length: 500 }, (_, n) => payment(n)),
+        Array.from({ length: 500 }, (_, n) => receipt(n)),
+      );
+      const reads = countReads();
+      const first = await list(workerRun, {}, 20);
+      expect(reads()).toBe(42);
+      await list(workerRun, { before: first.before as string }, 20);
+      expect(reads()).toBeLessThanOrEqual(2 * 42 + 2); // the last one shown is read again
+    });
+  },
+);
 
 test('received money is found by sender and note, and the export has both', async () => {
   const from = receipt(2, { sender: { paymail: 'bob@two.example', verified: true }, note: 'For the concert' });

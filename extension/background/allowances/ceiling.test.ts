@@ -70,18 +70,21 @@ describe('an allowance in euros', () => {
     });
   });
 
-  test.each(['0.001', '37', '55'])('pays nothing without a prompt when the service reports %s for a BSV', async (price) => {
-    const workerRun = await withEuros();
-    await told(workerRun, { USD: '50', EUR: price });
-    const answer = ask(workerRun, 'request-1', pay(someone(), MONEY * 0.99), AUTOMATIC);
-    const id = await approvalOf(workerRun);
-    expect(await paymentView(workerRun, id)).toMatchObject({
-      allowance: { short: 'rate-moved', ceiling: { satoshis: String(CEILING) } },
-    });
-    expect((await stored(workerRun)).payments.filter(({ signed }) => signed !== null)).toHaveLength(1);
-    await decide(workerRun, id, 'refuse');
-    expect(await answer).toBe('refused');
-  });
+  test.each(['0.001', '37', '55'])(
+    'pays nothing without a prompt when the service reports %s for a BSV',
+    async (price) => {
+      const workerRun = await withEuros();
+      await told(workerRun, { USD: '50', EUR: price });
+      const answer = ask(workerRun, 'request-1', pay(someone(), MONEY * 0.99), AUTOMATIC);
+      const id = await approvalOf(workerRun);
+      expect(await paymentView(workerRun, id)).toMatchObject({
+        allowance: { short: 'rate-moved', ceiling: { satoshis: String(CEILING) } },
+      });
+      expect((await stored(workerRun)).payments.filter(({ signed }) => signed !== null)).toHaveLength(1);
+      await decide(workerRun, id, 'refuse');
+      expect(await answer).toBe('refused');
+    },
+  );
 
   test('pays up to its ceiling in total when every price falls, and the user is asked about the rest', async () => {
     const workerRun = await withEuros();

@@ -25,9 +25,12 @@ describe('units', () => {
     expect(unitsOf(amountOf(units))).toBe(units);
   });
 
-  test.each(['0', '0.00', '-1', '', '1e3', '1,5', ' 1', '0.000000001', '01', '1.'])('%j is not a valid amount', (amount) => {
-    expect(() => unitsOf(amount)).toThrow(expect.objectContaining({ code: 'invalid-amount' }));
-  });
+  test.each(['0', '0.00', '-1', '', '1e3', '1,5', ' 1', '0.000000001', '01', '1.'])(
+    '%j is not a valid amount',
+    (amount) => {
+      expect(() => unitsOf(amount)).toThrow(expect.objectContaining({ code: 'invalid-amount' }));
+    },
+  );
 
   test.each([
     [0n, '0'],

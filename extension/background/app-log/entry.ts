@@ -1,8 +1,8 @@
 /** Entries of the log of applications' data. */
 
 /**
- * What restoring an application's data takes beside the recovery words. Nothing in it is a private key. The locking
- * script is not in it, whose size an application chooses: it is read from the transaction, as the amount is.
+ * Data that restoring an application takes in addition to the recovery words. It contains no private key, and not the
+ * locking script, whose size an application chooses: script and amount are read from the transaction.
  */
 export type LogEntry =
   /** An output that is kept for an application, in its basket. */
@@ -19,7 +19,7 @@ export type LogEntry =
     }
   /** The site's output was spent or relinquished. */
   | { kind: 'output-gone'; outpoint: string; origin: string }
-  /** The same, from wallets whose entries had no site: it ends every site's entry that is not newer. */
+  /** The same, from wallets whose entries had no site. It ends every site's entry that isn't newer. */
   | { kind: 'outpoint-gone'; outpoint: string }
   /** A transaction that an application had made. */
   | {
@@ -31,7 +31,9 @@ export type LogEntry =
       outputs: { vout: number; description: string }[];
       /** Milliseconds since 1970. */
       at: number;
-      /** Of one that was brought in, as `AppAction` has it; its satoshis as text. Missing in entries of earlier versions. */
+      /**
+       * For an internalized one, as in `AppAction`, with its satoshis as text. Missing in entries of earlier versions.
+       */
       incoming?: { satoshis: string; isProven: boolean; version: number; lockTime: number } | undefined;
     }
   /** A payment by derived key (BRC-29), until it is swept: money, which no site's call ends or replaces. */
@@ -58,13 +60,13 @@ export interface LoggedEntry {
   at: number;
   /** 1 while the account's service does not have it. */
   unsent?: 1;
-  /** Of one that was read from a log: when it is applied next, in milliseconds since 1970. */
+  /** For an entry read from a log: when it is next applied, in milliseconds since 1970. */
   unapplied?: number;
 }
 
 /**
- * The key of an entry: the outpoint or transaction, what is said of it, and the site that says so. An entry replaces only
- * one of the same key, so no site's entry replaces another's, or money.
+ * The key of an entry: the outpoint or transaction, the kind of statement, and its site. An entry replaces only one
+ * with the same key, so no site's entry replaces another's, or money.
  */
 export function keyOf(entry: LogEntry): string {
   switch (entry.kind) {
@@ -84,7 +86,7 @@ export function keyOf(entry: LogEntry): string {
 /** The key of an `outpoint-gone`. */
 export const goneKey = (outpoint: string): string => `${outpoint} gone`;
 
-/** The first and last possible key of what sites keep at an outpoint. */
+/** The first and last possible key of sites' outputs at an outpoint. */
 export const outputKeys = (outpoint: string): [first: string, last: string] => [
   `${outpoint} output `,
   `${outpoint} output \uffff`,

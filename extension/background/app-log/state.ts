@@ -1,4 +1,4 @@
-/** How far the log of applications' data is kept at the account's service. Shapes alone. */
+/** How far the log of applications' data is stored at the account's service. Types only. */
 
 /** The last block number of each writer. */
 export type Heads = Record<string, number>;
@@ -9,31 +9,31 @@ export interface BlockUnderWay {
   /** Base64. */
   block: string;
   replaces: boolean;
-  /** It ends what replaces the log so far. */
+  /** It completes the replacement of the log. */
   whole: boolean;
-  /** Which entries are in it, and of which version. */
+  /** Its entries, with their versions. */
   entries: [key: string, version: number][];
 }
 
-/** What was wrong with the log when it was last read or written. */
+/** The problem of the log when it was last read or written. */
 export type AppLogProblem =
   /** Blocks of other wallets with the same words are altered or missing. */
   | 'damaged'
-  /** Blocks of this wallet were gone; it has saved everything again. */
+  /** Blocks of this wallet were gone. It has saved everything again. */
   | 'lost'
-  /** The service had no room: what is gone is to go there, too, and sites are to share what there is. */
+  /** The service was full: deletion notes are to be dropped as well, and sites share the space. */
   | 'crowded';
 
 /** One record, under `appLog`. */
 export interface AppLogState {
-  /** The account that it is for: the service's origin and the account's id. Null before there was one. */
+  /** Its account: the service's origin and the account's id. Null before there was one. */
   at: string | null;
   /** 8 random bytes of this wallet in this browser, hex; and its last block, and the last that the service has. */
   writer: string;
   sequence: number;
   acknowledged: number;
   underWay: BlockUnderWay | null;
-  /** What was read: each writer's blocks up to these, and the service's up to this position. */
+  /** How far it was read: each writer's last block, and the service's position. */
   heads: Heads;
   cursor: number;
   /** When it was last read to its end, in milliseconds since 1970; 0 for never. */
@@ -42,17 +42,17 @@ export interface AppLogState {
   bytes: number;
   blocks: number;
   leastBytes: number;
-  /** While everything is saved again: what it replaces. */
+  /** While everything is saved again: what is replaced. */
   replacing: { through: number; heads: Heads } | null;
   retry: { attempts: number; nextAt: number; problem: string | null };
   problem: AppLogProblem | null;
-  /** Entries for which there was no room when all of it was last saved again; missing for none. */
+  /** Number of entries that didn't fit when everything was last saved again; missing for none. */
   leftOut?: number;
   /** When a file was last made, in milliseconds since 1970. */
   exportedAt: number | null;
 }
 
-/** Of a wallet that has sent nothing. */
+/** The state of a wallet that has sent nothing. */
 export function newState(at: string | null, writer: string): AppLogState {
   return {
     at,

@@ -1,24 +1,24 @@
-/** What the wallet has found out about an output that carries something. */
+/** The wallet's findings about an output with an asset. */
 
 /**
- * Whose word it is: `chain`, where the wallet has read it in transactions whose bytes hash to their ids; `index`, where it
- * has that from the index alone.
+ * The source of a finding: `chain` if the wallet has read it in transactions whose bytes hash to their ids; `index` if
+ * only the index reports it.
  */
 export type Word = 'chain' | 'index';
 
-/** Whether an output holds the token that it names. `unknown`: nobody has said so far. */
+/** Whether an output holds the token that it names. `unknown`: no source so far. */
 export interface Verdict {
   state: 'valid' | 'invalid' | 'unknown';
   word: Word;
-  /** When it was looked at (milliseconds since 1970). */
+  /** When it was checked (milliseconds since 1970). */
   at: number;
 }
 
-/** What a token's mint says: nobody has checked the symbol, and anybody can use any. */
+/** The terms of a token's mint. No one has checked the symbol, and anyone can use any. */
 export interface Mint {
   symbol: string | null;
   decimals: number;
-  /** In its smallest unit; null where that is not known. */
+  /** In its smallest unit; null if unknown. */
   supply: bigint | null;
   /** The outpoint of its picture: `txid_vout`. */
   icon: string | null;
@@ -30,10 +30,10 @@ export interface AssetRecord {
   /** `txid:vout` */
   outpoint: string;
   verdict?: Verdict;
-  /** Where it is a mint. */
+  /** If it is a mint. */
   mint?: Mint;
-  /** The first output of its satoshi (`txid_vout`), by the index. */
+  /** The first output of its satoshi (`txid_vout`), according to the index. */
   origin?: string;
-  /** It, or its transaction, was too large to be taken in (milliseconds since 1970). */
+  /** It, or its transaction, was too large to be stored (milliseconds since 1970). */
   tooLargeAt?: number;
 }

@@ -6,11 +6,11 @@ import { Issuer, one } from '../testing/assets.ts';
 import { openWallet } from '../testing/wallet.ts';
 import { network, addressOf, held } from './testing-assets.ts';
 
-describe('what coins carry is kept as far as there is room', () => {
+describe('the limits of stored scripts', () => {
   const content = (bytes: number, lock: Uint8Array) =>
     one(writeInscription('text/plain', new Uint8Array(bytes).fill(65), lock));
 
-  test('a script of 400 kB, a megabyte of one transaction, 20 of all; the rest is counted, and asked about once a day', async () => {
+  test('keeps a script of 400 kB, a megabyte of one transaction and 20 of all, counts the rest, and requests it once a day', async () => {
     const run = await openWallet(network, []);
     const issuer = new Issuer(network, 200_000);
     const lock = addressScript(await addressOf(run), 'devnet');
@@ -25,7 +25,7 @@ describe('what coins carry is kept as far as there is room', () => {
     const asked = vi.spyOn(globalThis, 'fetch');
     expect((await held(run)).tooLarge).toBe(2);
     expect(asked.mock.calls.filter(([url]) => String(url).endsWith('/hex'))).toEqual([]);
-    // All that there is room for is there: a token still has some.
+    // All within the limit are there, and a token still fits.
     const { coinsApart } = await import('../coins/store.ts');
     const [coin] = await coinsApart();
     const { putCoin } = await import('../coins/put-coin.ts');

@@ -8,7 +8,7 @@ import { openWallet, PASSWORD, sealQuickly, someone } from '../testing/wallet.ts
 import { Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { network, handlersOf, addressOf, held } from './testing-assets.ts';
 
-/** The assets in the rows of the activity, the latest first; of money its satoshis. */
+/** The assets in the rows of the activity, the latest first; for money its satoshis. */
 const rows = async (run: WorkerRun) =>
   (await handlersOf(run)['activity/list']({ limit: 10 })).items.map(({ asset, satoshis }) => asset ?? satoshis);
 const amounts = async (run: WorkerRun) => (await held(run)).tokens.map(({ id, amount, word }) => [id, amount, word]);
@@ -26,7 +26,7 @@ async function send(run: WorkerRun, token: string, amount: string, to: string) {
   });
 }
 
-/** A token, so much of it in the wallet. */
+/** A token, with this amount of it in the wallet. */
 async function withToken(run: WorkerRun, amt: bigint, dec = 0) {
   const issuer = new Issuer(network);
   const { id, coin } = await issuer.mint(amt, { dec });
@@ -35,21 +35,21 @@ async function withToken(run: WorkerRun, amt: bigint, dec = 0) {
 }
 
 describe('tokens', () => {
-  test('are found at the wallet’s addresses, followed back to their mint, and are no money', async () => {
+  test('tokens are found at the wallet’s addresses, traced back to their mint, and are not money', async () => {
     const run = await openWallet(network, [100_000]);
     const { id } = await withToken(run, 12_345n, 2);
     expect(await amounts(run)).toEqual([[id, '123.45', 'chain']]);
     expect((await held(run)).tokens[0]).toMatchObject({ symbol: 'GOLD', supply: '123.45', isUnconfirmed: true });
     expect((await run.modules.store.balance()).satoshis).toBe(100_000n);
     expect(await rows(run)).toEqual([{ type: 'token', id, symbol: 'GOLD', decimals: 2, units: '12345' }, '100000']);
-    // Where money is looked for, such a coin takes nobody's place.
+    // In searches for money, such a coin displaces no other.
     const { holdingAddresses } = await import('../scan/which.ts');
     expect(await holdingAddresses(undefined, 1)).toHaveLength(1);
     await network.mine();
     expect((await held(run)).tokens[0]?.isUnconfirmed).toBe(false);
   });
 
-  test('are sent, in part and all, and what is left comes back', async () => {
+  test('tokens are sent, in part and completely, and the rest returns', async () => {
     const run = await openWallet(network, [100_000]);
     const { id } = await withToken(run, 1000n, 1);
     await held(run);
@@ -66,7 +66,7 @@ describe('tokens', () => {
     expect(await amounts(receiver)).toEqual([[id, '100', 'chain']]);
   });
 
-  test('of several coins are merged where one does not hold enough', async () => {
+  test('tokens of several coins are merged if one isn’t enough', async () => {
     const run = await openWallet(network, [100_000]);
     const issuer = new Issuer(network);
     const { id, coin } = await issuer.mint(100n);
@@ -77,7 +77,7 @@ describe('tokens', () => {
     expect(await amounts(run)).toEqual([[id, '5', 'chain']]);
   });
 
-  test('come back with the words alone, with those that were left over', async () => {
+  test('return with only the words, including the change', async () => {
     const run = await openWallet(network, [100_000]);
     const { id } = await withToken(run, 1000n);
     await held(run);
@@ -92,7 +92,7 @@ describe('tokens', () => {
     expect(await send(restored, id, '600', someone())).toMatchObject({ taken: true });
   });
 
-  test('that are forged count for nothing, whatever an index says', async () => {
+  test('forged tokens count for nothing, regardless of an index', async () => {
     const run = await openWallet(network, [100_000]);
     const issuer = new Issuer(network);
     const { id } = await issuer.mint(1000n);
@@ -113,15 +113,15 @@ describe('tokens', () => {
     expect(await held(run)).toMatchObject({ tokens: [], invalid: 6, unchecked: 0 });
     lying.mockRestore();
     expect(await send(run, id, '5', someone())).toBe('insufficient-assets');
-    // In the activity they are what they are: satoshis.
+    // In the activity they are only satoshis.
     expect((await rows(run)).filter((row) => typeof row !== 'string')).toEqual([]);
   });
 
-  test('that the wallet cannot follow back count by the index’s word, and are said to', async () => {
+  test('tokens that the wallet can’t trace back count as the index reports, and are marked as such', async () => {
     const run = await openWallet(network, [100_000]);
     const issuer = new Issuer(network);
     const { id, coin } = await issuer.mint(1000n);
-    // Another output that no strict reader understands, and an index may.
+    // Another output that no strict reader understands, but an index may.
     const odd = writeInscription(
       'application/bsv-20',
       new TextEncoder().encode('{"p":"bsv-20","amt":1}'),
@@ -138,7 +138,7 @@ describe('tokens', () => {
     gone.mockRestore();
   });
 
-  test('that an index names and no transaction holds are not taken in', async () => {
+  test('tokens that an index names but no transaction contains are not stored', async () => {
     const run = await openWallet(network, [100_000]);
     const issuer = new Issuer(network);
     const { coin } = await issuer.mint(1000n);
@@ -154,7 +154,7 @@ describe('tokens', () => {
     expect(await run.modules.store.countKeptApart()).toBe(0);
   });
 
-  test('that another wallet with the same words has sent are gone, by its transaction', async () => {
+  test('tokens that another wallet with the same words has sent are gone, by its transaction', async () => {
     const run = await openWallet(network, [100_000]);
     const { id } = await withToken(run, 1000n);
     expect(await amounts(run)).toEqual([[id, '1000', 'chain']]);
@@ -169,7 +169,7 @@ describe('tokens', () => {
     expect(await amounts(again)).toEqual([]);
   });
 
-  test('with decimals from 0 to 18 are shown as they are written', async () => {
+  test('tokens with decimals from 0 to 18 are shown as they are written', async () => {
     const run = await openWallet(network, [100_000]);
     const issuer = new Issuer(network);
     const lock = addressScript(await addressOf(run), 'devnet');
@@ -183,7 +183,7 @@ describe('tokens', () => {
   });
 });
 
-test('what mints a token has one satoshi, no more', async () => {
+test('an output that mints a token has one satoshi, no more', async () => {
   const { mintAt } = await import('./read-mint.ts');
   const script = writeTokenScript({ op: 'deploy+mint', amt: 1n, dec: 0 }, addressScript(someone(), 'devnet'));
   const made = (satoshis: bigint) =>
@@ -193,7 +193,7 @@ test('what mints a token has one satoshi, no more', async () => {
 });
 
 describe('ordinals', () => {
-  test('are found with what they carry, and sent to where their satoshi is to go', async () => {
+  test('ordinals are found with their content, and sent to a recipient', async () => {
     const run = await openWallet(network, [100_000]);
     const issuer = new Issuer(network);
     const lock = addressScript(await addressOf(run), 'devnet');
@@ -228,14 +228,14 @@ describe('ordinals', () => {
       await fetch(`${network.url}/devnet/ordinals/api/txos/address/${to}/unspent?bsv20=false`)
     ).json();
     expect(outputs).toMatchObject([{ txid, vout: 0, origin: { outpoint: `${text!.txid}_0` } }]);
-    // Once more under the same id it is the same payment; for somebody else it is refused.
+    // Repeated under the same id it is the same payment. For another recipient it is refused.
     expect(await handlersOf(run)['assets/send'](wanted)).toMatchObject({ txid });
     await expect(handlersOf(run)['assets/send']({ ...wanted, to: someone() })).rejects.toMatchObject({
       code: 'request-id-reused',
     });
   });
 
-  test('that an index may take for tokens are not sent, which could burn them', async () => {
+  test('ordinals that an index may take for tokens are not sent, which could burn them', async () => {
     const run = await openWallet(network, [100_000]);
     const lock = addressScript(await addressOf(run), 'devnet');
     const odd = writeInscription('application/bsv-20', new TextEncoder().encode('{"p":"bsv-20","amt":1}'), lock);
@@ -247,7 +247,7 @@ describe('ordinals', () => {
   });
 });
 
-/** Has requests answered in another way. */
+/** Makes requests return other responses. */
 function instead(answer: (url: string, real: () => Promise<Response>) => Promise<Response>) {
   const real = globalThis.fetch;
   return vi

@@ -1,4 +1,4 @@
-/** What came in with a transaction that brought no money: some of a token, or an ordinal. */
+/** The asset received by a transaction without money: some of a token, or an ordinal. */
 import type { AssetWord, HeldAsset } from '../../../protocol/wallet-messages.ts';
 import { isKeptApart } from '../coins/coin.ts';
 import type { Receipt } from '../coins/receipt.ts';
@@ -6,20 +6,20 @@ import { database } from '../database.ts';
 import { carriedBy, mintOf } from './held.ts';
 import { isOrdinal, shownSymbol } from './list.ts';
 
-/** Most coins of one transaction that are read for its row. */
+/** Maximum number of one transaction's coins that are read for its row. */
 const MOST_COINS = 100n;
 
 /**
- * An asset, and whose word it is that its coins hold it; or coins that claim to hold a token, where nobody has judged that so
- * far (`unchecked`), or it is not so (`forged`).
+ * An asset, and the source that says that its coins hold it; or coins that claim to hold a token, with a claim that no
+ * one has judged so far (`unchecked`), or a false one (`forged`).
  */
 export type CameIn = { asset: HeldAsset; word: AssetWord } | { claim: 'unchecked' | 'forged' };
 
-/** Null where it brought money, too, or several things. */
+/** Null if it also brought money, or several things. */
 export async function assetIn({ txid, satoshis, spent, reading }: Receipt): Promise<CameIn | null> {
   if (spent || reading === 'waiting' || reading === 'unverified' || satoshis > MOST_COINS) return null;
   const coins = await (await database()).getAllFromIndex('coins', 'txid', txid);
-  // Their sum is the receipt's only where nothing but coins of one satoshi came.
+  // Their sum is the receipt's only if it brought nothing but one-satoshi coins.
   if (coins.length === 0 || BigInt(coins.length) !== satoshis || !coins.every(isKeptApart)) return null;
   const carried = await Promise.all(coins.map(carriedBy));
   const tokens = carried.flatMap((one) => ('id' in one ? one : []));

@@ -1,4 +1,4 @@
-/** What an output carries, as far as it is shown: plain text, or a small still picture. Nothing else is ever drawn. */
+/** The displayable content of an output: plain text, or a small still picture. Nothing else is ever drawn. */
 import { readInscription } from '../../../protocol/bsv21/inscription.ts';
 import { readTokenId } from '../../../protocol/bsv21/token.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
@@ -10,11 +10,11 @@ import { fetchTransaction } from '../chain/spv.ts';
 import { outpoint } from '../coins/coin.ts';
 import { database } from '../database.ts';
 
-/** Most bytes of a text, and most characters of it that are shown. */
+/** Maximum number of bytes of a text, and of its displayed characters. */
 const [MOST_TEXT_BYTES, MOST_TEXT] = [100_000, 2000];
-/** Most bytes of the answer with a transaction that is read for what an output of it shows: twice that transaction's. */
+/** Maximum number of bytes of the response with a transaction whose output is displayed: twice the transaction's. */
 const MOST_ANSWER_BYTES = 2_000_000;
-/** Most outputs that are kept in memory, so that a page that opens again asks nobody. */
+/** Maximum number of outputs kept in memory, so that reopening a page makes no request. */
 const MOST_KEPT = 50;
 
 const kept = new Map<string, AssetContent>();
@@ -42,14 +42,14 @@ async function scriptAt(id: string): Promise<Uint8Array> {
   return transaction?.outputs[place.vout]?.lockingScript ?? new Uint8Array();
 }
 
-/** What a script's inscription shows. Pure. */
+/** The displayable content of a script's inscription. Pure. */
 export function contentOf(script: Uint8Array): AssetContent {
   const inscription = readInscription(script);
   const nothing = { contentType: inscription?.contentType ?? '', text: null, picture: null };
   if (!inscription) return nothing;
   const { contentType, content } = inscription;
   const picture = readSmallPicture(content);
-  // By its own bytes, whatever its type says: SVG and HTML are none.
+  // Detected by its bytes, regardless of its type. SVG and HTML are not accepted.
   if (picture) return { contentType, text: null, picture: `data:${picture.type};base64,${base64(content)}` };
   const isText = /^(?:text\/plain|application\/json)(?:\s*;|$)/i.test(contentType);
   if (!isText || content.length > MOST_TEXT_BYTES) return nothing;

@@ -1,4 +1,4 @@
-/** What the wallet's coins of one satoshi carry, by their own scripts and by what was found out about them. */
+/** The content of the wallet's one-satoshi coins, by their own scripts and by earlier findings. */
 import { fromHex } from '../../../protocol/bytes.ts';
 import { readInscription, type Inscription } from '../../../protocol/bsv21/inscription.ts';
 import { readToken, readTokenId, tokenId, type TokenMint } from '../../../protocol/bsv21/token.ts';
@@ -9,7 +9,7 @@ import type { AssetRecord, Mint } from './asset-record.ts';
 import { minted } from './read-mint.ts';
 import { allAssets, readAsset } from './store.ts';
 
-/** A coin that says that it holds some of a token. */
+/** A coin that claims to hold some of a token. */
 export interface TokenCoin {
   coin: Coin;
   id: string;
@@ -17,7 +17,7 @@ export interface TokenCoin {
   record: AssetRecord | undefined;
 }
 
-/** A coin that holds an ordinal, or may: its own inscription, and what is known of where its satoshi comes from. */
+/** A coin that holds an ordinal, or may: its own inscription, and the known origin of its satoshi. */
 export interface OrdinalCoin {
   coin: Coin;
   inscription: Inscription | null;
@@ -25,8 +25,8 @@ export interface OrdinalCoin {
 }
 
 /**
- * All of them that are here or on their way back. Where strangers have sent more coins than are looked at, those of tokens
- * that the wallet knows to be good are among them all the same: nobody hides these by others.
+ * All of them that are here or returning. If strangers have sent more coins than are read, those of tokens known to be
+ * good are still included, so that no one can hide them behind others.
  */
 export async function heldAssets(): Promise<{ tokens: TokenCoin[]; ordinals: OrdinalCoin[] }> {
   const tokens: TokenCoin[] = [];
@@ -42,7 +42,7 @@ export async function heldAssets(): Promise<{ tokens: TokenCoin[]; ordinals: Ord
   return { tokens, ordinals };
 }
 
-/** Coins whose token the wallet has followed back itself. */
+/** Coins whose token the wallet has traced back itself. */
 async function goodCoins(records: Iterable<AssetRecord>): Promise<Coin[]> {
   const { store } = (await database()).transaction('coins');
   const good = [...records].filter(({ verdict }) => verdict?.state === 'valid' && verdict.word === 'chain');
@@ -50,7 +50,7 @@ async function goodCoins(records: Iterable<AssetRecord>): Promise<Coin[]> {
   return coins.filter((coin) => coin && isKeptApart(coin) && /^(?:available|pending)$/.test(coin.status)) as Coin[];
 }
 
-/** What a coin of one satoshi carries. */
+/** The content of a one-satoshi coin. */
 export async function carriedBy(coin: Coin): Promise<TokenCoin | OrdinalCoin> {
   return carriedWith(coin, await readAsset(coin.outpoint));
 }
@@ -68,12 +68,14 @@ function carriedWith(coin: Coin, record: AssetRecord | undefined): TokenCoin | O
   };
 }
 
-/** A mint holds what it says, by its own script: nothing of it has to be followed back. */
+/** A mint holds what its own script declares, so nothing has to be traced back. */
 function mintRecord({ outpoint, txid }: Coin, mint: TokenMint): AssetRecord {
   return { outpoint, verdict: { state: 'valid', word: 'chain', at: 0 }, mint: minted(mint, txid) };
 }
 
-/** What a token's mint says, as far as that is known. Of what the wallet has minted, by its own coin, spent or not. */
+/**
+ * The terms of a token's mint, as far as known. For tokens that the wallet has minted, by its own coin, spent or not.
+ */
 export async function mintOf(id: string): Promise<Mint | undefined> {
   const place = readTokenId(id);
   if (!place) return undefined;

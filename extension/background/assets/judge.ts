@@ -1,6 +1,6 @@
 /**
- * Whether coins hold the token that they name: by transactions that the wallet reads itself as far as it gets, else by the
- * index's word, which is marked as such.
+ * Whether coins hold the token that they name: by transactions that the wallet reads itself as far as possible, else as
+ * the index reports, which is marked as such.
  */
 import { followBack } from '../../../protocol/bsv21/follow-back.ts';
 import { readTokenId } from '../../../protocol/bsv21/token.ts';
@@ -15,12 +15,12 @@ import { carriedBy, mintOf, type TokenCoin } from './held.ts';
 import { mintAt } from './read-mint.ts';
 import { noteAsset, readAsset } from './store.ts';
 
-/** What the index alone has said, or nobody, is looked at again after a while (milliseconds). */
+/** When tokens that are unjudged, or judged only by the index, are checked again (milliseconds). */
 const LOOK_AGAIN_MS = 3600_000;
 
 /**
- * The same of what transactions have just brought in, with one refresh's budget for all of it. Never throws: what cannot be
- * found out now is looked at with the next refresh.
+ * The same for coins that transactions have just brought, with one refresh's budget for all of them. Never throws:
+ * unfinished ones are checked at the next refresh.
  */
 export async function judgeArrived(txids: Iterable<string>): Promise<void> {
   try {
@@ -32,11 +32,11 @@ export async function judgeArrived(txids: Iterable<string>): Promise<void> {
       }
     if (tokens.length > 0) await judgeTokens(tokens, await networkInfo(), await ordinalsIndex(), new Work());
   } catch {
-    // the network, or a wallet that was removed meanwhile
+    // the network, or a wallet that was removed in between
   }
 }
 
-/** Finds out which token coins hold what they say, and what their mints do. */
+/** Determines which token coins really hold their tokens, and the terms of their mints. */
 export async function judgeTokens(
   tokens: readonly TokenCoin[],
   info: NetworkInfo,
@@ -76,7 +76,9 @@ async function judgeToken({ coin, id }: TokenCoin, info: NetworkInfo, index: str
   await noteAsset({ outpoint: own, verdict: { state, word: 'index', at } });
 }
 
-/** Reads what a token's mint says: in the mint itself, which the ID names; where that cannot be read, by the index. */
+/**
+ * Reads the terms of a token's mint: from the mint itself, which the ID names, or from the index if that can't be read.
+ */
 async function readMint(id: string, info: NetworkInfo, index: string, work: Work): Promise<void> {
   const place = readTokenId(id);
   const known = await mintOf(id);

@@ -9,10 +9,10 @@ import { readSettings } from '../settings.ts';
 import { heldAssets, mintOf, type OrdinalCoin, type TokenCoin } from './held.ts';
 import { countTooLarge } from './refresh.ts';
 
-/** Most characters of a symbol that are shown. */
+/** Maximum number of displayed characters of a symbol. */
 const MOST_SYMBOL = 32;
 
-/** All of them, as far as the wallet knows. */
+/** All assets that the wallet knows. */
 export async function viewAssets(): Promise<AssetsView> {
   const { tokens, ordinals } = await heldAssets();
   const states = tokens.map(({ record }) => record?.verdict?.state ?? 'unknown');
@@ -26,7 +26,7 @@ export async function viewAssets(): Promise<AssetsView> {
   };
 }
 
-/** A symbol of a stranger's as it may be shown; null where there is nothing to be seen. */
+/** A stranger's symbol in displayable form; null if nothing visible is left. */
 export function shownSymbol(symbol: string | null): string | null {
   if (symbol === null) return null;
   return [...asShownText(symbol).replaceAll('\n', ' ').trim()].slice(0, MOST_SYMBOL).join('') || null;
@@ -56,7 +56,7 @@ async function tokenViews(coins: readonly TokenCoin[]): Promise<TokenView[]> {
   return views.sort((a, b) => (a.symbol ?? a.id).localeCompare(b.symbol ?? b.id) || (a.id < b.id ? -1 : 1));
 }
 
-/** A satoshi that came without an inscription, and never had one as far as is known, is nothing to look at. */
+/** A satoshi without an inscription, now and in its known history, isn't displayed. */
 export function isOrdinal({ coin, inscription, record }: OrdinalCoin): boolean {
   return inscription !== null || (record?.origin !== undefined && record.origin !== `${coin.txid}_${coin.vout}`);
 }

@@ -1,6 +1,6 @@
 /**
- * Which token a page names. A service says which one its asset is, and may lie: the token's ID and what its mint says are
- * the wallet's own reading, and shown beside. Nothing of it is stored, since a page could name any number of tokens.
+ * The token that a page names. A service reports which one its asset is, and may lie: the wallet reads the token's ID
+ * and its mint itself, and shows them as well. Nothing is stored, since a page could name any number of tokens.
  */
 import * as z from 'zod/mini';
 import { ASSET_NAME, isBareAlias } from '../../../protocol/asset-name.ts';
@@ -19,24 +19,24 @@ import type { Mint } from './asset-record.ts';
 import { mintOf } from './held.ts';
 import { mintAt } from './read-mint.ts';
 
-/** Most bytes of a service's answer: a description has a thousand characters. */
+/** Maximum number of bytes of a service's response: a description has a thousand characters. */
 const MAX_BYTES = 20_000;
 
-/** As much of `/api/v2/assets/{name}` as matters here. */
+/** The relevant part of `/api/v2/assets/{name}`. */
 const answered = z.object({ id: z.string(), tokenId, paymailAlias: z.string(), paymailDomain: z.string() });
 type Answered = z.infer<typeof answered>;
 
-/** A token, and who says that it is meant. */
+/** A token, and the source of its name. */
 export interface NamedToken {
   id: string;
   mint: Pick<Mint, 'symbol' | 'decimals' | 'word'>;
-  /** Origin of the service, or of the domain, that knows the name; null where the page named the token itself. */
+  /** Origin of the service, or of the domain, that knows the name; null if the page named the token itself. */
   namedBy: string | null;
-  /** The name: of an alias alone, the asset's paymail, which means the same everywhere. */
+  /** The name. For a bare alias the asset's paymail, which means the same everywhere. */
   name: string;
 }
 
-/** What a service says that a name stands for. */
+/** A service's resolution of a name. */
 interface Named {
   tokenId: string;
   namedBy: string;
@@ -44,11 +44,11 @@ interface Named {
 }
 
 /**
- * Looks up the token that a name stands for. A paymail's own domain says that, as it says whom its paymails pay: no other
- * service can make it another token.
+ * Looks up the token of a name. A paymail's own domain decides that, as it decides who its paymails are, so no other
+ * service can substitute another token.
  * @param name see protocol/asset-name.ts
- * @param client the site that asks
- * @param service origin of the service that its button belongs to; null for the wallet's own
+ * @param client the requesting site
+ * @param service origin of the service of its button; null for the wallet's own
  * @throws ServiceError `unknown-asset`, `asset-unavailable`, `too-many-requests`
  */
 export async function namedToken(name: string, client: string, service: string | null): Promise<NamedToken> {
@@ -66,7 +66,7 @@ export async function namedToken(name: string, client: string, service: string |
   }
 }
 
-/** Where nobody knows the name, or nobody is asked about it. */
+/** No one knows the name, or no one can be queried about it. */
 const NOBODYS: ReadonlySet<ErrorCode> = new Set([
   'unknown-asset',
   'invalid-recipient',
@@ -74,7 +74,7 @@ const NOBODYS: ReadonlySet<ErrorCode> = new Set([
   'unsupported-recipient',
 ]);
 
-/** The button's service, if it may be asked; without one the wallet's own. */
+/** The button's service, if it may be queried; else the wallet's own. */
 async function serviceOf(service: string | null): Promise<string> {
   const settings = await readSettings();
   if (service === null) return new URL(settings.serviceUrl).origin;
@@ -93,7 +93,7 @@ async function byService(name: string, client: string, service: string): Promise
   }
   const paymail = `${paymailAlias}@${paymailDomain}`;
   if (paymailAlias !== name || !ASSET_NAME.test(paymail)) throw another();
-  // A service names its own, and speaks for no other domain.
+  // A service names its own assets, and not those of other domains.
   if (!isAt(paymail, service)) {
     const { tokenId: own } = await byPaymail(paymail, client);
     if (own !== found.tokenId) throw another();
@@ -101,14 +101,14 @@ async function byService(name: string, client: string, service: string): Promise
   return { tokenId: found.tokenId, namedBy: service, name: paymail };
 }
 
-/** Codes of currencies come first: what looks like the price in money is none in tokens. */
+/** Codes of currencies come first, so that an apparent price in money is never one in tokens. */
 async function isCurrency(name: string): Promise<boolean> {
   if (!/^[a-z]{3,5}$/.test(name)) return false;
   const code = name.toUpperCase();
   return code === 'BSV' || Intl.supportedValuesOf('currency').includes(code) || (await rateOrNull(code)) !== null;
 }
 
-/** An asset's paymail, which its own domain knows: found as the hosts of all paymails are. */
+/** An asset's paymail, which its own domain knows, found like the hosts of all paymails. */
 async function byPaymail(name: string, client: string): Promise<Named> {
   const { origin } = new URL((await readSettings()).serviceUrl);
   if (isAt(name, origin)) {
@@ -128,7 +128,7 @@ function checkPaymail({ paymailAlias, paymailDomain, tokenId }: Answered, name: 
 
 const another = () => new ServiceError('unknown-asset', { detail: 'the service answers for another asset' });
 
-/** Is a paymail one of a service, by the service's own address? */
+/** True if a paymail is one of a service, by the service's own address. */
 function isAt(paymail: string, service: string): boolean {
   const { host, hostname } = new URL(service);
   return [host, hostname].some((domain) => paymail.endsWith(`@${domain}`));
@@ -142,7 +142,9 @@ async function ask(url: string, client: string): Promise<Answered> {
   return read.data;
 }
 
-/** What its mint says: read now, unless the wallet has; of a token with an issuer's authority by the index. */
+/**
+ * The terms of its mint: read now, unless the wallet has them. For a token with an issuer's authority from the index.
+ */
 async function mintNow(id: string): Promise<Mint> {
   const known = await mintOf(id);
   if (known?.word === 'chain') return known;

@@ -1,11 +1,11 @@
-/** What the wallet tells its service that it holds of tokens, while the user allows some application to read that. */
+/** The tokens that the wallet publishes to its service, while the user allows some application to read them. */
 import { MAX_PUBLISHED_ASSETS, type AssetBalance } from '../../../protocol/balance-message.ts';
 import { MAX_TOKEN_AMOUNT } from '../../../protocol/bsv21/token.ts';
 import { heldAssets } from './held.ts';
 
 /**
- * Each token with what the wallet holds of it by its own reading, in smallest units: what only the index says is not
- * stated in the user's name. Of more tokens than are published, those that came first: who sends dust hides nothing.
+ * Each token with the wallet's verified amount, in smallest units: amounts that only the index reports aren't stated in
+ * the user's name. If there are too many tokens, the first ones received are published, so that dust hides nothing.
  */
 export async function publishedTokens(): Promise<AssetBalance[]> {
   const held = new Map<string, { units: bigint; since: number }>();

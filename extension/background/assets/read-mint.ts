@@ -1,10 +1,10 @@
-/** What a token's mint says, read in its transaction. Pure. */
+/** The terms of a token's mint, read from its transaction. Pure. */
 import { readTokenOperation, type TokenMint } from '../../../protocol/bsv21/token.ts';
 import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
 import type { Transaction } from '../../../protocol/transaction.ts';
 import type { Mint } from './asset-record.ts';
 
-/** What an output mints; null where it mints nothing that a wallet can read for itself. */
+/** The mint in an output; null if it has none that a wallet can read for itself. */
 export function mintAt(transaction: Transaction, txid: string, vout: number): Mint | null {
   const output = transaction.outputs[vout];
   const read = output?.satoshis === TOKEN_SATOSHIS ? readTokenOperation(output.lockingScript) : null;
@@ -12,7 +12,7 @@ export function mintAt(transaction: Transaction, txid: string, vout: number): Mi
   return minted(read, txid);
 }
 
-/** What a mint that the wallet has read itself says. */
+/** The terms of a mint that the wallet has read itself. */
 export function minted({ sym, dec, amt, icon }: TokenMint, txid: string): Mint {
   const picture = icon?.startsWith('_') ? `${txid}${icon}` : (icon ?? null);
   return { symbol: sym ?? null, decimals: dec, supply: amt, icon: picture, word: 'chain' };

@@ -1,7 +1,7 @@
 /**
- * Looks for tokens and ordinals at the wallet's addresses, when a person looks at them. The index of ordinals says where
- * there may be any; each output is then read from its own transaction, stored as a coin, and confirmed as other coins are.
- * One refresh makes a limited number of requests, and the next one goes on.
+ * Searches the wallet's addresses for tokens and ordinals, when a person opens them. The index of ordinals lists
+ * candidates. Each output is then read from its own transaction, stored as a coin, and confirmed like other coins. One
+ * refresh makes a limited number of requests, and the next one continues.
  */
 import { toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
@@ -29,22 +29,25 @@ import { noteAsset, readAsset } from './store.ts';
 
 /** Requests to the index of ordinals in one refresh. */
 const MOST_LISTS = 300;
-/** Addresses that are asked about at the same time. */
+/** Addresses that are queried in parallel. */
 const AT_ONCE = 4;
 
-/** What was too large is looked at again after so long (milliseconds): there may be room then. */
+/** When too large outputs are tried again (milliseconds), since there may be room then. */
 const LARGE_AGAIN_MS = 24 * 3600_000;
 
 let running: Promise<boolean> | null = null;
-/** Outputs that the last refresh has left because of their size. */
+/** Outputs that the last refresh has skipped because of their size. */
 const tooLarge = new Set<string>();
-/** Where the search goes on in each chain of a wallet, while this worker lives, and the chains that it has been along once. */
+/**
+ * Where the search continues in each chain of a wallet, while this worker lives, and the chains that it has completed
+ * once.
+ */
 const reached = new Map<string, number>();
 const looked = new Set<string>();
 
 /**
- * Brings tokens and ordinals up to date. Calls that come meanwhile share the run.
- * @returns false where there is more than one refresh looks at: then the next one goes on
+ * Brings tokens and ordinals up to date. Calls in the meantime share the run.
+ * @returns false if there is more than one refresh searches. The next one then continues
  * @throws ServiceError `network-unavailable`, `service-unavailable`, `invalid-proof`, `wallet-not-set-up`
  */
 export function refreshAssets(): Promise<boolean> {
@@ -54,12 +57,12 @@ export function refreshAssets(): Promise<boolean> {
   return running;
 }
 
-/** Waits for a refresh that is under way, whatever comes of it. */
+/** Waits for a refresh in progress, regardless of its outcome. */
 export async function assetsAtRest(): Promise<void> {
   await running?.catch(() => undefined);
 }
 
-/** How many outputs the last refresh has left because of their size. */
+/** Number of outputs that the last refresh has skipped because of their size. */
 export const countTooLarge = (): number => tooLarge.size;
 
 async function refresh(): Promise<boolean> {
@@ -77,7 +80,7 @@ async function refresh(): Promise<boolean> {
   return !work.isCut && CHAINS.every((chain) => looked.has(nameOf(keys, info, chain)));
 }
 
-/** Looks along a chain, from the latest addresses down, so that what was restored from words is found again. */
+/** Searches a chain, from the latest addresses down, so that assets are found again after a restore from words. */
 async function lookAlong(chain: Chain, info: NetworkInfo, index: string, work: Work, lists: Budget): Promise<void> {
   const keys = await publicKeys();
   const seen = new Set<number>();
@@ -88,11 +91,11 @@ async function lookAlong(chain: Chain, info: NetworkInfo, index: string, work: W
     const fresh = recent.filter((one) => !seen.has(one.index));
     if (fresh.length === 0) break;
     for (const one of fresh) seen.add(one.index);
-    // What is found makes an address a used one, and leads to new ones.
+    // Outputs found make their address a used one, which leads to new ones.
     await lookAt(fresh, info, index, work, lists);
     if (!lists.left || work.isOver) return;
   }
-  // All older ones, in turn.
+  // All older ones, in rotation.
   const name = nameOf(keys, info, chain);
   const older = Math.max(0, (await nextUnused(chain)) - GAP_LIMIT);
   for (let from = reached.get(name) ?? 0; from < older; from += GAP_LIMIT) {
@@ -140,7 +143,7 @@ async function lookAt(
   }
 }
 
-/** Does so, and notes what is too large, so that it costs no other refresh of the day anything. */
+/** Stores an output, or records that it is too large, so that it costs no other refresh of the day anything. */
 async function takeInUnlessLarge(one: OneSatOutput, address: Address, info: NetworkInfo, work: Work): Promise<void> {
   try {
     await takeIn(one, address, info, work);
@@ -152,7 +155,7 @@ async function takeInUnlessLarge(one: OneSatOutput, address: Address, info: Netw
   }
 }
 
-/** Reads one output from its own transaction and stores it, unless it is known. What is not ours there is passed over. */
+/** Reads one output from its own transaction and stores it, unless it is known. Skips it if it isn't the wallet's. */
 async function takeIn(
   { txid, vout, height, origin }: OneSatOutput,
   address: Address,
@@ -184,7 +187,9 @@ async function takeIn(
   if (origin !== null && origin !== (await readAsset(key))?.origin) await noteAsset({ outpoint: key, origin });
 }
 
-/** Coins with an inscription that the index shows no longer: spent by another wallet with the same words, by evidence. */
+/**
+ * Inscribed coins that disappeared from the index: spent by another wallet with the same words, if there is evidence.
+ */
 async function noteGone(
   { script, chain, index }: Address,
   outputs: readonly OneSatOutput[],
@@ -204,7 +209,7 @@ async function noteGone(
   }
 }
 
-/** Looks for the blocks of those that are in none so far. */
+/** Searches for the blocks of unconfirmed ones. */
 async function confirmAssets(info: NetworkInfo, work: Work): Promise<void> {
   const waiting = new Set(
     (await coinsApart()).flatMap(({ txid, height, seen }) => (height === null && seen ? txid : [])),

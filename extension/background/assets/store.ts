@@ -1,25 +1,25 @@
-/** What was found out about outputs that carry something, as stored. */
+/** Stored findings about outputs with assets. */
 import { database } from '../database.ts';
 import type { AssetRecord } from './asset-record.ts';
 
-/** Of one output, or undefined. */
+/** The findings about one output, or undefined. */
 export async function readAsset(outpoint: string): Promise<AssetRecord | undefined> {
   return (await database()).get('assets', outpoint);
 }
 
-/** Of all outputs that anything is known of. */
+/** The findings about all known outputs. */
 export async function allAssets(): Promise<AssetRecord[]> {
   return (await database()).getAll('assets');
 }
 
-/** Adds what is new to what was known of it. */
+/** Adds new findings to the known ones. */
 export async function noteAsset(change: AssetRecord): Promise<void> {
   const tx = (await database()).transaction('assets', 'readwrite');
   const known = await tx.store.get(change.outpoint);
   await Promise.all([tx.store.put({ ...known, ...change }), tx.done]);
 }
 
-/** Forgets what the index alone has said: another one is asked from now on. */
+/** Forgets findings from only the index, because another index is used from now on. */
 export async function forgetIndexWord(): Promise<void> {
   const tx = (await database()).transaction('assets', 'readwrite');
   for (let cursor = await tx.store.openCursor(); cursor; cursor = await cursor.continue()) {

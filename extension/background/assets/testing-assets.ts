@@ -1,4 +1,4 @@
-/** For tests: what assets.test.ts and assets.full.test.ts share. */
+/** Shared by assets.test.ts and assets.full.test.ts. */
 import { useNetwork } from '../testing/network.ts';
 import { type WorkerRun } from '../testing/worker-run.ts';
 

@@ -1,4 +1,4 @@
-/** Pictures of people: fetched by the service, checked, kept, and never asked for by a page. */
+/** Pictures of people: fetched by the service, checked, cached, and never requested by a page. */
 import { expect, test, vi } from 'vitest';
 import { testPng } from '../../../protocol/testing-picture.ts';
 import { useNetwork } from '../testing/network.ts';
@@ -15,14 +15,14 @@ const fetched = async (workerRun: WorkerRun, paymail = 'bob@pay.example') =>
   (await call(workerRun)['avatars/fetch']({ paymail })).picture;
 const kept = async (workerRun: WorkerRun, paymail = 'bob@pay.example') =>
   (await call(workerRun)['avatars/kept']({ paymail })).picture;
-/** Makes what is kept older. The clock stays: it would lock the wallet. */
+/** Ages cached pictures. The clock stays, because it would lock the wallet. */
 async function age(workerRun: WorkerRun, ms: number): Promise<void> {
   const db = await workerRun.modules.database.database();
   const record = await db.get('avatars', 'bob@pay.example');
   if (record) await db.put('avatars', { ...record, askedAt: record.askedAt - ms });
 }
 
-test('a picture is asked of the service once and kept, by any spelling; reading what is kept asks nobody', async () => {
+test('a picture is requested from the service once and cached, in any spelling, and reading the cache makes no request', async () => {
   network.avatar = { type: 'image/png', image: PNG };
   const workerRun = await openWallet(network, [], { account: true });
   expect(await kept(workerRun)).toBeNull();
@@ -32,7 +32,7 @@ test('a picture is asked of the service once and kept, by any spelling; reading 
   expect(network.avatarsAsked).toEqual(['bob@pay.example']);
 });
 
-test('after a week it is asked for again, and shown meanwhile; that there was none counts for a day', async () => {
+test('after a week it is requested again, and shown in the meantime; a missing picture is cached for a day', async () => {
   network.avatar = { type: 'image/png', image: PNG };
   const workerRun = await openWallet(network, [], { account: true });
   await fetched(workerRun);
@@ -49,14 +49,14 @@ test('after a week it is asked for again, and shown meanwhile; that there was no
 test.each([
   ['no picture', { type: 'image/png', image: btoa('<svg xmlns="http://www.w3.org/2000/svg"/>') }],
   ['one with too many pixels', { type: 'image/png', image: testPng(1025, 1, [1, 2, 3]).toString('base64') }],
-])('%s is not kept, whatever the service says that it is', async (_what, avatar) => {
+])('%s is not kept, regardless of the type that the service reports', async (_what, avatar) => {
   network.avatar = avatar;
   const workerRun = await openWallet(network, [], { account: true });
   expect(await fetched(workerRun)).toBeNull();
   expect(await kept(workerRun)).toBeNull();
 });
 
-test('what the service does not answer is asked again the next time', async () => {
+test('a request without a response is repeated the next time', async () => {
   network.avatar = { type: 'image/gif', image: PNG };
   const workerRun = await openWallet(network, [], { account: true });
   expect(await fetched(workerRun)).toBeNull();
@@ -64,7 +64,7 @@ test('what the service does not answer is asked again the next time', async () =
   expect(await fetched(workerRun)).toBe(URL_OF);
 });
 
-test('without an account nobody is asked and nothing is shown', async () => {
+test('without an account no request is made and nothing is shown', async () => {
   network.avatar = { type: 'image/png', image: PNG };
   const workerRun = await openWallet(network, [], { account: true });
   await fetched(workerRun);
@@ -73,7 +73,7 @@ test('without an account nobody is asked and nothing is shown', async () => {
   expect(network.avatarsAsked).toEqual(['bob@pay.example']);
 });
 
-test('a wallet that was removed meanwhile keeps nothing', async () => {
+test('a wallet that was removed in between keeps nothing', async () => {
   network.avatar = { type: 'image/png', image: PNG };
   const workerRun = await openWallet(network, [], { account: true });
   const db = await workerRun.modules.database.database();

@@ -1,6 +1,6 @@
 /**
- * Pictures of the people whom the user pays or is paid by. The user's own service fetches them: this wallet never asks
- * an address that a stranger names. No page causes a question, and none learns what is kept.
+ * Pictures of the people whom the user pays or is paid by. The user's own service fetches them, so the wallet never
+ * contacts an address that a stranger names. Pages can't cause requests or learn what is cached.
  */
 import { writePaymail } from '../../../protocol/paymail.ts';
 import { readSmallPicture } from '../../../protocol/picture.ts';
@@ -11,22 +11,22 @@ import { askAvatar } from '../service/client.ts';
 import { readSettings } from '../settings.ts';
 import type { KeptAvatar } from './kept-avatar.ts';
 
-/** Most that are kept, each of 270 kB at most. */
+/** Maximum number of cached pictures, each of 270 kB at most. */
 const MOST = 200;
-/** How long a picture is not asked for again, and one that there was not (milliseconds). */
+/** How long a picture isn't requested again, and how long a missing one isn't (milliseconds). */
 const FRESH_MS = 7 * 24 * 3_600_000;
 const NONE_FRESH_MS = 24 * 3_600_000;
 
 const under = new Map<string, Promise<string | null>>();
 
-/** What is kept of a paymail's picture, as a `data:` URL. Nobody is asked. Null without an account, too. */
+/** The cached picture of a paymail, as a `data:` URL. Makes no request. Also null without an account. */
 export async function keptAvatar(text: string): Promise<string | null> {
   return (await keptOf(text))?.kept?.picture ?? null;
 }
 
 /**
- * The picture of somebody whom the user paid, was paid by, or types as a recipient. The service is asked where nothing
- * fresh is kept; what is kept meanwhile is shown. Null where it does not answer, too.
+ * The picture of someone whom the user paid, was paid by, or types as a recipient. Requested from the service if the
+ * cache is stale, whose picture is shown in the meantime. Also null if the service doesn't respond.
  */
 export async function fetchAvatar(text: string): Promise<string | null> {
   const found = await keptOf(text);
@@ -59,7 +59,7 @@ async function askAndKeep(account: Account, paymail: string, service: string): P
   const tx = (await database()).transaction(['avatars', 'keyval'], 'readwrite');
   forgetKept(tx.done);
   const avatars = tx.objectStore('avatars');
-  // The wallet may have been removed meanwhile, and another one made.
+  // The wallet may have been removed in between, and another one made.
   const now = (await tx.objectStore('keyval').get('account')) as Account | undefined;
   if (now?.id === account.id) {
     await avatars.put({ paymail, picture, service, askedAt: Date.now() });
@@ -73,7 +73,7 @@ async function askAndKeep(account: Account, paymail: string, service: string): P
   return picture;
 }
 
-/** A `data:` URL of what the bytes themselves say that they are: services may lie. */
+/** A `data:` URL with the type detected from the bytes, because services may lie. */
 function dataUrl(base64: string): string | null {
   try {
     const picture = readSmallPicture(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)));

@@ -1,12 +1,12 @@
-/** What the wallet keeps of a paymail's picture. */
+/** The cached picture of a paymail. */
 
-/** One of them. */
+/** One cached picture. */
 export interface KeptAvatar {
-  /** `alias@domain`, as its host is asked. */
+  /** `alias@domain`, as in requests to its host. */
   paymail: string;
-  /** A `data:` URL; null where there is none. */
+  /** A `data:` URL; null if there is none. */
   picture: string | null;
-  /** Origin of the service that gave it: no other one's is shown. */
+  /** Origin of the service that supplied it. Those of other services aren't shown. */
   service: string;
   /** Milliseconds since 1970. */
   askedAt: number;

@@ -1,11 +1,11 @@
-/** Transactions that applications have made or brought in, with their labels. */
+/** Transactions that applications have made or internalized, with their labels. */
 import { recordEntry } from '../app-log/record.ts';
 import type { WriteTransaction } from '../database.ts';
 import type { AppAction } from './app-action.ts';
 import { countBrought } from './brought.ts';
 import { actionBytes, countKept } from './room.ts';
 
-/** Notes one, as a part of more. */
+/** Records an action, within a larger transaction. */
 export async function noteAction(
   tx: WriteTransaction,
   given: Omit<AppAction, 'id' | 'labelKeys' | 'at'>,
@@ -16,19 +16,19 @@ export async function noteAction(
     labels,
     at: Date.now(),
     labelKeys: labels.map((label): [string, string] => [given.origin, label]),
-  } as AppAction; // the store gives the id
+  } as AppAction; // the store assigns the id
   await tx.objectStore('appActions').add(action);
   await countKept(tx, action.origin, actionBytes(action));
   await logAction(tx, action);
   await countBrought(tx, action);
 }
 
-/** The one of a payment. */
+/** The action of a payment. */
 export function actionOf(tx: WriteTransaction, paymentId: string): Promise<AppAction | undefined> {
   return tx.objectStore('appActions').index('paymentId').get(paymentId);
 }
 
-/** It has been signed, as a part of more. */
+/** Records that it has been signed, within a larger transaction. */
 export async function actionSigned(
   tx: WriteTransaction,
   paymentId: string,
@@ -41,7 +41,7 @@ export async function actionSigned(
   await logAction(tx, { ...action, ...signed });
 }
 
-/** It comes to nothing before it was signed, as a part of more: nothing of it is left. */
+/** Removes an action that ends before it was signed, within a larger transaction. */
 export async function dropAction(tx: WriteTransaction, paymentId: string): Promise<void> {
   const action = await actionOf(tx, paymentId);
   if (!action) return;

@@ -1,6 +1,6 @@
-/** A transaction that an application has made, or brought in. */
+/** A transaction that an application has made or internalized. */
 
-/** One as stored. What the wallet signed itself has a payment besides, which knows the rest. */
+/** One action as stored. If the wallet signed it, there is also a payment with the other data. */
 export interface AppAction {
   /** In the order of making. */
   id: number;
@@ -8,7 +8,7 @@ export interface AppAction {
   /** Null until it is signed. */
   txid: string | null;
   paymentId: string | null;
-  /** What the application says that it is. */
+  /** The application's description. */
   description: string;
   labels: string[];
   /** Its outputs as far as the application named them. */
@@ -16,8 +16,8 @@ export interface AppAction {
   /** Milliseconds since 1970. */
   at: number;
   /**
-   * Of one that was brought in: what it brought the wallet (satoshis), whether a block held it then, its version and lock
-   * time.
+   * For an internalized one: the satoshis that the wallet received, whether it was in a block then, its version and
+   * lock time.
    */
   incoming?: { satoshis: bigint; isProven: boolean; version: number; lockTime: number };
   /** The site with each label, for the database's index. */

@@ -1,13 +1,13 @@
 /** An output that is kept for an application. */
 
 /**
- * `pending`: the transaction that makes it is signed, and the network does not have it yet. `reserved`: one that spends
- * it is signed, or waits for its signatures; `spent`: the network has that. `void`: what makes it comes to nothing, or
- * another transaction has its place.
+ * `pending`: the transaction that makes it is signed, and the network doesn't have it yet. `reserved`: one that spends
+ * it is signed, or waits for its signatures; `spent`: the network has that. `void`: the transaction that makes it
+ * failed, or another one replaced it.
  */
 export type AppOutputStatus = 'pending' | 'available' | 'reserved' | 'spent' | 'void';
 
-/** One as stored. */
+/** One output as stored. */
 export interface AppOutput {
   /** In the order of keeping. */
   id: number;
@@ -19,12 +19,12 @@ export interface AppOutput {
   basket: string;
   tags: string[];
   customInstructions: string | null;
-  /** What the application says that it is. */
+  /** The application's description. */
   description: string;
-  /** The site that had it kept. */
+  /** The site that keeps it. */
   origin: string;
   status: AppOutputStatus;
-  /** The payment that makes it; null where it came from outside. */
+  /** The payment that makes it; null if it came from outside. */
   madeBy: string | null;
   /** The payment that spends it. */
   spentBy: string | null;
@@ -33,9 +33,9 @@ export interface AppOutput {
   /** The basket while it is listed there, and its tags with it: for the database's indexes (`put` in outputs.ts). */
   listing?: string;
   tagListing?: [basket: string, tag: string][];
-  /** The basket, if another site keeps the output there, too: each site is shown its own (list.ts). */
+  /** The basket, if another site also keeps the output there: each site is shown its own entry (list.ts). */
   twin?: string;
 }
 
-/** A place in the list of all that are listed: after this one, of this basket. */
+/** A position in the list of all listed outputs: after this one, of this basket. */
 export type Listing = [basket: string, id: number];

@@ -1,21 +1,21 @@
-/** Lists of what is kept for applications, by index: what a page of a list costs does not grow with the list. */
+/** Lists of applications' outputs and actions, by index: the cost of a page is independent of the list's length. */
 import { database } from '../database.ts';
 import type { AppAction } from './app-action.ts';
 import type { AppOutput, Listing } from './app-output.ts';
 
-/** Which part of a list, oldest first; a negative offset counts from the newest, -1, and then the newest come first. */
+/** Part of a list, oldest first. A negative offset counts from the newest, -1, and then the newest come first. */
 export interface Part {
   limit: number;
   offset: number;
 }
 
-/** How the names must fit. */
+/** Whether some or all names must match. */
 export type NameMode = 'any' | 'all';
 
 /**
- * The outputs of a basket that may be spent, as a site sees it; with tags, those that have any or all of them. What the
- * network does not have yet is listed only for the site that has it made: to others it may be money that isn't there.
- * What several sites keep there is listed once, as its own if it is one of them.
+ * The spendable outputs of a basket, as a site sees it; with tags, those that have any or all of them. Outputs that the
+ * network doesn't have yet are listed only for the site that made them: to others they may be money that isn't there.
+ * An output that several sites keep is listed once, as the site's own if it is one of them.
  */
 export async function outputsOf(
   { basket, origin }: { basket: string; origin: string },
@@ -43,7 +43,7 @@ export async function outputsOf(
   return fetched(shown, part, (id) => store.get(id));
 }
 
-/** Ids of those that a site isn't shown, because another one of the same output stands for them. */
+/** Ids hidden from a site, because another entry represents the same output. */
 function hiddenTwins(twins: readonly AppOutput[], origin: string): Set<number> {
   const shown = new Map<string, AppOutput>();
   for (const twin of twins) {
@@ -54,13 +54,13 @@ function hiddenTwins(twins: readonly AppOutput[], origin: string): Set<number> {
   return new Set(twins.filter((twin) => shown.get(twin.outpoint) !== twin).map(({ id }) => id));
 }
 
-/** Some of all listed outputs, from the one after a place on; by basket. */
+/** Some of all listed outputs, by basket, from the one after a position on. */
 export async function listedAfter(after: Listing | undefined, most: number): Promise<AppOutput[]> {
   const index = (await database()).transaction('appOutputs').store.index('listing');
   const [basket, id] = after ?? ['', 0];
   let cursor = await index.openCursor(IDBKeyRange.lowerBound(basket));
   if (cursor?.key === basket && cursor.primaryKey <= id)
-    // The place itself may be gone, or be the last one.
+    // The position itself may be gone, or be the last one.
     cursor = await cursor.continuePrimaryKey(basket, id + 1);
   const found: AppOutput[] = [];
   for (; cursor && found.length < most; cursor = await cursor.continue()) found.push(cursor.value);
@@ -92,7 +92,7 @@ interface Index<T> {
   openCursor(key: IDBKeyRange, direction: 'next' | 'prev'): Promise<Cursor<T> | null>;
 }
 
-/** What one key of an index has, page by page. */
+/** The entries under one key of an index, page by page. */
 async function pageOf<T>(
   index: Index<T>,
   key: string,

@@ -1,26 +1,26 @@
-/** Outputs that are kept for applications: never money of the wallet's own, whatever they hold. */
+/** Outputs that are kept for applications: never the wallet's own money, regardless of their value. */
 import { permissionName } from '../../../protocol/permission.ts';
 import { recordEntry } from '../app-log/record.ts';
 import type { WriteTransaction } from '../database.ts';
 import type { AppOutput, AppOutputStatus } from './app-output.ts';
 import { countKept, outputBytes } from './room.ts';
 
-/** What is known of an output when it is first kept. */
+/** The data of an output when it is first kept. */
 export type KeptOutput = Omit<AppOutput, 'id' | 'spentBy' | 'overSince' | 'listing' | 'tagListing' | 'twin'>;
 
-/** What each site keeps at an outpoint (`txid:vout`). */
+/** The entries of all sites at an outpoint (`txid:vout`). */
 export function outputsAt(tx: WriteTransaction, outpoint: string): Promise<AppOutput[]> {
   return tx.objectStore('appOutputs').index('outpoint').getAll(outpoint);
 }
 
-/** What one site keeps there. */
+/** The entry of one site at an outpoint. */
 export function outputIn(tx: WriteTransaction, outpoint: string, origin: string): Promise<AppOutput | undefined> {
   return tx.objectStore('appOutputs').index('place').get([origin, outpoint]);
 }
 
 /**
- * Keeps an output for a site, as a part of more, unless it keeps that already. It doesn't matter what others keep there:
- * otherwise a site could learn that, or take an output before its application does.
+ * Keeps an output for a site, within a larger transaction, unless it already does. Other sites' entries don't matter:
+ * otherwise a site could learn of them, or take an output before its application does.
  * @returns the one that is kept
  */
 export async function keepOutput(tx: WriteTransaction, kept: KeptOutput): Promise<AppOutput> {
@@ -30,20 +30,20 @@ export async function keepOutput(tx: WriteTransaction, kept: KeptOutput): Promis
   const twins = (await outputsAt(tx, kept.outpoint)).filter(({ basket }) => basket === kept.basket);
   for (const twin of twins) await store.put({ ...twin, twin: kept.basket });
   const twin = twins.length > 0 && { twin: kept.basket };
-  const output = { ...listed(kept), ...twin, spentBy: null } as AppOutput; // the store gives the id
+  const output = { ...listed(kept), ...twin, spentBy: null } as AppOutput; // the store assigns the id
   const id = await store.add(output);
   await countKept(tx, output.origin, outputBytes(output));
   await logKept(tx, output);
   return { ...output, id };
 }
 
-/** Takes one out, as a part of more. */
+/** Removes one, within a larger transaction. */
 export async function dropOutput(tx: WriteTransaction, output: AppOutput): Promise<void> {
   await forgetOutput(tx, output);
   await logGone(tx, output);
 }
 
-/** The same of one that the log knows to be gone. */
+/** The same for one that the log knows to be gone. */
 export async function forgetOutput(tx: WriteTransaction, output: AppOutput): Promise<void> {
   await tx.objectStore('appOutputs').delete(output.id);
   await countKept(tx, output.origin, -outputBytes(output));
@@ -68,10 +68,10 @@ async function change(
   await tx.objectStore('appOutputs').put(listed({ ...next, ...(isOver(next.status) && { overSince }) }));
 }
 
-/** Can nobody spend it any more, as things stand? */
+/** True if no one can currently spend it any more. */
 export const isOver = (status: AppOutputStatus): boolean => status === 'spent' || status === 'void';
 
-/** One that was over before wallets noted since when: it counts from now, as a part of more. */
+/** For one that ended before wallets recorded the time: counts from now, within a larger transaction. */
 export const countFromNow = (tx: WriteTransaction, output: AppOutput): Promise<void> => change(tx, output, {});
 
 function logKept(tx: WriteTransaction, output: KeptOutput): Promise<void> {
@@ -93,8 +93,8 @@ function logGone(tx: WriteTransaction, { outpoint, origin }: AppOutput): Promise
 }
 
 /**
- * What a site may spend at an outpoint: its own, or another site's in a basket that it is permitted. The rest is a
- * stranger's to it, and stays unknown to it.
+ * The output that a site may spend at an outpoint: its own, or another site's in a basket for which it has permission.
+ * All others belong to strangers, and stay hidden from it.
  */
 export async function usableOutput(
   tx: WriteTransaction,
@@ -111,9 +111,9 @@ export async function usableOutput(
 }
 
 /**
- * Reserves what a site may use for its payment that is to spend it, as a part of more. What others keep there is not
- * reserved: an action that a site never finishes must not take it from them.
- * @returns false where another payment has it
+ * Reserves a site's output for its payment that is to spend it, within a larger transaction. Other sites' entries
+ * aren't reserved: an action that a site never finishes must not take the output from them.
+ * @returns false if another payment has it
  */
 export async function reserveOutput(
   tx: WriteTransaction,
@@ -127,7 +127,7 @@ export async function reserveOutput(
   return true;
 }
 
-/** The network has what spends it: no site has it any more. */
+/** The network has the spending transaction, so no site has the output any more. */
 export async function spendOutput(tx: WriteTransaction, outpoint: string, paymentId: string): Promise<void> {
   for (const output of await outputsAt(tx, outpoint)) {
     if (output.status === 'spent' && output.spentBy === paymentId) continue;
@@ -136,7 +136,7 @@ export async function spendOutput(tx: WriteTransaction, outpoint: string, paymen
   }
 }
 
-/** A transaction that no payment of this wallet made has spent it, as a part of more. */
+/** Records that a transaction of no payment of this wallet has spent it, within a larger transaction. */
 export async function spentElsewhere(tx: WriteTransaction, outpoint: string): Promise<void> {
   for (const output of await outputsAt(tx, outpoint)) {
     if (output.status !== 'available') continue;
@@ -145,7 +145,7 @@ export async function spentElsewhere(tx: WriteTransaction, outpoint: string): Pr
   }
 }
 
-/** That transaction has come to nothing: it is there again, as a part of more. */
+/** That transaction failed, so the output is available again. Within a larger transaction. */
 export async function bringBackOutput(tx: WriteTransaction, outpoint: string): Promise<void> {
   for (const output of await outputsAt(tx, outpoint)) {
     if (output.status !== 'spent' || output.spentBy !== null) continue;
@@ -155,9 +155,10 @@ export async function bringBackOutput(tx: WriteTransaction, outpoint: string): P
 }
 
 /**
- * A payment does not spend it any more, as a part of more.
- * @param others who do instead, if anybody: one that the network doesn't have takes only what its own site keeps
- * @param isMade whether the network has what makes it
+ * Releases an output from a payment, within a larger transaction.
+ * @param others payments that spend it instead, if any: one that the network doesn't have takes only its own site's
+ * entry
+ * @param isMade whether the network has the transaction that makes it
  */
 export async function releaseOutput(
   tx: WriteTransaction,
@@ -179,7 +180,7 @@ export async function releaseOutput(
   }
 }
 
-/** Those that a payment makes come to nothing, or are there after all; what something spends stays as it is. */
+/** Marks a payment's outputs as void, or as available after all. Spent ones stay spent. */
 export async function setMade(
   tx: WriteTransaction,
   paymentId: string,
@@ -194,7 +195,7 @@ export async function setMade(
   }
 }
 
-/** Another payment is the one that makes what one has made, as a part of more. */
+/** Assigns the outputs of one payment to another that now makes them, within a larger transaction. */
 export async function remakeOutputs(tx: WriteTransaction, from: string, to: string): Promise<void> {
   const outputs = tx.objectStore('appOutputs');
   for (const output of await outputs.index('madeBy').getAll(from)) await outputs.put({ ...output, madeBy: to });

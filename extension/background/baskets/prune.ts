@@ -1,16 +1,22 @@
-/** Outputs that nobody can spend any more are forgotten after a while, lest they fill the disk and their site's room. */
+/**
+ * Outputs that no one can spend any more are deleted after a while, so that they don't fill the disk and their site's
+ * quota.
+ */
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import type { AppOutput } from './app-output.ts';
 import { countFromNow, forgetOutput, isOver } from './outputs.ts';
 
-/** So long after it was spent, or came to nothing (milliseconds): no reorganisation reaches back a week. */
+/** How long outputs are kept after they were spent or failed (milliseconds): no reorganization reaches back a week. */
 const KEPT_MS = 7 * 24 * 3600_000;
-/** How many are looked at each time, from anywhere on: the worker ends between two times, and would begin anew. */
+/**
+ * Number of outputs checked each time, starting anywhere, because the worker may end between two times and would start
+ * over.
+ */
 const AT_ONCE = 500;
 
 /**
- * Forgets what is over, of those whose turn it is.
- * @param watched outpoints that something unknown spent which no block holds yet: they may be there again
+ * Deletes ended outputs, among those in turn.
+ * @param watched outpoints whose spender is unknown and unconfirmed: they may become available again
  */
 export async function pruneOutputs(watched: ReadonlySet<string>): Promise<void> {
   const db = await database();
@@ -21,7 +27,7 @@ export async function pruneOutputs(watched: ReadonlySet<string>): Promise<void> 
     some.push(...(await db.getAll('appOutputs', IDBKeyRange.upperBound(after), AT_ONCE - some.length)));
   const over = some.filter(({ status, outpoint }) => isOver(status) && !watched.has(outpoint));
   const now = Date.now();
-  // A time to come was noted before the clock was put back.
+  // A time in the future was stored before the clock was put back.
   const old = over.filter(({ overSince = 0 }) => overSince < now - KEPT_MS || overSince > now);
   if (old.length === 0) return;
   await inTransaction(async (tx) => {
@@ -34,7 +40,10 @@ export async function pruneOutputs(watched: ReadonlySet<string>): Promise<void> 
   });
 }
 
-/** Does a block hold the payment that spends it, or has the one that makes it failed? What strangers did is long ago. */
+/**
+ * True if a block contains the payment that spends it, or the one that makes it has failed. Strangers' transactions are
+ * old by now.
+ */
 async function isDecided(tx: WriteTransaction, { status, spentBy, madeBy }: AppOutput): Promise<boolean> {
   const payments = tx.objectStore('payments');
   if (status === 'void') return madeBy === null || (await payments.get(madeBy))?.state !== 'signed';

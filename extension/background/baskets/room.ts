@@ -1,6 +1,6 @@
 /**
- * How much each site keeps in the wallet, counted with every change of it: what it takes on this disk, or in the log at
- * the account's service if that is more.
+ * How much data each site keeps in the wallet, counted with every change: its size on this disk, or in the log at the
+ * account's service if that is more.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { shareOfBlock } from '../app-log/size.ts';
@@ -8,20 +8,23 @@ import type { WriteTransaction } from '../database.ts';
 import type { AppAction } from './app-action.ts';
 import type { AppOutput } from './app-output.ts';
 
-/** The most that a site may keep (bytes): four of the largest calls. */
+/** Maximum number of bytes that a site may keep: four of the largest calls. */
 const MOST_KEPT = 16_000_000;
-/** What a record takes beside its texts (bytes), its places in indexes included. */
+/** Size of a record in addition to its texts (bytes), including its index entries. */
 const RECORD = 200;
-/** So much of an action that the wallet made (bytes) is its own record of a payment, which no site is charged for. */
+/**
+ * This part of an action that the wallet made (bytes) is the wallet's own record of a payment, which isn't charged to a
+ * site.
+ */
 const ACTION_TEXT = 1000;
 
-/** As long as any outpoint, and as late as any time. */
+/** The longest outpoint and the latest time. */
 const [OUTPOINT, LATE] = [`${'0'.repeat(64)}:4294967295`, 9_999_999_999_999];
 
 const keyOf = (origin: string) => `kept ${origin}`;
 const lengthOf = (...texts: unknown[]) => new TextEncoder().encode(JSON.stringify(texts)).length;
 
-/** What an output in a basket takes, in bytes. */
+/** The size of an output in a basket, in bytes. */
 export function outputBytes(
   output: Pick<AppOutput, 'script' | 'basket' | 'tags' | 'customInstructions' | 'description' | 'origin' | 'satoshis'>,
 ): number {
@@ -32,8 +35,8 @@ export function outputBytes(
 }
 
 /**
- * What an action takes, in bytes. Of one that the wallet made, nothing where its texts are as short as most are; one that
- * was brought in has cost its site nothing, and counts in full.
+ * The size of an action, in bytes. Short texts of an action that the wallet made are free. An internalized one has cost
+ * its site nothing, and counts in full.
  */
 export function actionBytes(
   action: Pick<AppAction, 'description' | 'labels' | 'outputs' | 'origin' | 'incoming'>,
@@ -46,7 +49,7 @@ export function actionBytes(
   return incoming ? RECORD + bytes : Math.max(0, bytes - ACTION_TEXT);
 }
 
-/** Counts what a site has just come to keep more, or less (bytes), as a part of more. */
+/** Adds to a site's size, or subtracts from it (bytes), within a larger transaction. */
 export async function countKept(tx: WriteTransaction, origin: string, bytes: number): Promise<void> {
   if (bytes === 0) return;
   const totals = tx.objectStore('totals');
@@ -55,7 +58,7 @@ export async function countKept(tx: WriteTransaction, origin: string, bytes: num
   await totals.put({ bytes: Math.max(0, after) }, keyOf(origin));
 }
 
-/** The sum of what is stored, for a site that has not been counted by this measure yet. */
+/** The sum of the stored data, for a site that hasn't been counted in this way yet. */
 async function sumOf(tx: WriteTransaction, origin: string): Promise<number> {
   let sum = 0;
   const outputs = tx.objectStore('appOutputs').index('place');
@@ -69,7 +72,7 @@ async function sumOf(tx: WriteTransaction, origin: string): Promise<number> {
 }
 
 /**
- * Checks that a site may keep so much more, or has not kept too much in this very transaction.
+ * Checks that a site may keep this much more, or hasn't kept too much in this very transaction.
  * @param more bytes
  * @throws ServiceError `baskets-full`
  */

@@ -6,10 +6,10 @@ export interface Contact {
   id: string;
   /** Paymail in lower case, user ID or address. */
   to: string;
-  /** The user's own: it goes to no page and no service. */
+  /** The user's own name for it, sent to no page or service. */
   name: string;
-  /** Of a user ID: origin of the service whose user it is. Else null. */
+  /** For a user ID: origin of its service. Else null. */
   service: string | null;
-  /** The paymail to pay; of a user ID the one that its service named when it was saved, null where it gave none then. */
+  /** The paymail to pay. For a user ID the one that its service named when it was saved, null if it named none. */
   paymail: string | null;
 }

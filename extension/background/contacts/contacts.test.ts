@@ -45,7 +45,7 @@ async function paid(workerRun: WorkerRun, to: string): Promise<void> {
 }
 
 describe('contacts', () => {
-  test('are saved once for each recipient however it is written, changed, listed by name, and removed', async () => {
+  test('contacts are saved once for each recipient in any notation, changed, listed by name, and removed', async () => {
     const { workerRun } = await open();
     const address = someone();
     await save(workerRun, 'Zoe@Pay.Example', 'Zoe');
@@ -63,7 +63,7 @@ describe('contacts', () => {
     expect((await list(workerRun)).map(({ to }) => to)).toEqual([address]);
   });
 
-  test('are people: no script, no mistyped or foreign address, nobody at a domain without paymails', async () => {
+  test('contacts are people: scripts, mistyped or foreign addresses, and domains without paymails are rejected', async () => {
     const { workerRun, host } = await open();
     host.instead.set('.well-known', { status: 404 });
     const refused = ['OP_1', 'bob', '1BoatSLRHtKNngkdXEeobR76b53LETtpyT', BOB];
@@ -74,7 +74,7 @@ describe('contacts', () => {
     expect(await list(workerRun)).toEqual([]);
   });
 
-  test('are saved although the host does not answer, and no more of them than a wallet keeps', async () => {
+  test('contacts are saved although the host does not respond, and no more of them than a wallet keeps', async () => {
     const { workerRun, host } = await open();
     host.instead.set('.well-known', { status: 503 });
     await save(workerRun, BOB, 'Bob');
@@ -89,7 +89,7 @@ describe('contacts', () => {
     expect(await list(workerRun)).toHaveLength(MAX_CONTACTS);
   });
 
-  test('a user ID is one of the service where it was saved, also under a new name', async () => {
+  test('a user ID belongs to the service where it was saved, even under a new name', async () => {
     const { workerRun } = await open();
     const db = await workerRun.modules.database.database();
     const id = '42 https://before.example';
@@ -99,7 +99,7 @@ describe('contacts', () => {
     expect(await list(workerRun)).toEqual([{ id, to: '42', name: 'Still there', elsewhere: 'before.example' }]);
   });
 
-  test('nothing is saved into a wallet that was removed while a host was asked', async () => {
+  test('nothing is saved into a wallet that was removed during a request to a host', async () => {
     const { workerRun } = await open();
     let answer = () => {};
     const fetch = globalThis.fetch;
@@ -123,19 +123,19 @@ describe('contacts', () => {
 });
 
 describe('before a contact is paid', () => {
-  test('another key than when it was saved is told, and that it was not paid before; the payment takes it over', async () => {
+  test('another key than when it was saved is reported, and that it was not paid before; the payment accepts it', async () => {
     const { workerRun, host } = await open([1_000_000, 1_000_000]);
     await save(workerRun, BOB, 'Bob');
     expect(await known(workerRun)).toMatchObject({ publicKey: HOST_KEY, origin: host.origin, isUnpaid: true });
     host.key = OTHER_KEY;
-    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 120_000); // answers of a minute ago are asked for anew
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 120_000); // responses from a minute ago are requested again
     const { output } = await quoted(workerRun, BOB);
     expect(output.contact).toEqual({ name: 'Bob' });
     expect(output.host).toMatchObject({ known: false, keyChangedSince: (await known(workerRun))?.since });
     await paid(workerRun, BOB);
     expect((await quoted(workerRun, BOB)).output.host).toMatchObject({ known: true, keyChangedSince: null });
     expect((await known(workerRun))?.isUnpaid).toBeUndefined();
-    // What was paid is remembered without the contact.
+    // Data of a payment is remembered without the contact.
     await handlers(workerRun)['contacts/remove']({ id: BOB });
     expect((await known(workerRun))?.publicKey).toBe(OTHER_KEY);
   });
@@ -158,7 +158,7 @@ describe('before a contact is paid', () => {
     expect(await known(workerRun)).toBeUndefined();
   });
 
-  test('another host than when it was saved is told; the contact without a payment leaves no trace', async () => {
+  test('another host than when it was saved is reported; an unpaid contact leaves no trace', async () => {
     const { workerRun, host } = await open();
     await save(workerRun, BOB, 'Bob');
     const moved = await startHost(workerRun.profile, 'https://elsewhere.example');
@@ -197,7 +197,7 @@ describe('before a contact is paid', () => {
   });
 });
 
-test('a sender is called by the name of a contact only where its host confirms it', async () => {
+test('a sender has the name of a contact only if its host confirms it', async () => {
   const { workerRun } = await open();
   await save(workerRun, BOB, 'Bob');
   const db = await workerRun.modules.database.database();

@@ -1,4 +1,4 @@
-/** The people whom the user saved: theirs alone, told to no page and no service. */
+/** The people whom the user saved: visible only to the user, and sent to no page or service. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { addressFault } from '../../../protocol/address.ts';
 import { MAX_CONTACTS } from '../../../protocol/limits.ts';
@@ -14,12 +14,12 @@ import type { PaidHost } from '../paymail/paid-host.ts';
 import { readSettings } from '../settings.ts';
 import type { Contact } from './contact.ts';
 
-/** Longest wait for a host when somebody is saved (milliseconds). */
+/** Maximum wait for a host when a contact is saved (milliseconds). */
 const PATIENCE_MS = 5000;
 
 /**
- * What a recipient is stored under, however it is written: the ASCII form of a paymail, a user ID with its service, an address.
- * Null for what cannot be a contact.
+ * The key of a recipient in any notation: the ASCII form of a paymail, a user ID with its service, an address. Null if
+ * it can't be a contact.
  * @param service origin of the service whose user ID it is
  */
 export function contactId(to: string, service: string): string | null {
@@ -39,13 +39,13 @@ export function contactId(to: string, service: string): string | null {
   }
 }
 
-/** Contacts for looking up who is paid. */
+/** Contacts, for looking up recipients. */
 export interface ContactBook {
   all(): Contact[];
   /**
-   * The contact of a recipient; null where there is none, undefined where it cannot be one: a script, or the user of another
+   * The contact of a recipient; null if there is none, undefined if it can't be one: a script, or the user of another
    * service than the wallet's.
-   * @param host what answered for it, which names the service of a user ID
+   * @param host the host that answered for it, which names the service of a user ID
    */
   find(to: string, host?: Pick<PaidHost, 'namedBy'> | null): Contact | null | undefined;
 }
@@ -77,10 +77,10 @@ export async function listContacts(): Promise<{ contacts: ContactView[] }> {
 }
 
 /**
- * Saves a contact, in the place of `id` where it is given. A paymail that the wallet does not know yet is looked up first, so
- * that another key can be told later; it is saved even where its host does not answer now.
- * @throws ServiceError `invalid-recipient`; `unknown-recipient`: its host knows nobody by this name; `too-large`: there are as many
- * as a wallet keeps; `not-found`: `id` is none any more; `wallet-not-set-up`
+ * Saves a contact, which replaces `id` if given. A paymail that the wallet doesn't know yet is looked up first, to
+ * detect a later change of its key. It is saved even if its host doesn't respond.
+ * @throws ServiceError `invalid-recipient`; `unknown-recipient`: its host knows no one by this name; `too-large`: there
+ * are as many as a wallet keeps; `not-found`: `id` doesn't exist any more; `wallet-not-set-up`
  */
 export async function saveContact({ id: replaced, to: text, name }: WalletParams<'contacts/save'>): Promise<void> {
   const db = await database();
@@ -108,7 +108,7 @@ export async function saveContact({ id: replaced, to: text, name }: WalletParams
   });
 }
 
-/** Removes a contact; one that is gone already is no error. What was paid stays as it is. */
+/** Removes a contact. A missing one isn't an error. Payments stay as they are. */
 export async function removeContact(id: string): Promise<void> {
   await change(async (tx) => {
     const contact = await tx.objectStore('contacts').get(id);
@@ -116,7 +116,10 @@ export async function removeContact(id: string): Promise<void> {
   });
 }
 
-/** Where only the name changes, a user ID stays one of the service that it was saved at. @throws ServiceError `invalid-recipient` */
+/**
+ * If only the name changes, a user ID stays one of the service at which it was saved. @throws ServiceError
+ * `invalid-recipient`
+ */
 async function readRecipient(text: string, old: Contact | undefined) {
   const to = text.trim();
   const kind = recipientKind(to);
@@ -127,12 +130,12 @@ async function readRecipient(text: string, old: Contact | undefined) {
   return { id, to: kind === 'PAYMAIL' ? to.toLowerCase() : to, service, kind };
 }
 
-/** Null after a while: who saves somebody does not wait for a host that is slow. */
+/** Null after a while, so that saving doesn't wait for a slow host. */
 function patience(): Promise<null> {
   return new Promise((resolve) => setTimeout(resolve, PATIENCE_MS, null));
 }
 
-/** A host that cannot be reached now keeps nobody from being saved; one that says that there is no such person does. */
+/** An unreachable host doesn't prevent saving, but one that reports an unknown user does. */
 function unlessUnknown(error: unknown): null {
   if (error instanceof ServiceError && (error.code === 'unknown-recipient' || error.code === 'invalid-recipient'))
     throw error;
@@ -140,8 +143,8 @@ function unlessUnknown(error: unknown): null {
 }
 
 /**
- * Changes contacts, and what is remembered of their paymails, in one transaction. `work` throws before it writes. A wallet that
- * was removed while a host was asked gets nothing.
+ * Changes contacts, and the remembered data of their paymails, in one transaction. `work` throws before it writes. A
+ * wallet that was removed during a request to a host gets nothing.
  */
 async function change(work: (tx: Transaction) => Promise<void>): Promise<void> {
   const tx = await begin();
@@ -165,7 +168,8 @@ async function drop(tx: Transaction, { id, paymail }: Contact): Promise<void> {
   const contacts = tx.objectStore('contacts');
   await contacts.delete(id);
   if (paymail === null) return;
-  // A service says which paymail a user ID is: another contact may have the same one, and is still to be told of another key.
+  // The paymail of a user ID comes from its service. Another contact may have the same one, and must still detect a
+  // change of its key.
   if ((await contacts.getAll()).some((other) => other.paymail === paymail)) return;
   await forgetSaved(tx.objectStore('paymails'), paymail);
 }

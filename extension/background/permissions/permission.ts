@@ -1,7 +1,7 @@
-/** What is stored of a site's permissions. */
+/** The stored permissions of a site. */
 import type { Permission } from '../../../protocol/permission.ts';
 
-/** A permission that the user gave. */
+/** A permission that the user granted. */
 export interface StoredPermission {
   origin: string;
   /** See `permissionName`: unique within its site. */
@@ -11,12 +11,14 @@ export interface StoredPermission {
   grantedAt: number;
 }
 
-/** A site whose manifest has been answered by the user: it is asked about once. */
+/** A site whose manifest the user has answered, so that it isn't shown again. */
 export interface AskedManifest {
   origin: string;
-  /** SHA-256 of the permissions that it named, hex. */
+  /** SHA-256 of the named permissions, hex. */
   hash: string;
 }
 
-/** Most permissions of one site. What a further one takes the place of is asked for again. */
+/**
+ * Maximum number of permissions of one site. A further one replaces the oldest, for which the site has to ask again.
+ */
 export const MAX_PER_SITE = 500;

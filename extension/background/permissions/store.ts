@@ -1,4 +1,4 @@
-/** The permissions as stored: one row for each. */
+/** The stored permissions: one row for each. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { CONNECT, permissionName, type Permission } from '../../../protocol/permission.ts';
 import { database, type WriteTransaction } from '../database.ts';
@@ -11,8 +11,8 @@ import { MAX_PER_SITE } from './permission.ts';
 const ofSite = (origin: string) => IDBKeyRange.bound([origin], [origin, []]);
 
 /**
- * Has the site this permission at this moment? Anything that the user gave a site connects it, an allowance as well.
- * @throws ServiceError `site-blocked`: what a blocked site was permitted rests
+ * Whether the site currently has this permission. Any grant of the user connects a site, including an allowance.
+ * @throws ServiceError `site-blocked`: the permissions of a blocked site are suspended
  */
 export async function isPermitted(origin: string, permission: Permission): Promise<boolean> {
   const tx = (await database()).transaction(['permissions', 'allowances', 'sites']);
@@ -31,7 +31,7 @@ export async function refuseBlockedSite(origin: string): Promise<void> {
   if (isBlocked(await readSite(origin), Date.now())) throw new ServiceError('site-blocked');
 }
 
-/** Those of a list that the site does not have. */
+/** The entries of a list that the site doesn't have. */
 export async function missingOf<Wanted extends { permission: Permission }>(
   origin: string,
   wanted: readonly Wanted[],
@@ -40,7 +40,7 @@ export async function missingOf<Wanted extends { permission: Permission }>(
   return wanted.filter(({ permission }) => !names.has(permissionName(permission)));
 }
 
-/** Stores permissions, as a part of more. Beyond the most that a site can have, its oldest go. */
+/** Stores permissions, within a larger transaction. Beyond a site's maximum, its oldest are removed. */
 export async function grantPermissions(
   tx: WriteTransaction,
   origin: string,
@@ -55,14 +55,17 @@ export async function grantPermissions(
   for (const { name } of surplus) await store.delete([origin, name]);
 }
 
-/** Takes one permission back. A site that has it no more asks again. All others include the connection, and go with it. */
+/**
+ * Revokes one permission, for which the site then has to ask again. All others include the connection, and are revoked
+ * with it.
+ */
 export async function revokePermission(origin: string, name: string): Promise<void> {
   if (name === permissionName(CONNECT)) return revokePermissions(origin);
   await (await database()).delete('permissions', [origin, name]);
   announceChange();
 }
 
-/** Takes all permissions of a site back, and forgets that its manifest was answered. */
+/** Revokes all permissions of a site, and forgets the answer to its manifest. */
 export async function revokePermissions(origin: string): Promise<void> {
   const tx = (await database()).transaction(['permissions', 'manifests'], 'readwrite');
   await Promise.all([
@@ -73,12 +76,12 @@ export async function revokePermissions(origin: string): Promise<void> {
   announceChange();
 }
 
-/** Has the user answered for what the site's manifest names? */
+/** Whether the user has answered the site's manifest with these permissions. */
 export async function wasManifestAsked(origin: string, hash: string): Promise<boolean> {
   return (await (await database()).get('manifests', origin))?.hash === hash;
 }
 
-/** Notes that the user has answered for it, as a part of more. */
+/** Records that the user has answered it, within a larger transaction. */
 export async function noteManifest(tx: WriteTransaction, origin: string, hash: string): Promise<void> {
   await tx.objectStore('manifests').put({ origin, hash });
 }

@@ -255,10 +255,13 @@ describe('a transaction', () => {
     expect(await accepted(null, 'accepted')).toEqual(['broadcast', 'store', 'acknowledge']);
   });
 
-  test.each(['contested', 'refused'] as const)('a transaction that is %s is not stored, and not checked again', async (kind) => {
-    expect(await accepted(null, kind)).toEqual(['broadcast']);
-    expect(await accepted(null, 'accepted')).toEqual([]);
-  });
+  test.each(['contested', 'refused'] as const)(
+    'a transaction that is %s is not stored, and not checked again',
+    async (kind) => {
+      expect(await accepted(null, kind)).toEqual(['broadcast']);
+      expect(await accepted(null, 'accepted')).toEqual([]);
+    },
+  );
 });
 
 describe('invalid payments', () => {

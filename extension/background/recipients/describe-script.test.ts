@@ -29,12 +29,12 @@ const key = (i: number) => toHex(testPair(i).publicKey);
 const ADDRESS = writeAddress(hash160(testPair(0).publicKey), 'devnet');
 const P2PKH_ASM = `OP_DUP OP_HASH160 ${toHex(hash160(testPair(0).publicKey))} OP_EQUALVERIFY OP_CHECKSIG`;
 const P2PKH_HEX = toHex(testScript(0));
-/** `hello`, and a push of three bytes that are no text. */
+/** `hello`, and a push of three bytes that aren't text. */
 const HELLO = '68656c6c6f';
 const NO_TEXT = 'ff00fe';
 const HASH = '11'.repeat(20);
 
-describe('who can take the money', () => {
+describe('who can spend the money', () => {
   test('the holder of an address', () => {
     expect(asm(P2PKH_ASM)).toMatchObject({
       kind: 'address',
@@ -47,13 +47,13 @@ describe('who can take the money', () => {
     expect(describeScript(testScript(0), 'mainnet').address).toMatch(/^1/);
   });
 
-  test('the holder of a key, which is named; of a key that is on no curve nobody', () => {
+  test('the holder of a key, which is named, or no one for a key off the curve', () => {
     expect(asm(`${key(0)} OP_CHECKSIG`)).toMatchObject({ kind: 'key', keys: [key(0)], needed: 1, address: ADDRESS });
     expect(asm(`02${'00'.repeat(31)}05 OP_CHECKSIG`)).toMatchObject({ kind: 'nobody', address: null, keys: [] });
     expect(asm(`05${'00'.repeat(32)} OP_CHECKSIG`)).toMatchObject({ kind: 'unreadable' });
   });
 
-  test('so many of so many keys', () => {
+  test('any m of n keys', () => {
     expect(asm(`OP_2 ${key(0)} ${key(1)} ${key(2)} OP_3 OP_CHECKMULTISIG`)).toMatchObject({
       kind: 'keys',
       needed: 2,
@@ -63,14 +63,14 @@ describe('who can take the money', () => {
     expect(asm(`OP_1 ${key(0)} OP_1 OP_CHECKMULTISIG`)).toMatchObject({ kind: 'keys', needed: 1, keys: [key(0)] });
   });
 
-  test('but of so many keys nothing is claimed where one holder signs for several of them', () => {
+  test('an m-of-n script in which one holder signs for several keys is unknown', () => {
     const whole = toHex(Point.fromHex(key(0)).toBytes(false));
     const opposite = toHex(Point.fromHex(key(0)).negate().toBytes());
     for (const again of [key(0), whole, opposite])
       expect(asm(`OP_2 ${key(0)} ${key(1)} ${again} OP_3 OP_CHECKMULTISIG`).kind, again).toBe('unreadable');
   });
 
-  test('nor where a key is pushed in a longer way than there is: no node passes on what spends it', () => {
+  test('a key in a longer push than necessary is unknown, because nodes don’t relay its spends', () => {
     expect(hex(`514c21${key(0)}51ae`).kind).toBe('unreadable');
   });
 
@@ -80,7 +80,7 @@ describe('who can take the money', () => {
     `OP_1 ${key(0)} ${key(1)} OP_1 OP_CHECKMULTISIG`,
     `OP_1 ${key(0)} ${NO_TEXT} OP_2 OP_CHECKMULTISIG`,
     `OP_1 ${key(0)} OP_1 OP_CHECKMULTISIG OP_DROP OP_1`,
-  ])('of %s nothing is claimed', (script) => {
+  ])('the lock is unknown: %s', (script) => {
     expect(asm(script).kind).toBe('unreadable');
   });
 
@@ -96,29 +96,29 @@ describe('who can take the money', () => {
     'OP_0 OP_DROP',
     '-1 OP_NOP',
     '0080 81 OP_NOP',
-  ])('anyone, of %s', (script) => {
+  ])('anyone can spend %s', (script) => {
     expect(asm(script)).toMatchObject({ kind: 'anyone', address: null });
   });
 
-  test('anyone, of nothing at all', () => {
+  test('anyone can spend an empty script', () => {
     expect(hex('').kind).toBe('anyone');
   });
 
   test.each(['OP_0 OP_RETURN ff', 'OP_0 OP_NOP', '0080 OP_NOP', 'OP_0 OP_VERIFY OP_1', 'OP_1 OP_0 OP_RETURN'])(
-    'nobody, of %s',
+    'no one can spend %s',
     (script) => {
       expect(asm(script).kind).toBe('nobody');
     },
   );
 
-  test('nobody, where a push is longer than the script', () => {
+  test('no one can spend a script with a push longer than itself', () => {
     for (const script of ['05aabb', '4c', '4d01', '4e00000001', `${P2PKH_HEX}02ff`, '514e'])
       expect(hex(script).kind, script).toBe('nobody');
     expect(hex('516a05aabb').kind).toBe('anyone'); // ended before
     expect(hex('63516a6805aabb').kind).toBe('unreadable');
   });
 
-  test('whoever solves it, where it asks for no signature; an obsolete form is distinguished', () => {
+  test('anyone who solves a script without signatures can spend it; an obsolete form is distinguished', () => {
     for (const script of [
       `OP_SHA256 ${'11'.repeat(32)} OP_EQUAL`,
       'OP_ADD OP_9 OP_EQUAL',
@@ -129,7 +129,7 @@ describe('who can take the money', () => {
       expect(asm(script).kind, script).toBe('puzzle');
     }
     expect(asm(`OP_HASH160 ${HASH} OP_EQUAL`).kind).toBe('retired');
-    // A signature that is asked for only in data is not asked for.
+    // A signature opcode inside of data doesn't count.
     expect(asm(`OP_SHA256 acacacac OP_EQUAL`).kind).toBe('puzzle');
   });
 
@@ -149,12 +149,12 @@ describe('who can take the money', () => {
     `${P2PKH_ASM} OP_CHECKSIG`,
     `${P2PKH_ASM} OP_RETURN`,
     `OP_0 OP_IF OP_ENDIF ${P2PKH_ASM}`,
-    `05 OP_DROP ${P2PKH_ASM}`, // no node passes on what spends it: 5 has a shorter push
-  ])('the wallet does not know, of %s', (script) => {
+    `05 OP_DROP ${P2PKH_ASM}`, // nodes don't relay its spends: 5 has a shorter push
+  ])('the wallet does not know %s', (script) => {
     expect(asm(script)).toMatchObject({ kind: 'unreadable', address: null });
   });
 
-  test('and of an address whose hash is pushed in another way', () => {
+  test('an address whose hash is pushed in another way is unknown', () => {
     const other = P2PKH_HEX.replace('76a914', '76a94c14');
     expect(hex(other)).toMatchObject({ kind: 'unreadable', address: null });
   });
@@ -171,11 +171,11 @@ describe('data in a script', () => {
     [`${P2PKH_ASM} OP_RETURN ${HELLO}`, [hello]],
     [`OP_0 OP_IF ${HELLO} OP_1 OP_0 OP_ENDIF ${P2PKH_ASM}`, [hello, { text: null, hex: '01', bytes: 1 }]],
     [`${P2PKH_ASM} OP_0 OP_IF ${HELLO} OP_ENDIF`, [hello]],
-  ])('is read beside the address: %s', (script, data) => {
+  ])('data is read in addition to the address: %s', (script, data) => {
     expect(asm(script)).toMatchObject({ kind: 'address', address: ADDRESS, data });
   });
 
-  test('is read beside keys', () => {
+  test('data is read in addition to keys', () => {
     expect(asm(`${key(0)} OP_CHECKSIG ${HELLO} OP_DROP`)).toMatchObject({ kind: 'key', data: [hello] });
     expect(asm(`${HELLO} OP_DROP OP_1 ${key(0)} ${key(1)} OP_2 OP_CHECKMULTISIG`)).toMatchObject({
       kind: 'keys',
@@ -184,7 +184,7 @@ describe('data in a script', () => {
     });
   });
 
-  test('behind the end of a script may be anything, also what is no script', () => {
+  test('after the end of a script may be anything, including invalid script', () => {
     expect(hex(`${P2PKH_HEX}6a05aa`)).toMatchObject({
       kind: 'address',
       address: ADDRESS,
@@ -196,18 +196,18 @@ describe('data in a script', () => {
     });
   });
 
-  test('is shown as text where a script cannot be read', () => {
+  test('data is shown as text if a script cannot be read', () => {
     expect(asm(`${HELLO} ${NO_TEXT} ${P2PKH_ASM}`)).toMatchObject({ kind: 'unreadable', data: [hello] });
   });
 
-  test('with control characters is no text; every other character is', () => {
+  test('data with control characters is not text; all other characters are', () => {
     const data = (text: string) => asm(`${toHex(new TextEncoder().encode(text))} OP_DROP ${P2PKH_ASM}`).data[0];
     for (const text of ['a\0b', 'a\u001b[2K', '\u0085']) expect(data(text)?.text, JSON.stringify(text)).toBeNull();
     for (const text of ['zwei\nZeilen\t', 'שלום 🙂', '\uFEFFx', '\u202Ex']) expect(data(text)?.text).toBe(text);
   });
 });
 
-test('what goes to a window is bounded, and the size is the real one', () => {
+test('the data sent to a window is bounded, and its reported size is the real one', () => {
   const long = asm(`${'61'.repeat(9000)} OP_DROP ${P2PKH_ASM}`);
   expect([long.kind, long.bytes, long.data[0]?.bytes]).toEqual(['address', 9029, 9000]);
   expect(asm(`${Array.from({ length: 2000 }, () => 'OP_1').join(' ')} OP_CHECKSIG`)).toMatchObject({
@@ -218,7 +218,7 @@ test('what goes to a window is bounded, and the size is the real one', () => {
   expect(JSON.stringify(long).length + JSON.stringify(many).length).toBeLessThan(50_000);
 });
 
-// Bytes that are likelier to mean something than bytes by chance, and pieces of known scripts put together wrongly.
+// Bytes that are likelier to be meaningful than random ones, and wrong combinations of pieces of known scripts.
 const pieces = fc.oneof(
   fc.uint8Array({ maxLength: 40 }),
   fc
@@ -265,7 +265,7 @@ test('any bytes have a description; only the exact bytes of an address are calle
       expect(SCRIPT_KINDS).toContain(read.kind);
       expect(read.bytes).toBe(script.length);
       expect(read.kind === 'address' && read.data.length === 0).toBe(p2pkhHash(script) !== null);
-      // With data around it, the exact bytes stand within.
+      // With data around it, it contains the exact bytes.
       if (read.kind === 'address')
         expect(offsets(script).some((at) => describing(script.slice(at, at + 25)).address === read.address)).toBe(true);
     }),
@@ -273,7 +273,7 @@ test('any bytes have a description; only the exact bytes of an address are calle
   );
 });
 
-/** Does @bsv/sdk's interpreter let somebody take it who pushes these, by the rules since Genesis? */
+/** True if @bsv/sdk's interpreter accepts these pushes as an unlocking script, by the rules since Genesis. */
 function takes(script: Uint8Array, unlocking: UnlockingScript, transaction = new Transaction(1, [], [], 0)): boolean {
   const spend = new Spend({
     sourceTXID: 'aa'.repeat(32),
@@ -306,8 +306,8 @@ function takes(script: Uint8Array, unlocking: UnlockingScript, transaction = new
   }
 }
 
-test('another interpreter agrees: what anyone can take it lets anyone take, and what nobody can take it keeps', () => {
-  // No six pieces take away more than twelve.
+test('another interpreter agrees on scripts that anyone can spend, and on those that no one can', () => {
+  // Six pieces drop at most twelve items.
   const pushes = [0, 1, 2, 13].map((count) => UnlockingScript.fromASM(Array(count).fill('OP_1').join(' ')));
   const seen = new Set<string>();
   fc.assert(
@@ -334,7 +334,7 @@ test.each([
   `${P2PKH_ASM} ${HELLO} OP_DROP`,
   `${P2PKH_ASM} OP_RETURN ${HELLO}`,
   `OP_0 OP_IF ${HELLO} OP_1 OP_ENDIF ${P2PKH_ASM}`,
-])('another interpreter agrees that the holder of the address can take %s, and nobody else', async (text) => {
+])('another interpreter agrees that only the holder of the address can spend %s', async (text) => {
   const script = parseAsm(text) as Uint8Array;
   expect(describing(script)).toMatchObject({ kind: 'address', address: ADDRESS });
   const unlock = async (privateKey: Uint8Array) => {
@@ -358,7 +358,7 @@ test.each([
   expect(await unlock(testPair(1).privateKey)).toBe(false);
 });
 
-test('what is written as text is read as the same script', () => {
+test('a script written as text is read as the same script', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -395,7 +395,7 @@ describe('a script of millions of opcodes', () => {
     ['texts', (count) => many(count, 5, ...fromHex(HELLO))],
   ];
 
-  test.each(scripts)('is described without an error: %s', (_, script) => {
+  test.each(scripts)('a long script is described without an error: %s', (_, script) => {
     const described = describing(script(200_000));
     expect(['unreadable', 'nobody']).toContain(described.kind);
     expect(described.bytes).toBe(script(200_000).length);
@@ -413,11 +413,11 @@ describe('a script of millions of opcodes', () => {
       });
       return Math.min(...each);
     };
-    // Twice as many as are read, and a hundred times as many.
+    // Twice the number that is read, and a hundred times the number.
     expect(time(script(1_000_000), 3)).toBeLessThan(20 * time(script(20_000), 10));
   });
 
-  test('is the same lock as without the data, if its beginning is', () => {
+  test('the lock is the same as without the data, if its beginning is', () => {
     const described = describing(concatBytes(testScript(0), fromHex('6a'), many(200_000, 1, 7)));
     expect(described).toMatchObject({ kind: 'address', address: ADDRESS });
     expect(described.data).toHaveLength(50);

@@ -1,7 +1,7 @@
 /**
- * Says what a script is, as far as the wallet can prove it: who can take the money that is locked by it. What is not
- * proven is called unreadable, never by a kinder name. The rules are the network's since its Genesis upgrade of 2020:
- * OP_RETURN outside of a condition ends a script, and what is on the stack then decides; P2SH is gone.
+ * Describes a script, as far as the wallet can prove it: who can spend the money that it locks. Anything unproven is
+ * called unreadable, never by a kinder name. The rules are the network's since its Genesis upgrade of 2020: OP_RETURN
+ * outside of a condition ends a script, and the stack at that point decides; P2SH is gone.
  */
 import { Point } from '@noble/secp256k1';
 import { p2pkhHash, writeAddress, type Network } from '../../../protocol/address.ts';
@@ -11,16 +11,16 @@ import type { ShownData, ScriptView } from '../../../protocol/wallet-messages.ts
 import { hash160 } from '../vault/keys.ts';
 import { isMinimal, OP, readChunks, writeAsm, type Chunk } from './script-chunks.ts';
 
-/** Most characters of one text that goes to a window. */
+/** Maximum number of characters of one text that goes to a window. */
 const SHOWN = 5000;
-/** Most pieces of data of one script that go to a window. */
+/** Maximum number of data pieces of one script that go to a window. */
 const SHOWN_PIECES = 50;
 /**
- * Maximum number of opcodes that are read of one script. A longer one is unreadable, unless it ends before: no lock that
- * the wallet knows is as long.
+ * Maximum number of opcodes that are read of one script. A longer one is unreadable, unless it ends before: all locks
+ * that the wallet knows are shorter.
  */
 const MOST_CHUNKS = 10_000;
-/** Maximum number of opcodes that are read for one view of a payment, of all its scripts together. */
+/** Maximum number of opcodes that are read for one view of a payment, in all its scripts together. */
 const MOST_CHUNKS_OF_A_VIEW = 50_000;
 
 /** Counts the opcodes that are read for one view. */
@@ -35,14 +35,14 @@ export class ScriptBudget {
   }
 }
 
-/** A push inside a script that cannot be read is shown as text from this length on (bytes): shorter ones are chance. */
+/** Minimum size (bytes) at which a push inside an unreadable script is shown as text: shorter ones are chance. */
 const TEXT_FROM = 4;
 
 type Lock = Pick<ScriptView, 'kind'> & Partial<Pick<ScriptView, 'address' | 'keys' | 'needed'>>;
 
 /**
- * What bytes are to a reader: text where they are UTF-8 without control characters, hexadecimal in any case; shown up
- * to `most` characters.
+ * Bytes in readable form: text if they are UTF-8 without control characters, and always hexadecimal; shown up to `most`
+ * characters.
  */
 export function showData(bytes: Uint8Array, most = SHOWN): ShownData {
   let text: string | null = null;
@@ -61,7 +61,7 @@ export function showData(bytes: Uint8Array, most = SHOWN): ShownData {
 
 /**
  * Describes any bytes. Never throws.
- * @param budget of the view that it is for: what is beyond it is unreadable
+ * @param budget of the view. Anything beyond it is unreadable
  */
 export function describeScript(
   script: Uint8Array,
@@ -84,13 +84,13 @@ export function describeScript(
 function readScript(script: Uint8Array, network: Network, budget: ScriptBudget): { lock: Lock; data: Uint8Array[] } {
   const { chunks, cut, more } = budget.read(script);
   const end = endOf(chunks);
-  // What was not read may say anything.
+  // The unread part may contain anything.
   if (more && end === chunks.length) return { lock: { kind: 'unreadable' }, data: textIn(chunks) };
   const known = readLock(script, chunks.slice(0, end), network);
   // Nothing after the end is executed, so anything may follow; before it every push must be complete.
   if (known && (end < chunks.length || !cut)) {
     const data = [...known.data, ...afterEnd(script, chunks, end, cut)];
-    // Without data the lock must be the whole script: no known software creates any other form.
+    // Without data the lock must be the whole script, because no known software creates any other form.
     if (data.length > 0 || known.size === chunks.length) return { lock: known.lock, data };
   }
   return { lock: judge(script, chunks, end, cut), data: textIn(chunks) };
@@ -107,7 +107,7 @@ function textIn(chunks: readonly Chunk[]): Uint8Array[] {
 }
 
 /**
- * The index of the OP_RETURN that ends the script; its length where it has none, or one inside a condition comes first.
+ * The index of the OP_RETURN that ends the script; its length if it has none, or one inside a condition comes first.
  */
 function endOf(chunks: readonly Chunk[]): number {
   let depth = 0;
@@ -127,7 +127,9 @@ function afterEnd(script: Uint8Array, chunks: readonly Chunk[], end: number, cut
   return [script.subarray(first.end)];
 }
 
-/** A lock that the wallet knows, alone or with data that is pushed and dropped around it; null for anything else. */
+/**
+ * A lock that the wallet knows, by itself or with data that is pushed and dropped around it; null for anything else.
+ */
 function readLock(
   script: Uint8Array,
   chunks: readonly Chunk[],
@@ -144,13 +146,13 @@ function readLock(
   return null;
 }
 
-/** OP_m, keys, OP_n, OP_CHECKMULTISIG: how many chunks that is from here on, or 0. */
+/** OP_m, keys, OP_n, OP_CHECKMULTISIG: the number of chunks from here on, or 0. */
 function multisigSize(chunks: readonly Chunk[], from: number): number {
   const size = chunks.findIndex(({ opcode }, i) => i >= from && opcode === OP.CHECKMULTISIG) - from + 1;
   return size >= 4 ? size : 0;
 }
 
-/** Skips data that has no say: pushed and dropped again, or in a condition that is never met. */
+/** Skips data without effect: pushed and dropped again, or in a condition that is never met. */
 function skipData(chunks: readonly Chunk[], from: number): { next: number; data: Uint8Array[] } {
   const data: Uint8Array[] = [];
   let next = from;
@@ -162,7 +164,7 @@ function skipData(chunks: readonly Chunk[], from: number): { next: number; data:
   }
 }
 
-/** Pushes, and right after them as many drops. */
+/** Pushes, immediately followed by the same number of drops. */
 function droppedData(chunks: readonly Chunk[], from: number): { next: number; data: Uint8Array[] } | null {
   const data: Uint8Array[] = [];
   let next = from;
@@ -193,14 +195,14 @@ function envelopedData(chunks: readonly Chunk[], from: number): { next: number; 
   return null;
 }
 
-/** The lock that these bytes are, to the last of them; null where they are none that the wallet knows. */
+/** The lock that exactly these bytes are; null if the wallet doesn't know it. */
 function lockOf(bytes: Uint8Array, parts: readonly Chunk[], network: Network): Lock | null {
   const hash = p2pkhHash(bytes);
   if (hash) return { kind: 'address', address: writeAddress(hash, network) };
   const [first, last] = [parts[0] as Chunk, parts[parts.length - 1] as Chunk];
   if (parts.length === 2) {
     if (last.opcode !== OP.CHECKSIG || first.data === null || !isMinimal(first) || !hasKeyForm(first.data)) return null;
-    // The sign of a point that does not exist: no signature ever fits.
+    // Has a key's form, but isn't on the curve, so no signature ever fits.
     if (!isKey(first.data)) return { kind: 'nobody' };
     return { kind: 'key', keys: [toHex(first.data)], needed: 1, address: writeAddress(hash160(first.data), network) };
   }
@@ -217,12 +219,12 @@ function smallNumber({ opcode }: Chunk): number | null {
   return opcode >= OP.ONE && opcode <= OP.SIXTEEN ? opcode - OP.ONE + 1 : null;
 }
 
-/** SEC 1, section 2.3.3: compressed, or whole. */
+/** SEC 1, section 2.3.3: compressed, or uncompressed. */
 function hasKeyForm(key: Uint8Array): boolean {
   return (key.length === 33 && (key[0] === 2 || key[0] === 3)) || (key.length === 65 && key[0] === 4);
 }
 
-/** Is it a point of the curve? */
+/** True if it is a point of the curve. */
 function isKey(key: Uint8Array): boolean {
   try {
     Point.fromBytes(key).assertValidity();
@@ -232,13 +234,13 @@ function isKey(key: Uint8Array): boolean {
   }
 }
 
-/** What can be proven about a script whose lock is not known. */
+/** Provable properties of a script whose lock isn't known. */
 function judge(script: Uint8Array, chunks: readonly Chunk[], end: number, cut: boolean): Lock {
   const isWhole = !cut || chunks[end] !== undefined;
   // A script with a broken push fails when it is read, unless it ended before.
   if (!isWhole) return { kind: chunks.some(({ opcode }) => opcode === OP.RETURN) ? 'unreadable' : 'nobody' };
   const run = chunks.slice(0, end);
-  // The network refuses every transaction that pays to P2SH's form.
+  // The network rejects every transaction that pays to P2SH's form.
   if (isScriptHash(script)) return { kind: 'retired' };
   const outcome = outcomeOf(run);
   if (outcome !== null) return { kind: outcome };
@@ -247,15 +249,13 @@ function judge(script: Uint8Array, chunks: readonly Chunk[], end: number, cut: b
   };
 }
 
-/**
- * Runs a script of pushes, drops and verifications alone: what becomes of it hangs on nobody's key. Null for any other.
- */
+/** Runs a script of only pushes, drops and verifications, whose outcome depends on no one's key. Null for any other. */
 function outcomeOf(chunks: readonly Chunk[]): 'anyone' | 'nobody' | null {
   const stack: Uint8Array[] = [];
   let fails = false;
   for (const { opcode, data } of chunks) {
     if (data !== null) stack.push(data);
-    // What is not there to be taken away is what the spender put there, and that is as the spender likes.
+    // A missing item comes from the spender, who can choose it freely.
     else if (opcode === OP.DROP) stack.pop();
     else if (opcode === OP.TWO_DROP) stack.splice(-2);
     else if (opcode === OP.VERIFY) fails ||= !isTrue(stack.pop());
@@ -264,7 +264,7 @@ function outcomeOf(chunks: readonly Chunk[]): 'anyone' | 'nobody' | null {
   return fails || !isTrue(stack.pop()) ? 'nobody' : 'anyone';
 }
 
-/** Zero, and negative zero, is false. What the spender puts there can be true. */
+/** Zero and negative zero are false. Items from the spender can be true. */
 function isTrue(value: Uint8Array | undefined): boolean {
   return value === undefined || value.some((byte, i) => byte !== 0 && !(i === value.length - 1 && byte === 0x80));
 }

@@ -67,7 +67,7 @@ describe('an output', () => {
     ['invalid-recipient', { script: toHex(parseAsm(P2SH)!) }],
     ['invalid-recipient', { to: '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc' }],
     ['invalid-recipient', { address: '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy' }],
-  ])('is refused as %s: %j', async (code, recipient) => {
+  ])('an output is rejected as %s: %j', async (code, recipient) => {
     expect(await codeOf(resolve({ ...recipient, ...money }))).toBe(code);
   });
 
@@ -77,36 +77,39 @@ describe('an output', () => {
     [{ address: 'alice@example.com' }, 'PAYMAIL', paymailDestination],
     [{ to: '75101' }, 'USER', userDestination],
     [{ userId: '75101' }, 'USER', userDestination],
-  ])('[S-08] [S-09] is asked of a host, for the site that asks: %j', async (recipient, type, destination) => {
-    const text = Object.values(recipient)[0] as string;
-    const {
-      outputs: [output],
-    } = await resolve({ ...recipient, ...money });
-    expect(destination).toHaveBeenCalledExactlyOnceWith(
-      text,
-      2_000_000n,
-      'https://shop.example',
-      ...(type === 'USER' ? [null] : []),
-    );
-    expect(output).toMatchObject({ type, to: text, scripts: [{ satoshis: 2_000_000n }], host: { paymail: text } });
-  });
+  ])(
+    '[S-08] [S-09] an output is requested from a host, on behalf of the requesting site: %j',
+    async (recipient, type, destination) => {
+      const text = Object.values(recipient)[0] as string;
+      const {
+        outputs: [output],
+      } = await resolve({ ...recipient, ...money });
+      expect(destination).toHaveBeenCalledExactlyOnceWith(
+        text,
+        2_000_000n,
+        'https://shop.example',
+        ...(type === 'USER' ? [null] : []),
+      );
+      expect(output).toMatchObject({ type, to: text, scripts: [{ satoshis: 2_000_000n }], host: { paymail: text } });
+    },
+  );
 
   test.each([
     ['OP_FALSE OP_RETURN 6869', 'script'],
     ['OP_0 OP_RETURN 6869', 'to'],
     ['006a026869', 'script'],
-  ])('a script that only writes gets nothing: %s', async (text, by) => {
+  ])('a data-only script gets nothing: %s', async (text, by) => {
     const {
       outputs: [output],
     } = await resolve({ [by]: text, amount: '0', currency: 'USD' });
     expect(output).toMatchObject({ type: 'SCRIPT', satoshis: '0', scripts: [{ script: '006a026869', satoshis: 0n }] });
   });
 
-  test.each(['OP_RETURN 6869', 'OP_DROP 6869', ADDRESS])('%s is not for nothing', async (to) => {
+  test.each(['OP_RETURN 6869', 'OP_DROP 6869', ADDRESS])('%s needs an amount', async (to) => {
     expect(await codeOf(resolve({ to, amount: '0', currency: 'USD' }))).toBe('invalid-amount');
   });
 
-  test('never pays an anyone-can-spend push where a script in hex was meant', async () => {
+  test('never pays an anyone-can-spend push if a script in hex was meant', async () => {
     const {
       outputs: [output],
     } = await resolve({ script: HEX, ...money });
@@ -115,7 +118,7 @@ describe('an output', () => {
 });
 
 describe('outputs', () => {
-  test('are rounded each for itself, and their sums are exact', async () => {
+  test('outputs are rounded one by one, and their sums are exact', async () => {
     const quote = await resolve(
       ...['0.1', '0.33', '0.000001'].map((amount) => ({ to: ADDRESS, amount, currency: 'USD' })),
     );
@@ -123,7 +126,7 @@ describe('outputs', () => {
     expect(quote).toMatchObject({ amount: '0.430001', currency: 'USD', satoshis: 860_002n });
   });
 
-  test('[R-17] have one currency', async () => {
+  test('[R-17] all outputs have one currency', async () => {
     expect(await codeOf(resolve({ to: ADDRESS, ...money }, { to: ADDRESS, amount: '1', currency: 'BSV' }))).toBe(
       'mixed-currencies',
     );
@@ -134,14 +137,14 @@ describe('outputs', () => {
     ['invalid-amount', '1e3'],
     ['amount-too-small', '0.0000001'],
     ['invalid-amount', '99999999999999999'],
-  ])('are refused as %s for %s', async (code, amount) => {
+  ])('outputs are rejected as %s for %s', async (code, amount) => {
     expect(await codeOf(resolve({ to: ADDRESS, ...money }, { to: ADDRESS, amount, currency: 'USD' }))).toBe(code);
   });
 
   test('query hosts for a site within a limit, and only once all recipients are well-formed', async () => {
     const outputs = (count: number) => Array.from({ length: count }, (_, i) => ({ to: `a${i}@example.com`, ...money }));
     const from = (site: string, count: number) => codeOf(resolveOutputs(outputs(count), 'devnet', priceOf, site));
-    const goOn = holdTime(); // no turn comes back
+    const goOn = holdTime(); // the limit isn't replenished
     const codes = [
       await from('https://a.example', 100),
       await from('https://a.example', 5),
@@ -154,7 +157,7 @@ describe('outputs', () => {
     expect(paymailDestination).toHaveBeenCalledTimes(105);
   });
 
-  test('fail with what the price fails with, after the recipients were looked at', async () => {
+  test('fail with the price’s error, after the recipients were checked', async () => {
     const none = async () => {
       throw Object.assign(new Error('none'), { code: 'rate-unavailable' });
     };

@@ -9,7 +9,7 @@ import { onlyWrites, scriptsFor, type Recipient, type Resolved } from './resolve
 import type { Quote, ResolvedOutput } from './quote.ts';
 
 /**
- * Whom an output names.
+ * The recipient that an output names.
  * @throws ServiceError `invalid-recipient`
  */
 export function recipientOf(
@@ -26,14 +26,14 @@ export function recipientOf(
   return { type, text: output.to ?? '' };
 }
 
-/** What a recipient gets. `amount` is decimal text in `currency`. */
+/** A recipient's amount. `amount` is decimal text in `currency`. */
 export interface Money {
   amount: string;
   currency: string;
   satoshis: bigint;
 }
 
-/** One output, whose scripts are known. */
+/** One output with known scripts. */
 export function outputOf(
   { type, text }: Recipient,
   { amount, currency, satoshis }: Money,
@@ -64,20 +64,19 @@ export function quoteOf(outputs: ResolvedOutput[]): Quote {
   return { outputs, amount: addDecimals(outputs.map((o) => o.amount)), currency, satoshis };
 }
 
-/** What a recipient gets. Zero is for what only writes data, and nothing else is for that. */
+/** A recipient's satoshis. Zero is only for data-only scripts, and required for them. */
 function satoshisFor(recipient: Recipient, amount: string, price: string): bigint {
   return onlyWrites(recipient) && parseDecimal(amount).units === 0n ? 0n : toSatoshis(amount, price);
 }
 
 /**
- * Resolves outputs that a site asks for.
- * @param priceOf what one BSV costs in a currency now, decimal text
- * @param origin the site that asks
- * @param service origin of the service that its button belongs to, and whose user IDs it names; null for the wallet's own
+ * Resolves outputs that a site requests.
+ * @param priceOf the current price of one BSV in a currency, decimal text
+ * @param origin the requesting site
+ * @param service origin of its button's service, whose user IDs it names; null for the wallet's own
  * @throws ServiceError `invalid-recipient`, `invalid-amount`, `amount-too-small`, `mixed-currencies`,
- * `invalid-currency`,
- *   `rate-unavailable`; of paymails and user IDs also `too-many-requests`, `unknown-recipient`, `unsupported-recipient`,
- *   `paymail-unavailable`, `paymail-mismatch`
+ * `invalid-currency`, `rate-unavailable`; of paymails and user IDs also `too-many-requests`, `unknown-recipient`,
+ * `unsupported-recipient`, `paymail-unavailable`, `paymail-mismatch`
  */
 export async function resolveOutputs(
   outputs: readonly RequestedOutput[],

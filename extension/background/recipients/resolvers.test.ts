@@ -10,13 +10,13 @@ vi.mock('../paymail/destination.ts', () => ({
 const script = (satoshis: bigint) => ({ script: '51', satoshis });
 const check = async (...satoshis: bigint[]) => checkSum(satoshis.map(script), 100n);
 
-test('[R-33] several scripts may pay one recipient, if they come to exactly what it gets', async () => {
+test('[R-33] several scripts may pay one recipient, if they add up to exactly its amount', async () => {
   expect(await codeOf(check(100n))).toBe('none');
   expect(await codeOf(check(30n, 70n))).toBe('none');
   expect(await codeOf(check(30n, 71n))).toBe('invalid-recipient');
   expect(await codeOf(check(30n, 69n))).toBe('invalid-recipient');
   expect(await codeOf(check())).toBe('invalid-recipient');
-  // What the sum hides: nothing, or less than nothing.
+  // Values that the sum hides: zero, or less.
   expect(await codeOf(check(0n, 100n))).toBe('invalid-recipient');
   expect(await codeOf(check(-1n, 101n))).toBe('invalid-recipient');
 });
@@ -30,7 +30,7 @@ test('an address gives one script on its own network, and none on another', asyn
   expect(await codeOf(scriptsFor({ type: 'ADDRESS', text: address }, 5n, 'devnet', ''))).toBe('invalid-recipient');
 });
 
-test('what a host gives is paid only if it comes to what is wanted', async () => {
+test('a host’s scripts are paid only if they add up to the wanted amount', async () => {
   expect(await codeOf(scriptsFor({ type: 'PAYMAIL', text: 'a@b.c' }, 4n, 'devnet', ''))).toBe('none');
   expect(await codeOf(scriptsFor({ type: 'PAYMAIL', text: 'a@b.c' }, 5n, 'devnet', ''))).toBe('invalid-recipient');
 });

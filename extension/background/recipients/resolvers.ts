@@ -1,6 +1,6 @@
 /**
- * How each kind of recipient becomes locking scripts. The one place that knows a kind's own way: a new kind, or one
- * that asks somebody over the network first, is one more function in the table.
+ * How each kind of recipient is resolved to locking scripts. The only module that knows the kinds: a new kind, even one
+ * that needs network requests, is one more function in the table.
  */
 import { addressScript, p2pkhHash, type Network } from '../../../protocol/address.ts';
 import { isDataScript, isScriptHash, parseScript } from '../../../protocol/asm.ts';
@@ -17,7 +17,7 @@ export interface Recipient {
   text: string;
 }
 
-/** What a recipient is to get, and where: all that a resolver has to go by. */
+/** A recipient with its amount and the context for resolving it. */
 interface Wanted {
   text: string;
   satoshis: bigint;
@@ -31,13 +31,13 @@ interface Wanted {
   service: string | null;
 }
 
-/** What a recipient is paid with: scripts, and the host that gave them out, if any did. */
+/** The scripts that pay a recipient, and the host that issued them, if any. */
 export interface Resolved {
   scripts: PaidScript[];
   host: PaidHost | null;
 }
 
-/** Gives one or more scripts whose satoshis come to what is wanted. */
+/** Returns one or more scripts whose satoshis add up to the wanted amount. */
 type Resolver = (wanted: Wanted) => Promise<Resolved>;
 
 const resolvers: Record<RecipientKind, Resolver> = {
@@ -53,13 +53,13 @@ const resolvers: Record<RecipientKind, Resolver> = {
   USER: ({ text, satoshis, client, service }) => userDestination(text, satoshis, client, service),
 };
 
-/** Is it a script that only writes (`OP_FALSE OP_RETURN`)? Such a one gets nothing, and no other does. */
+/** True for a data-only script (`OP_FALSE OP_RETURN`). It gets zero satoshis, and no other does. */
 export function onlyWrites({ type, text }: Recipient): boolean {
   const script = type === 'SCRIPT' ? parseScript(text) : null;
   return script?.[0] === 0 && isDataScript(script);
 }
 
-/** A script given as ASM, or as the hex of its bytes where it was named a script. */
+/** A script given as ASM, or as the hex of its bytes if it was named a script. */
 function scriptBytes(text: string, satoshis: bigint): Uint8Array {
   const script = parseScript(text);
   if (!script) throw new ServiceError('invalid-recipient');
@@ -105,7 +105,7 @@ export function checkSum(scripts: readonly PaidScript[], satoshis: bigint): void
 }
 
 /**
- * What is to lock a token or an ordinal for a recipient: one script of one satoshi.
+ * The locking script of a token or an ordinal for a recipient: one script of one satoshi.
  * @throws ServiceError as {@link scriptsFor}
  */
 export async function ordinalScriptFor(
@@ -119,7 +119,7 @@ export async function ordinalScriptFor(
       ? await scriptsFor({ type, text }, TOKEN_SATOSHIS, network, client)
       : await ordinalDestination(text, type, client, service);
   const [lock] = scripts;
-  // Who holds a token spends it with one key: what else locks it, hardly any wallet would find or spend.
+  // Tokens are spent with one key. Hardly any wallet would find or spend one with another lock.
   if (!lock || !p2pkhHash(fromHex(lock.script)))
     throw new ServiceError('invalid-recipient', { message: 'Assets go to an address, or to the script of one.' });
   return { scripts: [lock], host };

@@ -26,14 +26,14 @@ export const OP = {
 /** One opcode, or one push with its data. */
 export interface Chunk {
   opcode: number;
-  /** What it puts on the stack; null for an opcode that is no push. */
+  /** The item that it puts on the stack; null for an opcode that isn't a push. */
   data: Uint8Array | null;
-  /** Where it begins in the script and where the next begins, in bytes. */
+  /** Its start in the script and that of the next, in bytes. */
   at: number;
   end: number;
 }
 
-/** What a number opcode pushes. */
+/** The item that a number opcode pushes. */
 function pushedNumber(opcode: number): Uint8Array | null {
   if (opcode === OP.NEGATE1) return new Uint8Array([0x81]);
   return opcode >= OP.ONE && opcode <= OP.SIXTEEN ? new Uint8Array([opcode - OP.ONE + 1]) : null;
@@ -67,7 +67,7 @@ export function readChunks(
   return { chunks, cut: false, more: false };
 }
 
-/** Is this push as short as it can be? Transactions that run through a longer one are passed on by nobody. */
+/** True if this push is as short as possible. Nodes don't relay transactions that run a longer one. */
 export function isMinimal({ opcode, data }: Chunk): boolean {
   if (data === null || opcode >= OP.NEGATE1) return true;
   const [first = 0] = data;
@@ -77,16 +77,16 @@ export function isMinimal({ opcode, data }: Chunk): boolean {
   return opcode === (data.length <= 0xffff ? OP.PUSHDATA1 + 1 : OP.PUSHDATA4);
 }
 
-/** Second names, which are read but not written. */
+/** Alternative names, which are read but not written. */
 const SECOND = ['OP_FALSE', 'OP_TRUE', '0', '-1'];
 const NAMES = new Map([...OPCODES].filter(([name]) => !SECOND.includes(name)).map(([name, opcode]) => [opcode, name]));
 
 /**
  * The script as text: names of opcodes, pushes in hexadecimal. A number without a name is written as such: `0xff`.
- * @param most characters, of which about as many are read; what is longer ends with `…`
+ * @param most characters, of which about as many are read. A longer text ends with `…`
  */
 export function writeAsm(script: Uint8Array, most = Number.POSITIVE_INFINITY): string {
-  // No word is shorter than two characters, and a space is between two.
+  // Words have at least two characters, with a space between two.
   const { chunks, cut, more } = readChunks(script, Math.ceil(most / 3) + 1);
   const words: string[] = [];
   let length = 0;

@@ -1,4 +1,4 @@
-/** The client of the service's part that keeps the log of applications' data, block by sealed block. */
+/** The client of the service's API for the log of applications' data, block by sealed block. */
 import type * as z from 'zod/mini';
 import {
   appendedBlock,
@@ -12,7 +12,7 @@ import { asAccount, call, serviceError } from './client.ts';
 const PATH = '/api/v2/me/app-log';
 
 /**
- * Appends a block. Doing it twice is as good as once.
+ * Appends a block. Idempotent.
  * @param at the service's origin: nothing is sent to any other
  * @returns its position
  * @throws ServiceError `app-log-conflict` (another block has its id), `app-log-full`, the service's own codes,
@@ -25,7 +25,7 @@ export async function appendBlock(at: string, json: z.infer<typeof appendBlockBo
   return parsed.data.position;
 }
 
-/** The blocks after a position, as many as the service gives at once. Throws like {@link appendBlock}. */
+/** One page of the blocks after a position. Throws like {@link appendBlock}. */
 export async function listBlocks(at: string, after: number): Promise<z.infer<typeof blocksResponse>> {
   const answer = await asAccount((url, bearer) => call(url, `${PATH}/blocks?after=${after}`, { bearer }), at);
   const parsed = blocksResponse.safeParse(parseJson(answer.text));
@@ -33,7 +33,7 @@ export async function listBlocks(at: string, after: number): Promise<z.infer<typ
   return parsed.data;
 }
 
-/** Removes the blocks up to a position. Doing it twice is as good as once. Throws like {@link appendBlock}. */
+/** Removes the blocks up to a position. Idempotent. Throws like {@link appendBlock}. */
 export async function removeBlocks(at: string, through: number): Promise<void> {
   const answer = await asAccount((url, bearer) => call(url, `${PATH}/removal`, { json: { through }, bearer }), at);
   if (answer.status !== 200 || !appLogSize.safeParse(parseJson(answer.text)).success) throw serviceError(answer);

@@ -1,4 +1,4 @@
-/** The assets that the user has described at the account's service, and telling it which token is which. */
+/** The assets that the user has described at the account's service, and reporting their tokens to it. */
 import { asset as assetResponse, type MintReport } from '../../../protocol/assets.ts';
 import { MAX_DECIMALS, MAX_SYMBOL, readTokenAmount } from '../../../protocol/bsv21/token.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
@@ -6,22 +6,22 @@ import { isShownLine, isVisible } from '../../../protocol/shown-text.ts';
 import { parseJson } from '../chain/http.ts';
 import { asAccount, call, serviceError } from './client.ts';
 
-/** What a wallet mints of an asset: all of it that goes into the transaction. */
+/** The parts of an asset that a wallet mints into the transaction. */
 export interface DescribedAsset {
-  /** The beginning of its name, as much as a token's symbol can be. */
+  /** The beginning of its name, cut to a symbol's maximum length. */
   symbol: string;
   decimals: number;
   /** The supply in smallest units, as text. */
   units: string;
-  /** The token that it has already. */
+  /** The token that it already has. */
   tokenId: string | null;
 }
 
 const pathOf = (assetId: string) => `/api/v2/me/assets/${encodeURIComponent(assetId)}`;
 
 /**
- * Reads one of the user's own assets. Nothing of the answer is believed that no token could be.
- * @param from the service: nothing is asked of any other
+ * Reads one of the user's own assets. Rejects data that no token could have.
+ * @param from the service: no other is queried
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
 export async function askAsset(assetId: string, from: string): Promise<DescribedAsset> {
@@ -47,8 +47,8 @@ function mintable({
 }
 
 /**
- * Tells the service which token the wallet has minted for an asset. Doing it twice is as good as once.
- * @param to the service that describes it: no other is told
+ * Reports the token that the wallet has minted for an asset to the service. Idempotent.
+ * @param to the service that describes it: no other receives the report
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
 export async function reportMint(assetId: string, report: MintReport, to: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** The wallet and its service: what a service says late is not believed of another. */
+/** The wallet and its service: a late response of one service isn't attributed to another. */
 import { expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
@@ -10,7 +10,7 @@ const network = useNetwork();
 const call = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
 const accountOf = (workerRun: WorkerRun) => workerRun.modules.database.readKey('account');
 
-/** Signs in to a service that answers only once something else has happened. */
+/** Signs in to a service that responds only once something else has happened. */
 async function signInSlowly(workerRun: WorkerRun, meanwhile: () => Promise<unknown>): Promise<unknown> {
   let asked = false;
   network.before = async (url) => {
@@ -27,7 +27,7 @@ test('an account is kept', async () => {
   expect(await accountOf(workerRun)).toMatchObject({ paymail: 'alice@localhost' });
 });
 
-test('the account of a service that was left before it answered never becomes that of the next one', async () => {
+test('the account of a service that was left before it responded never becomes that of the next one', async () => {
   const workerRun = await openWallet(network, [], { account: true });
   const serviceUrl = network.url.replace('127.0.0.1', 'localhost');
   expect(await signInSlowly(workerRun, () => call(workerRun)['settings/change']({ serviceUrl }))).toBe(
@@ -37,7 +37,7 @@ test('the account of a service that was left before it answered never becomes th
   expect(await accountOf(workerRun)).toBeUndefined();
 });
 
-test('nor does it come to a wallet that was to have none meanwhile; asked for again, it does', async () => {
+test('a wallet that switched to having no account in between gets none, until it is requested again', async () => {
   const workerRun = await openWallet(network, [], { account: true });
   expect(await signInSlowly(workerRun, () => call(workerRun)['settings/change']({ noAccount: true }))).toBe(
     'service-unavailable',
@@ -49,7 +49,7 @@ test('nor does it come to a wallet that was to have none meanwhile; asked for ag
   expect((await call(workerRun)['settings/read']({})).noAccount).toBe(false);
 });
 
-test('nor that of a wallet that was removed meanwhile the next one’s', async () => {
+test('the account of a wallet that was removed in between doesn’t become the next one’s', async () => {
   const workerRun = await openWallet(network, []);
   await signInSlowly(workerRun, async () => {
     // As if the last step of signing in had begun just before the removal cut the network off.
@@ -61,7 +61,7 @@ test('nor that of a wallet that was removed meanwhile the next one’s', async (
   expect(await accountOf(workerRun)).toBeUndefined();
 });
 
-test('connected applications are listed and removed at the account’s service; an answer of another form is no list', async () => {
+test('connected applications are listed and removed at the account’s service, and an invalid response is rejected', async () => {
   const workerRun = await openWallet(network, [], { account: true });
   const connection = {
     id: '5b0f8f52-6c1e-4f7e-9d55-0a2f6f1c9a10',

@@ -32,13 +32,13 @@ import type { PublicKeys } from '../vault/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
 
 /**
- * The answer's own form; what it lists is checked one by one, so that one wrong thing hides no other
+ * The response's own format. Its entries are checked one by one, so that one invalid entry hides no other
  * (received/check.ts).
  */
 const receivedList = z.object({ received: z.array(z.unknown()), more: z.boolean() });
 
-// The bearer token exists only in this worker's memory: signing in again costs two requests, a stored token would cost
-// more.
+// The bearer token exists only in this worker's memory: signing in again costs two requests, while a stored token would
+// be a risk.
 let token: { value: string; serviceUrl: string; expiresAt: number } | null = null;
 
 /** One request to a service. */
@@ -62,7 +62,7 @@ export async function call(
 }
 
 /**
- * The error that the service answered, as ours. What is not its own form, or its own fault, is `service-unavailable`.
+ * Converts the service's error into ours. Invalid responses, and faults of the service, become `service-unavailable`.
  */
 export function serviceError(answer: HttpAnswer): ServiceError {
   const parsed = errorResponse.safeParse(parseJson(answer.text));
@@ -72,13 +72,13 @@ export function serviceError(answer: HttpAnswer): ServiceError {
 }
 
 /**
- * Registers or signs in: asks for a text, checks that it is the one expected to the letter, signs it.
+ * Registers or signs in: requests a text, checks that it is exactly the expected one, and signs it.
  * @throws ServiceError `wallet-locked`, `service-unavailable`, `invalid-challenge`, `handle-taken`, `key-taken`,
  * `unknown-account`
  */
 async function signIn(register?: Registration): Promise<Account> {
   const { identity } = await publicKeys();
-  // Read once: what is signed for one service must not be sent to another.
+  // Read once, so that a signature for one service isn't sent to another.
   const { serviceUrl, noAccount } = await readSettings();
   const asked = await call(serviceUrl, '/api/v2/sign-in/challenges', { json: { publicKey: identity, register } });
   const challenge = challengeResponse.safeParse(parseJson(asked.text));
@@ -99,8 +99,8 @@ async function signIn(register?: Registration): Promise<Account> {
 }
 
 /**
- * Stores it, unless the user took another service, chose to have no account, or removed the wallet, while this one took
- * its time to answer.
+ * Stores the account, unless the user chose another service or no account, or removed the wallet, before the service
+ * responded.
  */
 async function keepAccount(
   account: Account,
@@ -119,7 +119,7 @@ async function keepAccount(
   if (!isWanted) throw new ServiceError('service-unavailable', { detail: 'the service was left' });
 }
 
-/** Is a handle free? The answer may be old a moment later: registering decides. */
+/** Whether a handle is free. The result may be outdated a moment later: registering decides. */
 export async function checkHandle(handle: string): Promise<boolean> {
   const { serviceUrl } = await readSettings();
   const answer = await call(serviceUrl, `/api/v2/handles/${encodeURIComponent(handle)}`);
@@ -129,7 +129,7 @@ export async function checkHandle(handle: string): Promise<boolean> {
 }
 
 /**
- * Makes an account; where this key has one already, signs in to it.
+ * Creates an account. If this key already has one, signs in to it.
  * @throws ServiceError `handle-taken` and those of signing in
  */
 export async function registerAccount(handle: string, name: string): Promise<Account> {
@@ -142,7 +142,7 @@ export async function registerAccount(handle: string, name: string): Promise<Acc
   }
 }
 
-/** Signs in; null where this key has no account. */
+/** Signs in; null if this key has no account. */
 export async function signInToAccount(): Promise<Account | null> {
   try {
     return await signIn();
@@ -153,7 +153,7 @@ export async function signInToAccount(): Promise<Account | null> {
 }
 
 /**
- * Reports a payment. Doing it twice is as good as once.
+ * Reports a payment. Idempotent.
  * @param headers in addition
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
@@ -165,8 +165,8 @@ export async function reportPayment(report: PaymentReport, headers: Record<strin
 }
 
 /**
- * Asks the service with the account's token; once more with a new one, where it does not take that.
- * @param at only where this is the service still
+ * Sends a request with the account's token. If the service rejects the token, repeats it with a new one.
+ * @param at only if this is still the service
  */
 export async function asAccount<T extends { status: number }>(
   ask: (serviceUrl: string, bearer: string) => Promise<T>,
@@ -175,7 +175,7 @@ export async function asAccount<T extends { status: number }>(
   for (let fresh = false; ; fresh = true) {
     const { serviceUrl } = await readSettings();
     if (fresh || !token || token.serviceUrl !== serviceUrl || token.expiresAt < Date.now() + 60_000) await signIn();
-    // The user may have taken another meanwhile, whose token, or whose business this is not.
+    // The user may have chosen another service in between, with another token, which this request doesn't concern.
     if (token?.serviceUrl !== serviceUrl || (at ?? serviceUrl) !== serviceUrl)
       throw new ServiceError('service-unavailable', { detail: 'the service was left' });
     const answer = await ask(serviceUrl, token.value);
@@ -184,7 +184,7 @@ export async function asAccount<T extends { status: number }>(
 }
 
 /**
- * Asks whether some application may read the balance, and whether it may read the assets with it. @throws ServiceError the
+ * Whether some application may read the balance, and whether it may also read the assets. @throws ServiceError the
  * service's own code, `service-unavailable`, `wallet-locked`
  */
 export async function balanceWanted(): Promise<z.infer<typeof balanceWantedResponse>> {
@@ -193,8 +193,8 @@ export async function balanceWanted(): Promise<z.infer<typeof balanceWantedRespo
 
 /**
  * Publishes a balance.
- * @param publication makes what is sent, for the service at this address alone
- * @returns not `wanted` where no application may read it any more: then the service did not keep it
+ * @param publication creates the message, only for the service at this address
+ * @returns not `wanted` if no application may read it any more. The service then didn't store it
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
 export async function putBalance(
@@ -214,9 +214,9 @@ function readWanted(answer: HttpAnswer): z.infer<typeof balanceWantedResponse> {
 }
 
 /**
- * What came in by paymail and was not acknowledged yet, the oldest first, as much as fits into one answer.
- * @param from the service: nothing is asked of any other
- * @param after only what came after the one with this id
+ * One page of unacknowledged payments received by paymail, the oldest first.
+ * @param from the service: no other is queried
+ * @param after only those after the one with this id
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
 export async function fetchReceived(from: string, after: string | null): Promise<z.infer<typeof receivedList>> {
@@ -231,8 +231,7 @@ export async function fetchReceived(from: string, after: string | null): Promise
 }
 
 /**
- * Says that the wallet has it: up to a hundred ids, to the service that they are from. Doing it twice is as good as
- * once. Throws like {@link fetchReceived}.
+ * Acknowledges up to a hundred ids to the service that they are from. Idempotent. Throws like {@link fetchReceived}.
  */
 export async function acknowledgeReceived(from: string, ids: readonly string[]): Promise<void> {
   const answer = await asAccount(
@@ -244,8 +243,8 @@ export async function acknowledgeReceived(from: string, ids: readonly string[]):
 }
 
 /**
- * The applications that may read something of the account. @throws ServiceError the service's own code,
- * `service-unavailable`, `wallet-locked`
+ * The applications with access to the account. @throws ServiceError the service's own code, `service-unavailable`,
+ * `wallet-locked`
  */
 export async function listConnections(): Promise<Connection[]> {
   const answer = await asAccount((serviceUrl, bearer) => call(serviceUrl, '/api/v2/me/connections', { bearer }));
@@ -254,9 +253,7 @@ export async function listConnections(): Promise<Connection[]> {
   return parsed.data.connections;
 }
 
-/**
- * What was given back of the account's own payments, by the service's word. Throws like {@link listConnections}.
- */
+/** Refunds of the account's own payments, as reported by the service. Throws like {@link listConnections}. */
 export async function listRefunds(): Promise<Refund[]> {
   const answer = await asAccount((serviceUrl, bearer) => call(serviceUrl, '/api/v2/me/refunds', { bearer }));
   const parsed = refundsResponse.safeParse(parseJson(answer.text));
@@ -265,7 +262,7 @@ export async function listRefunds(): Promise<Refund[]> {
 }
 
 /**
- * What the service knows of transactions, {@link MOST_RECORDS} at most; each record is still to be checked. Throws like
+ * The service's records of transactions, at most {@link MOST_RECORDS}. Each must still be checked. Throws like
  * {@link listConnections}.
  */
 export async function listRecords(txids: readonly string[]): Promise<z.infer<typeof recordsList>> {
@@ -278,8 +275,8 @@ export async function listRecords(txids: readonly string[]): Promise<z.infer<typ
 }
 
 /**
- * The picture in a paymail's profile, base64; null where there is none. What it is, is still to be checked.
- * @param from the service: nothing is asked of any other
+ * The picture in a paymail's profile, base64; null if there is none. Its content must still be checked.
+ * @param from the service: no other is queried
  * @throws as {@link listConnections}
  */
 export async function askAvatar(from: string, paymail: string): Promise<string | null> {
@@ -292,7 +289,7 @@ export async function askAvatar(from: string, paymail: string): Promise<string |
   return parsed.data.avatar?.image ?? null;
 }
 
-/** Ends an application's access. Doing it twice is as good as once. Throws like {@link listConnections}. */
+/** Revokes an application's access. Idempotent. Throws like {@link listConnections}. */
 export async function removeConnection(id: string): Promise<void> {
   const answer = await asAccount((serviceUrl, bearer) =>
     call(serviceUrl, `/api/v2/me/connections/${id}`, { method: 'DELETE', bearer }),

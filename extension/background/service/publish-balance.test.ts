@@ -1,4 +1,4 @@
-/** What the service is told of the balance: only what is wanted, only while unlocked, and no more often than needed. */
+/** The balance that the service receives: only if wanted, only while unlocked, and no more often than needed. */
 import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
 import { describe, expect, test, vi } from 'vitest';
 import type { BalancePublication } from '../../../protocol/api-v2.ts';
@@ -15,7 +15,7 @@ const network = useNetwork();
 const publish = async () =>
   (await import('./publish-balance.ts')).publishBalance((await import('../assets/published.ts')).publishedTokens);
 const published = () => network.balances as BalancePublication[];
-/** Stops the wallet's clock at so long from now (milliseconds). */
+/** Stops the wallet's clock at this time from now (milliseconds). */
 function clock(later: number): void {
   const at = Date.now() + later;
   vi.spyOn(Date, 'now').mockImplementation(() => at);
@@ -45,18 +45,18 @@ test('a wanted balance is published, signed for this service and this account', 
   expect(new Date(time).toISOString()).toBe(time);
 });
 
-test('nothing is published if nobody may read it', async () => {
+test('nothing is published if no one may read it', async () => {
   await openWallet(network, [70_000], { account: true });
   await publish();
   expect([network.balanceAsked, published()]).toEqual([1, []]);
 });
 
-test('the service is not even asked without an account, or while the wallet is locked', async () => {
+test('the service is not even queried without an account, or while the wallet is locked', async () => {
   network.balanceWanted = true;
   await openWallet(network, [70_000]);
   await publish();
   const workerRun = await openWallet(network, [70_000], { account: true });
-  await workerRun.modules.vault.lock(); // the token of before is still there
+  await workerRun.modules.vault.lock(); // the earlier token is still there
   await publish();
   expect([network.balanceAsked, published()]).toEqual([0, []]);
   await workerRun.modules.vault.unlock(PASSWORD);
@@ -81,7 +81,7 @@ test('it is published once a minute, or when it changes', async () => {
   expect(published().map(({ satoshis }) => satoshis)).toEqual(['70000', '70000', '75000']);
 });
 
-test('a service that does not answer changes nothing, and is asked again', async () => {
+test('a service that does not respond changes nothing, and is queried again', async () => {
   await openWallet(network, [70_000], { account: true });
   network.balanceWanted = true;
   network.down.add('service');
@@ -100,7 +100,7 @@ test('a refresh of the popup publishes', async () => {
 });
 
 describe('tokens', () => {
-  /** A wallet that holds some of a token, by its own reading, and something that only says so. */
+  /** A wallet with some of a token, verified by itself, and a false claim of some. */
   async function holder() {
     const run = await openWallet(network, [70_000], { account: true });
     network.balanceWanted = true;
@@ -113,7 +113,7 @@ describe('tokens', () => {
     return { run, id, issuer, to };
   }
 
-  test('that the wallet has followed back itself are published where they may be read, under a signature of their own', async () => {
+  test('tokens that the wallet has traced back itself are published if they may be read, under a separate signature', async () => {
     const { run, id } = await holder();
     network.assetsWanted = true;
     await publish();
@@ -125,14 +125,14 @@ describe('tokens', () => {
     expect(BSM.verify(Utils.toArray(message, 'utf8'), signature, PublicKey.fromString(identity))).toBe(true);
   });
 
-  test.each([[false], [null]])('are not published where nobody may read them: %s', async (assetsWanted) => {
+  test.each([[false], [null]])('tokens are not published if no one may read them: %s', async (assetsWanted) => {
     await holder();
     network.assetsWanted = assetsWanted;
     await publish();
     expect(Object.keys(published()[0] ?? {}).sort()).toEqual(['satoshis', 'signature', 'time']);
   });
 
-  test('of which only the index says that they are there are not published', async () => {
+  test('tokens that only the index reports are not published', async () => {
     const { run, id, issuer, to } = await holder();
     const odd = writeInscription(
       'application/bsv-20',
@@ -149,7 +149,7 @@ describe('tokens', () => {
     expect(published()[0]?.assets).toEqual([{ tokenId: id, amount: '750' }]);
   });
 
-  test('are published again when they change', async () => {
+  test('tokens are published again when they change', async () => {
     const { run, issuer, to } = await holder();
     network.assetsWanted = true;
     await publish();

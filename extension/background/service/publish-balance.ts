@@ -1,7 +1,7 @@
 /**
- * Tells the service what the wallet holds, signed, while the user allows some application to read it: never otherwise,
- * never while the wallet is locked, and no more than once a minute unless it changed. Tokens are published only while some
- * application may read them, too, under a signature of their own.
+ * Publishes the wallet's signed balance to the service while the user allows some application to read it: never
+ * otherwise, never while the wallet is locked, and no more than once a minute unless it changed. Tokens are published
+ * only while some application may read them as well, under a separate signature.
  */
 import { assetBalanceMessage, balanceMessage, type AssetBalance } from '../../../protocol/balance-message.ts';
 import { balance } from '../coins/store.ts';
@@ -10,16 +10,16 @@ import { signAsIdentity } from '../vault/identity.ts';
 import { unlockedUntil } from '../vault/session.ts';
 import { balanceWanted, putBalance } from './client.ts';
 
-/** As long as nothing changes, the service is not asked again within this (milliseconds). */
+/** As long as nothing changes, the service isn't queried again within this time (milliseconds). */
 const EVERY_MS = 60_000;
 
-// What the service was last asked about, and when. A worker that starts anew asks once more.
+// The last query to the service, and its time. A restarted worker queries once again.
 let last: { userId: string; satoshis: bigint; tokens: string; at: number } | null = null;
 let running: Promise<void> | null = null;
 
 /**
- * Publishes what the wallet holds now, where it is wanted. Never throws: the next refresh tries again.
- * @param heldTokens what it holds of tokens, in the order of publication
+ * Publishes the current balance, if it is wanted. Never throws: the next refresh tries again.
+ * @param heldTokens the wallet's tokens, in the order of publication
  */
 export function publishBalance(heldTokens: () => Promise<AssetBalance[]>): Promise<void> {
   running ??= publish(heldTokens)

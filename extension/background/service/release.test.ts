@@ -1,4 +1,4 @@
-/** What the wallet asks of newer versions of itself, of whom, how often, and what it believes. */
+/** How the wallet checks for newer versions of itself: where, how often, and how far it trusts the response. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -42,7 +42,7 @@ function offer(version: unknown): RequestListener {
 }
 const release = () => import('./release.ts');
 
-/** The wallet of version 0.1.0 in a browser, loaded from a folder unless something else is said. */
+/** The wallet of version 0.1.0 in a browser, loaded from a folder by default. */
 async function start(installType: Profile['browser']['installType'] = 'development'): Promise<WorkerRun> {
   sealQuickly();
   const profile = new Profile(service);
@@ -53,14 +53,14 @@ async function start(installType: Profile['browser']['installType'] = 'developme
   return workerRun;
 }
 
-/** A run of its worker, by our clock. */
+/** A run of its worker, by the real clock. */
 async function run(profile: Profile): Promise<WorkerRun> {
   const workerRun = await profile.start();
   vi.spyOn(Date, 'now').mockImplementation(() => now);
   return workerRun;
 }
 
-test('a newer version is asked for once a day, by a request that says nothing of the wallet, and shown with a link to the service', async () => {
+test('a newer version is requested once a day, without data of the wallet, and shown with a link to the service', async () => {
   await start();
   const { askForRelease, availableUpdate } = await release();
   expect(await availableUpdate()).toBeNull();
@@ -76,20 +76,20 @@ test('a newer version is asked for once a day, by a request that says nothing of
     expect([method, url]).toEqual(['GET', '/api/v2/wallet-release']);
     const { host, connection, accept, ...others } = headers;
     expect([host, accept]).toEqual([new URL(service).host, 'application/json']);
-    // What fetch itself adds in Node; no token, no cookie, no version, no address that it comes from.
+    // Headers that fetch itself adds in Node. No token, cookie, version, or origin.
     const usual = ['accept-language', 'sec-fetch-mode', 'user-agent', 'accept-encoding', 'cache-control', 'pragma'];
     expect(Object.keys(others).filter((name) => !usual.includes(name))).toEqual([]);
   }
 });
 
-test('the alarm that looks for coins asks', async () => {
+test('the alarm that searches for coins also sends the request', async () => {
   const workerRun = await start();
   workerRun.browserApi.events.onAlarm.tell({ name: 'receive' });
   await vi.waitFor(async () => expect(await (await release()).availableUpdate()).not.toBeNull());
   expect((await workerRun.modules.overview.overview()).update).toEqual({ version: '0.2.0', url: `${service}/#wallet` });
 });
 
-test('a restart of the worker neither forgets the answer nor asks again', async () => {
+test('a restart of the worker neither forgets the response nor repeats the request', async () => {
   const workerRun = await start();
   await (await release()).askForRelease();
   workerRun.end();
@@ -100,7 +100,7 @@ test('a restart of the worker neither forgets the answer nor asks again', async 
   expect(await availableUpdate()).toMatchObject({ version: '0.2.0' });
 });
 
-test('killed while it asks, it does not ask again at once, but within the hour', async () => {
+test('if it is killed during the request, it does not repeat it immediately, but within the hour', async () => {
   let arrived: () => void = () => {};
   const arrival = new Promise<void>((resolve) => (arrived = resolve));
   answer = () => arrived();
@@ -118,7 +118,7 @@ test('killed while it asks, it does not ask again at once, but within the hour',
   expect([asked.length, await availableUpdate()]).toMatchObject([2, { version: '0.2.0' }]);
 });
 
-test('a service that cannot be reached is tried again after an hour, and what it said before stands', async () => {
+test('an unreachable service is retried after an hour, and its earlier response stays valid', async () => {
   await start();
   const { askForRelease, availableUpdate } = await release();
   await askForRelease();
@@ -153,7 +153,7 @@ test.each<[string, RequestListener]>([
   expect([asked.length, await availableUpdate()]).toEqual([1, null]);
 });
 
-test('nothing but a version comes from the answer: the link is the service’s own', async () => {
+test('only a version is taken from the response: the link is the service’s own', async () => {
   answer = (_request, response) =>
     void response.end('{"version":"65535.0.0.1","url":"https://evil.example/","message":"Send your words"}');
   await start();
@@ -162,21 +162,18 @@ test('nothing but a version comes from the answer: the link is the service’s o
   expect(await availableUpdate()).toEqual({ version: '65535.0.0.1', url: `${service}/#wallet` });
 });
 
-test.each(['normal', 'admin', 'sideload'] as const)(
-  'a wallet of the kind %s does not even ask',
-  async (installType) => {
-    const workerRun = await start(installType);
-    const { askForRelease, availableUpdate } = await release();
-    await askForRelease();
-    expect([asked.length, await availableUpdate()]).toEqual([0, null]);
-    // Nor does it show what it knew before it came from a store.
-    workerRun.profile.browser.installType = 'development';
-    await askForRelease();
-    expect(await availableUpdate()).not.toBeNull();
-    workerRun.profile.browser.installType = installType;
-    expect(await availableUpdate()).toBeNull();
-  },
-);
+test.each(['normal', 'admin', 'sideload'] as const)('a wallet of the kind %s sends no request', async (installType) => {
+  const workerRun = await start(installType);
+  const { askForRelease, availableUpdate } = await release();
+  await askForRelease();
+  expect([asked.length, await availableUpdate()]).toEqual([0, null]);
+  // Nor does it show the result from before it came from a store.
+  workerRun.profile.browser.installType = 'development';
+  await askForRelease();
+  expect(await availableUpdate()).not.toBeNull();
+  workerRun.profile.browser.installType = installType;
+  expect(await availableUpdate()).toBeNull();
+});
 
 test('before a wallet is set up nothing is requested', async () => {
   const profile = new Profile(service);
@@ -186,7 +183,7 @@ test('before a wallet is set up nothing is requested', async () => {
   expect(asked).toHaveLength(0);
 });
 
-test('another service is asked for its own version, and the previous service’s answer is no longer shown', async () => {
+test('another service is queried for its own version, and the previous service’s response is no longer shown', async () => {
   await start();
   const { askForRelease, availableUpdate } = await release();
   await askForRelease();
@@ -200,7 +197,7 @@ test('another service is asked for its own version, and the previous service’s
   expect(await availableUpdate()).toEqual({ version: '0.4.0', url: `${other}/#wallet` });
 });
 
-test('a clock that is put back does not silence it', async () => {
+test('a clock that is put back does not stop the requests', async () => {
   await start();
   const { askForRelease } = await release();
   await askForRelease();
@@ -209,7 +206,7 @@ test('a clock that is put back does not silence it', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('once the newer version is installed nothing is said', async () => {
+test('once the newer version is installed nothing is shown', async () => {
   const workerRun = await start();
   const { askForRelease, availableUpdate } = await release();
   await askForRelease();
@@ -217,7 +214,7 @@ test('once the newer version is installed nothing is said', async () => {
   expect(await availableUpdate()).toBeNull();
 });
 
-test('a wallet that is removed while it asks leaves nothing behind', async () => {
+test('a wallet that is removed during the request leaves nothing behind', async () => {
   const workerRun = await start();
   const { askForRelease } = await release();
   const { database, readKey } = await import('../database.ts');

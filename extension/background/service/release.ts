@@ -1,7 +1,7 @@
 /**
- * Whether the service offers a newer wallet, for wallets that nobody updates: those that were loaded from a folder or a
- * file. The service is asked once a day, by a request that says nothing about the wallet, not even its version. A lying
- * service can have a line shown that leads to its own page, and nothing else.
+ * Whether the service offers a newer wallet, for wallets without automatic updates: those loaded from a folder or a
+ * file. The service is queried once a day, by a request without data of the wallet, not even its version. The worst
+ * that a lying service can do is show a line that links to its own page.
  */
 import browser from 'webextension-polyfill';
 import { isNewer, walletReleaseResponse } from '../../../protocol/wallet-release.ts';
@@ -11,19 +11,19 @@ import { type KeyedValues, keyTransaction, readKey } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { DEFAULT_SETTINGS, readSettings } from '../settings.ts';
 
-/** How long an answer is good for, and after how long the service is tried again where none came (milliseconds). */
+/** How long a response is valid, and when a failed request is retried (milliseconds). */
 const DAY_MS = 24 * 3_600_000;
 const AGAIN_MS = 3_600_000;
 const TIMEOUT_MS = 10_000;
-/** The answer is a version: much more than that is not read. */
+/** The response is a version, so not much more is read. */
 const MOST_BYTES = 1_000;
 
 type KnownRelease = KeyedValues['release'];
 
-/** True where nobody else updates the wallet: stores and administrators do so by themselves. */
+/** True if updates are manual: stores and administrators update wallets automatically. */
 const isUpdatedByHand = async () => (await browser.management.getSelf()).installType === 'development';
 
-/** The newer wallet of the user's service, as far as is known; null where there is none, or the browser updates it. */
+/** The newer wallet of the user's service, as far as known; null if there is none, or the browser updates it. */
 export async function availableUpdate(): Promise<WalletUpdate | null> {
   const release = await readKey('release');
   const { serviceUrl } = await readSettings();
@@ -32,7 +32,7 @@ export async function availableUpdate(): Promise<WalletUpdate | null> {
   return { version: release.version, url: `${serviceUrl}/#wallet` };
 }
 
-/** Asks the service for its wallet's version if that is due. Never throws: it is asked again later. */
+/** Requests the version of the service's wallet if that is due. Never throws: it retries later. */
 export async function askForRelease(): Promise<void> {
   try {
     if (!(await isUpdatedByHand())) return;
@@ -47,13 +47,13 @@ export async function askForRelease(): Promise<void> {
     await keep({ service, version, nextAt: Date.now() + DAY_MS });
     announceChange();
   } catch {
-    // Unreachable, or too much of an answer.
+    // Unreachable, or the response is too large.
   }
 }
 
 /**
- * Stores that the service is being asked, so that neither a second call nor a restart asks again at once.
- * @returns the service to ask; null where it is not due, or where there is no wallet
+ * Stores that a request has begun, so that neither a second call nor a restart repeats it immediately.
+ * @returns the service to query; null if it isn't due, or if there is no wallet
  */
 async function beginAsking(now: number): Promise<string | null> {
   const tx = await keyTransaction();
@@ -61,7 +61,7 @@ async function beginAsking(now: number): Promise<string | null> {
   const known = await read('release');
   const service = (await read('settings'))?.serviceUrl ?? DEFAULT_SETTINGS.serviceUrl;
   const same = known?.service === service;
-  // A time further off than a day was set by a clock that has since been put back.
+  // A time more than a day ahead was set by a clock that has since been put back.
   const waits = same && known.nextAt > now && known.nextAt - now <= DAY_MS;
   const due = !waits && (await read('vault')) !== undefined;
   if (due) await tx.store.put({ service, version: same ? known.version : null, nextAt: now + AGAIN_MS }, 'release');
@@ -69,7 +69,7 @@ async function beginAsking(now: number): Promise<string | null> {
   return due ? service : null;
 }
 
-/** Stores the answer, unless the wallet was removed or moved to another service meanwhile. */
+/** Stores the response, unless the wallet was removed or moved to another service in between. */
 async function keep(release: KnownRelease): Promise<void> {
   const tx = await keyTransaction();
   const known = (await tx.store.get('release')) as KnownRelease | undefined;

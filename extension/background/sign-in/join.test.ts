@@ -1,4 +1,4 @@
-/** After signing for a page of its own service, the wallet knows its account there. */
+/** After signing for a page of its own service, the wallet learns its account there. */
 import { expect, test, vi } from 'vitest';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
@@ -7,7 +7,7 @@ import { approvalOf, approve, openWallet } from '../testing/wallet.ts';
 const network = useNetwork();
 let signIns = 0;
 
-/** Lets a page of an origin make an account, up to the user's yes. */
+/** Lets a page of an origin create an account, up to the user's approval. */
 async function signFor(workerRun: WorkerRun, origin: string): Promise<void> {
   signIns = 0;
   network.before = (url) => {
@@ -38,7 +38,7 @@ test('an account made on a page of the wallet’s own service is the wallet’s 
   await known(workerRun);
 });
 
-test('also where the service was out of reach at first, and where the worker was stopped right after', async () => {
+test('this also works if the service was unreachable at first, or the worker was stopped right after', async () => {
   const workerRun = await openWallet(network, []);
   network.down.add('service');
   await signFor(workerRun, network.url);

@@ -1,6 +1,6 @@
 /**
  * After the user has signed for a page of the wallet's own service, that service has an account for this key, or soon
- * will: the page hands the signature in. The wallet signs in there as well then, and knows its account.
+ * will, when the page submits the signature. The wallet then signs in there as well, and learns its account.
  */
 import { database, readKey } from '../database.ts';
 import { reviveReports } from '../payment/revive.ts';
@@ -8,10 +8,10 @@ import { signInToAccount } from '../service/client.ts';
 import { readSettings } from '../settings.ts';
 import { announceChange } from '../events.ts';
 
-/** When to look whether the page has handed it in, after the signature and after each look (milliseconds). */
+/** When to check whether the page has submitted it, after the signature and after each check (milliseconds). */
 const WAITS_MS = [500, 1000, 2000, 4000, 8000, 16_000];
 
-/** Has the user signed lately for the service that the wallet is set to, is no account known, and may there be one? */
+/** True if the user has recently signed for the wallet's service, no account is known, and there may be one. */
 async function isDue(): Promise<boolean> {
   if ((await readKey('account')) || !(await readKey('vault'))) return false;
   const { serviceUrl, noAccount } = await readSettings();
@@ -22,14 +22,14 @@ async function isDue(): Promise<boolean> {
 }
 
 /**
- * Signs in to the service where that is due; gives up after half a minute. Also at the worker's start: it may have died
- * in between.
+ * Signs in to the service if that is due, and gives up after half a minute. Also at the worker's start, because it may
+ * have been killed in between.
  */
 export async function joinService(): Promise<void> {
   for (const wait of WAITS_MS) {
     await new Promise((resolve) => setTimeout(resolve, wait));
     if (!(await isDue())) return;
-    // Locked, out of reach: the next try may do better, and the popup offers it at any time.
+    // Locked or unreachable: the next try may do better, and the popup offers it at any time.
     const account = await signInToAccount().catch(() => null);
     if (account === null) continue;
     announceChange();

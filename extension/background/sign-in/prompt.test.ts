@@ -1,6 +1,5 @@
 /**
- * A site asks to sign in: the window, its decisions, what is signed, and what becomes of it when page, window or worker
- * go.
+ * A site asks to sign in: the window, its decisions, the signed text, and what happens if page, window or worker go.
  */
 import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
 import { describe, expect, test, vi } from 'vitest';
@@ -20,13 +19,13 @@ type Answer = PageResults['identity/sign-in'];
 const ORIGIN = 'https://shop.example';
 const NONCE = 'nonce-0123456789abcdef';
 
-/** Times that a server would give now, by the wallet's clock. */
+/** Times that a server would set now, by the wallet's clock. */
 function times(): Pick<Params, 'issuedAt' | 'expiresAt'> {
   const now = Date.now();
   return { issuedAt: new Date(now).toISOString(), expiresAt: new Date(now + 300_000).toISOString() };
 }
 
-/** The page asks: its answer, or the code of the error. */
+/** The page's request: returns its response, or the code of the error. */
 function ask(workerRun: WorkerRun, params: Partial<Params> = {}, by: Partial<Client> = {}): Promise<Answer | string> {
   return workerRun.modules.signIn
     .askToSignIn(
@@ -36,10 +35,10 @@ function ask(workerRun: WorkerRun, params: Partial<Params> = {}, by: Partial<Cli
     .catch((error: { code: string }) => error.code);
 }
 
-/** What the window of a question shows. */
+/** The content of a prompt's window. */
 const read = async (workerRun: WorkerRun, id: string) => (await workerRun.modules.decide.viewPrompt(id)) as SignInView;
 
-/** The user reads the window, takes the time that it asks for, and says yes. */
+/** The user reads the window, waits the required time, and approves. */
 async function sign(workerRun: WorkerRun, approvalId: string): Promise<void> {
   await read(workerRun, approvalId);
   await new Promise((resolve) => setTimeout(resolve, 520));
@@ -51,7 +50,7 @@ const isSigned = (text: string, { signature, publicKey }: Answer) =>
   BSM.verify(Utils.toArray(text, 'utf8'), Signature.fromCompact(signature, 'base64'), PublicKey.fromString(publicKey));
 
 describe('a site that asks to sign in', () => {
-  test('gets a signature of the text that the wallet wrote: with the origin that the browser names, and its own keys', async () => {
+  test('gets a signature of the text that the wallet wrote: with the browser-verified origin, and its own keys', async () => {
     const workerRun = await openWallet(network, []);
     const given = times();
     const answer = ask(workerRun, given);
@@ -74,12 +73,12 @@ describe('a site that asks to sign in', () => {
     const signed = (await answer) as Answer;
     expect(signed).toMatchObject({ publicKey: identity, receivingXpub: null });
     expect(isSigned(text, signed)).toBe(true);
-    // At another site it says nothing.
+    // At another site it is worthless.
     expect(isSigned(text.replaceAll('shop.example', 'bank.example'), signed)).toBe(false);
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
-  test('for an account gets the xpub that stands in the text as well, and cannot name another', async () => {
+  test('a request for an account also gets the xpub that the text contains, and can’t name another', async () => {
     const workerRun = await openWallet(network, []);
     const given = times();
     const answer = ask(workerRun, { ...given, register: { handle: 'ada', name: 'Ada' } });
@@ -99,7 +98,7 @@ describe('a site that asks to sign in', () => {
     expect(isSigned(text, signed)).toBe(true);
   });
 
-  test('that is the wallet’s own service sees the account named in the window; another site does not', async () => {
+  test('the wallet’s own service sees the account named in the window, and another site does not', async () => {
     const workerRun = await openWallet(network, []);
     const account = { id: '7', handle: 'ada', paymail: 'ada@localhost', name: 'Ada' };
     await workerRun.modules.database.writeKey('account', account);
@@ -112,14 +111,14 @@ describe('a site that asks to sign in', () => {
     expect(await read(workerRun, await approvalOf(workerRun))).toMatchObject({ account: null, origin: ORIGIN });
   });
 
-  test('without a person’s act in a page of its own is refused, and no window opens', async () => {
+  test('a request without a user gesture in a top-level page is refused, and no window opens', async () => {
     const workerRun = await openWallet(network, []);
     for (const userActivation of ['none', 'embedded'] as const)
       expect(await ask(workerRun, {}, { userActivation })).toBe('click-first');
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 
-  test('with a text from another time is refused, and no window opens', async () => {
+  test('a request with a text from another time is refused, and no window opens', async () => {
     const workerRun = await openWallet(network, []);
     expect(await ask(workerRun, { issuedAt: '2020-01-01T00:00:00Z', expiresAt: '2020-01-01T00:05:00Z' })).toBe(
       'invalid-challenge',

@@ -1,7 +1,6 @@
 /**
- * A site asks the user to sign in with the identity key, or to make an account with it. The wallet writes the text
- * itself, from the origin that the browser names and from its own keys: what is signed for one site is of no use at
- * another.
+ * A site asks the user to sign in with the identity key, or to create an account with it. The wallet writes the text
+ * itself, from the browser-verified origin and its own keys, so a signature for one site is useless at another.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { PageParams, PageResults } from '../../../protocol/page-messages.ts';
@@ -19,7 +18,7 @@ import { publicKeys } from '../vault/vault.ts';
 import { joinService } from './join.ts';
 import { checkTimes, isOver } from './times.ts';
 
-/** What is stored of such a question. `register` is the account that is asked for; null where it is signing in. */
+/** The stored details of such a prompt. `register` is the requested account; null for signing in. */
 type Details = Pick<PageParams<'identity/sign-in'>, 'nonce' | 'issuedAt' | 'expiresAt' | 'register'>;
 /** It holds a signature, which the site can use once within a few minutes. */
 type Answer = PageResults['identity/sign-in'];
@@ -43,7 +42,7 @@ const signInPrompt = promptKind<Details, Answer, SignInView>({
     };
   },
 
-  /** @throws ServiceError `invalid-challenge` (it is over) */
+  /** @throws ServiceError `invalid-challenge` (it has expired) */
   async approve(prompt) {
     if (isOver(prompt.details.expiresAt, Date.now())) {
       const error = new ServiceError('invalid-challenge');
@@ -57,7 +56,7 @@ const signInPrompt = promptKind<Details, Answer, SignInView>({
   },
 });
 
-/** The text that a yes signs, and the public keys that go with it. */
+/** The text that an approval signs, and its public keys. */
 async function toSign({
   origin,
   details: { register, nonce, issuedAt, expiresAt },
@@ -72,10 +71,10 @@ async function toSign({
 }
 
 /**
- * Asks the user, and answers with the signature. Only a person's act in a page of its own may ask: who signs in
- * somewhere wants to.
+ * Prompts the user, and responds with the signature. Requires a user gesture in a top-level page, because signing in is
+ * always deliberate.
  * @throws ServiceError `wallet-not-set-up`, `sign-in-refused`, `click-first`, `busy`, `too-many-requests`,
- *   `site-blocked`, `invalid-challenge` (its times make no sense, or it is over), `page-gone`
+ * `site-blocked`, `invalid-challenge` (its times are invalid, or it has expired), `page-gone`
  */
 export function askToSignIn(
   { nonce, issuedAt, expiresAt, register }: PageParams<'identity/sign-in'>,

@@ -17,7 +17,7 @@ const NOW = 1_800_000_000_000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const fresh = newSite('https://shop.example');
-/** A site after noes at these times. */
+/** A site after rejections at these times. */
 const refused = (...times: number[]): Site => times.reduce((site, time) => afterRejection(site, time, 'user'), fresh);
 /** How long a site must wait, to the second. */
 const wait = (site: Site) => {
@@ -36,19 +36,19 @@ describe('a site', () => {
     ]);
   });
 
-  test('waits as well after it took its question back, which is no refusal', () => {
+  test('also waits after it withdrew its request, which isn’t a rejection', () => {
     const site = afterRejection(afterRejection(fresh, NOW, 'page'), NOW + 10, 'page');
     expect(wait(site)).toBe(10);
     expect(site.refusedAt).toEqual([]);
     expect(offersBlock(site, NOW + 20)).toBe(false);
   });
 
-  test('starts afresh after an approval, and after an hour', () => {
+  test('is reset after an approval, and after an hour', () => {
     expect(wait(afterApproval(refused(NOW, NOW + 1, NOW + 2)))).toBe(0);
     expect(wait(refused(NOW, NOW + 1, NOW + 2, NOW + 3 + HOUR))).toBe(5);
   });
 
-  test('is offered to be blocked after two rejections within a minute', () => {
+  test('the user can block a site after two rejections within a minute', () => {
     expect(offersBlock(undefined, NOW)).toBe(false);
     expect(offersBlock(refused(NOW), NOW)).toBe(false);
     expect(offersBlock(refused(NOW, NOW + MINUTE), NOW + MINUTE)).toBe(true);
@@ -58,7 +58,7 @@ describe('a site', () => {
     expect(offersBlock(afterApproval(refused(NOW, NOW + 1)), NOW + 2)).toBe(false);
   });
 
-  test('is blocked until then', () => {
+  test('a site is blocked until the given time', () => {
     expect(isBlocked(undefined, NOW)).toBe(false);
     expect(isBlocked(fresh, NOW)).toBe(false);
     expect(isBlocked({ ...fresh, blockedUntil: NOW + 1 }, NOW)).toBe(true);
@@ -66,13 +66,13 @@ describe('a site', () => {
     expect(isBlocked({ ...fresh, blockedUntil: FOR_GOOD }, NOW + 1000 * 365 * 24 * HOUR)).toBe(true);
   });
 
-  test('is forgotten after a quiet day, unless it is blocked', () => {
+  test('a site is forgotten after a quiet day, unless it is blocked', () => {
     expect(isForgotten(refused(NOW), NOW + 23 * HOUR)).toBe(false);
     expect(isForgotten(refused(NOW), NOW + 25 * HOUR)).toBe(true);
     expect(isForgotten({ ...refused(NOW), blockedUntil: FOR_GOOD }, NOW + 25 * HOUR)).toBe(false);
   });
 
-  test('has what it set aside and did not spend counted for an hour, by the minute', () => {
+  test('a site’s coins that it set aside and did not spend count for an hour, by the minute', () => {
     let site = fresh;
     for (const at of [NOW - 2 * HOUR, NOW - 30 * MINUTE, NOW, NOW + 1])
       site = afterSetAside(site, { at, satoshis: 5n }, NOW);
@@ -83,7 +83,7 @@ describe('a site', () => {
     expect(isForgotten(site, NOW + HOUR)).toBe(true);
   });
 
-  test('is not held to what a wrong clock noted for a time to come', () => {
+  test('a site isn’t charged for future times that a wrong clock recorded', () => {
     const site = afterSetAside(fresh, { at: NOW + 24 * HOUR, satoshis: 5n }, NOW + 24 * HOUR);
     expect(latelySetAside(site, NOW)).toEqual([]);
   });

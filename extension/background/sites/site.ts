@@ -1,4 +1,4 @@
-/** What the wallet remembers about a site: when its user rejected its requests, and whether it is blocked. Pure. */
+/** The wallet's record of a site: when its user rejected its requests, and whether it is blocked. Pure. */
 
 /** One site, by its full origin. Times are milliseconds since 1970. */
 export interface Site {
@@ -11,7 +11,7 @@ export interface Site {
   endedAt: number;
   /** No prompts until then; null if it is not blocked. */
   blockedUntil: number | null;
-  /** Coins that it has set aside and not spent, by the minute in which it began, oldest first. Missing where none. */
+  /** Coins that it has set aside and not spent, by the minute in which that began, oldest first. Missing if none. */
   setAside?: SetAside[];
 }
 
@@ -24,20 +24,20 @@ export interface SetAside {
 /** Means "until the user unblocks it". */
 export const FOR_GOOD = Number.MAX_SAFE_INTEGER;
 
-/** The longest that a site is blocked by hours (milliseconds): protocol/wallet-messages/parameters.ts, `blockHours`. */
+/** Maximum duration of a block by hours (milliseconds): protocol/wallet-messages/parameters.ts, `blockHours`. */
 export const LONGEST_BLOCK_MS = 24 * 3600_000;
 
 const FIRST_WAIT_MS = 5000;
 const LONGEST_WAIT_MS = 300_000;
-/** After so much quiet a site starts afresh. */
+/** A site's record is reset after this time without activity. */
 const QUIET_MS = 3600_000;
-/** What a site has set aside counts for so long after it began, even if it gave that up. */
+/** How long set-aside coins count after they were set aside, even if the site released them. */
 const SET_ASIDE_FOR_MS = 3600_000;
 const MINUTE_MS = 60_000;
 /** After two rejections within this time, the window offers to block the site. */
 const CLOSE_TOGETHER_MS = 60_000;
 
-/** A site of which nothing is known. */
+/** An unknown site. */
 export function newSite(origin: string): Site {
   return { origin, refusedAt: [], dismissals: 0, endedAt: 0, blockedUntil: null };
 }
@@ -53,37 +53,39 @@ export function afterRejection(site: Site, now: number, by: 'user' | 'page'): Si
   };
 }
 
-/** After the user's yes. */
+/** After the user's approval. */
 export function afterApproval(site: Site): Site {
   return { ...site, dismissals: 0, refusedAt: [] };
 }
 
-/** Is it blocked? */
+/** True if it is blocked. */
 export function isBlocked(site: Site | undefined, now: number): boolean {
   return site !== undefined && site.blockedUntil !== null && now < site.blockedUntil;
 }
 
 /**
- * Must it wait before it may open a window without a person's act in it? 5 s after the first no, then doubling, 5
- * minutes at most.
+ * True if it must wait before it may open a window without a user gesture: 5 s after the first rejection, then
+ * doubling, 5 minutes at most.
  */
 export function mustWait(site: Site | undefined, now: number): boolean {
   if (!site || site.dismissals === 0 || now - site.endedAt > QUIET_MS) return false;
   return now < site.endedAt + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(site.dismissals - 1, 10));
 }
 
-/** Is blocking it offered in its next window? */
+/** True if its next window offers to block it. */
 export function offersBlock(site: Site | undefined, now: number): boolean {
   const [before, last] = site?.refusedAt ?? [];
   return before !== undefined && last !== undefined && last - before <= CLOSE_TOGETHER_MS && now - last <= QUIET_MS;
 }
 
-/** What it has set aside and not spent within the last hour. A time to come, left by a wrong clock, counts no longer. */
+/**
+ * Its coins set aside and not spent within the last hour. A time in the future, left by a wrong clock, doesn't count.
+ */
 export function latelySetAside({ setAside = [] }: Pick<Site, 'setAside'>, now: number): SetAside[] {
   return setAside.filter(({ at }) => Math.abs(now - at) < SET_ASIDE_FOR_MS);
 }
 
-/** After coins were free again that it had set aside at a time (milliseconds since 1970). */
+/** After coins that it had set aside at a time (milliseconds since 1970) were released. */
 export function afterSetAside(site: Site, { at, satoshis }: SetAside, now: number): Site {
   const minute = at - (at % MINUTE_MS);
   const lately = latelySetAside(site, now);
@@ -92,13 +94,13 @@ export function afterSetAside(site: Site, { at, satoshis }: SetAside, now: numbe
   return { ...site, setAside: [...lately.filter((one) => one !== same), sum] };
 }
 
-/** Nothing about it needs to be remembered any more: a day has passed, it is not blocked, and set nothing aside lately. */
+/** True if its record can be deleted: a day has passed, it isn't blocked, and it has set nothing aside recently. */
 export function isForgotten(site: Site, now: number): boolean {
   return !isBlocked(site, now) && now - site.endedAt > 24 * QUIET_MS && latelySetAside(site, now).length === 0;
 }
 
 /**
- * The origin of what the user sends from the wallet's own window. No site can have it: a page's origin has a scheme,
- * and the router takes nothing from a document without one.
+ * The origin of payments from the wallet's own window. No site can have it: a page's origin has a scheme, and the
+ * router accepts nothing from a document without one.
  */
 export const OWN = '';

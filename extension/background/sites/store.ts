@@ -1,4 +1,4 @@
-/** The sites as stored. */
+/** The stored sites. */
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import {
   afterRejection,
@@ -15,7 +15,7 @@ import { announceRevocation } from './revocation.ts';
 import { announceChange } from '../events.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 
-/** One site, as far as anything is known of it. */
+/** The record of one site, if any. */
 export async function readSite(origin: string): Promise<Site | undefined> {
   return (await database()).get('sites', origin);
 }
@@ -26,33 +26,33 @@ export async function recordRejection(tx: WriteTransaction, origin: string, by: 
   await sites.put(afterRejection((await sites.get(origin)) ?? newSite(origin), Date.now(), by));
 }
 
-/** Notes that the user agreed to something that a site asked. */
+/** Records that the user approved a site's request. */
 export async function recordApproval(tx: WriteTransaction, origin: string): Promise<void> {
   const sites = tx.objectStore('sites');
   const site = await sites.get(origin);
   if (site) await sites.put(afterApproval(site));
 }
 
-/** Blocks a site until a time (milliseconds since 1970), and ends what it has under way. */
+/** Blocks a site until a time (milliseconds since 1970), and ends its pending requests and payments. */
 export async function recordBlock(tx: WriteTransaction, origin: string, until: number): Promise<void> {
   const sites = tx.objectStore('sites');
   await sites.put({ ...((await sites.get(origin)) ?? newSite(origin)), blockedUntil: until });
   await announceRevocation(tx, { origin, allowance: null });
 }
 
-/** Blocks a site until a time as {@link recordBlock} does, or lets it ask again (null). */
+/** Blocks a site until a time as {@link recordBlock} does, or unblocks it (null). */
 export async function setBlock(origin: string, until: number | null): Promise<void> {
   await inTransaction(async (tx) => {
     if (until !== null) return recordBlock(tx, origin, until);
     const sites = tx.objectStore('sites');
     const site = (await sites.get(origin)) ?? newSite(origin);
-    // Let in again it starts afresh: what was refused before is settled.
+    // An unblocked site is reset: earlier rejections no longer count.
     await sites.put({ ...afterApproval(site), blockedUntil: null });
   });
   announceChange();
 }
 
-/** Notes coins that a site had set aside and that are free again. */
+/** Records coins that a site had set aside and that are free again. */
 export async function noteSetAside(tx: WriteTransaction, origin: string, free: SetAside): Promise<void> {
   const sites = tx.objectStore('sites');
   await sites.put(afterSetAside((await sites.get(origin)) ?? newSite(origin), free, Date.now()));
@@ -64,7 +64,7 @@ export async function recentlySetAside(tx: WriteTransaction, origin: string, now
   return site ? latelySetAside(site, now).reduce((sum, { satoshis }) => sum + satoshis, 0n) : 0n;
 }
 
-/** Forgets sites that nothing needs to be remembered of. */
+/** Deletes records of sites that aren't needed any more. */
 export async function pruneSites(): Promise<void> {
   const tx = (await database()).transaction('sites', 'readwrite');
   for (const site of await tx.store.getAll()) if (isForgotten(site, Date.now())) await tx.store.delete(site.origin);

@@ -1,9 +1,9 @@
-/** For tests: an HTTP server that answers as it is told. */
+/** An HTTP server with configurable responses. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** One question as it came in. */
+/** One received request. */
 export interface Asked {
   method: string;
   url: string;
@@ -11,12 +11,12 @@ export interface Asked {
   body: string;
 }
 
-/** What to answer: status and body, or a function that answers by itself. */
+/** The response: status and body, or a function that responds by itself. */
 export type Answer =
   | { status?: number; body?: unknown; headers?: Record<string, string> }
   | ((request: IncomingMessage, response: ServerResponse) => void);
 
-/** Starts a server that gives `answer` to everything, until the test ends. */
+/** Starts a server that responds with `answer` to everything, until the test ends. */
 export async function answering(answer: Answer | ((asked: Asked) => Answer)): Promise<{ url: string; asked: Asked[] }> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {

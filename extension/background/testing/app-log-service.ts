@@ -1,4 +1,4 @@
-/** For tests: the service's part that keeps the log of applications' data, which can be made to lose or alter some of it. */
+/** The service's storage for the log of applications' data, which can be made to lose or alter some of it. */
 import type { Express } from 'express';
 import type { StoredBlock } from '../../../protocol/app-log.ts';
 
@@ -6,18 +6,18 @@ import type { StoredBlock } from '../../../protocol/app-log.ts';
 export class AppLogService {
   blocks: StoredBlock[] = [];
   position = 0;
-  /** Most blocks that are taken, and twice as many that replace others. */
+  /** Maximum number of blocks that are accepted, and twice as many during a replacement. */
   most = Number.POSITIVE_INFINITY;
   /** The same in bytes. */
   mostBytes = Number.POSITIVE_INFINITY;
-  /** Blocks of one answer. */
+  /** Blocks of one response. */
   page = 3;
-  /** Requests, by method and path's end. */
+  /** Requests, by method and the path's end. */
   asked: string[] = [];
-  /** What it gives out for what it has. */
+  /** The blocks that it returns for the stored ones. */
   shown: (blocks: StoredBlock[]) => StoredBlock[] = (blocks) => blocks;
 
-  /** What it has, in bytes. */
+  /** Bytes of the stored blocks. */
   get bytes(): number {
     return this.blocks.reduce((sum, { block }) => sum + Math.floor((block.length * 3) / 4), 0);
   }

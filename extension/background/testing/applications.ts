@@ -1,4 +1,4 @@
-/** For tests: applications that use the BSV wallet interface (BRC-100). */
+/** Applications that use the BSV wallet interface (BRC-100). */
 import * as secp256k1 from '@noble/secp256k1';
 import { p2pkhScript } from '../../../protocol/address.ts';
 import { concatBytes, fromHex, toHex } from '../../../protocol/bytes.ts';
@@ -16,11 +16,11 @@ import type { Profile, WorkerRun } from './worker-run.ts';
 /** The site of a test's application. */
 export const APP = 'https://app.example';
 
-/** What applications of tests may do. */
+/** Permissions of the tests' applications. */
 const PERMITTED = [{ kind: 'basket', basket: 'things' }, { kind: 'identity' }] as const;
 const permitted = new WeakMap<Profile, Set<string>>();
 
-/** The site has these permissions, as if the user had given it. */
+/** Grants the site these permissions, as the user would. */
 export async function permit({ profile, modules }: WorkerRun, origin = APP): Promise<void> {
   const sites = permitted.get(profile) ?? new Set();
   permitted.set(profile, sites);
@@ -38,11 +38,11 @@ export interface Calling {
   message?: string;
   client?: object;
   userActivation?: UserActivation;
-  /** Whether it has permission for its basket and for the identity key; by default it has. */
+  /** Whether it has permission for its basket and for the identity key; true by default. */
   isPermitted?: boolean;
 }
 
-/** Calls a method, as it comes from a page: its result, or its error. */
+/** Calls a method, as from a page: returns its result, or its error. */
 export async function call<M extends SupportedMethod>(
   workerRun: WorkerRun,
   method: M,
@@ -62,7 +62,7 @@ export async function call<M extends SupportedMethod>(
   return 'error' in answer ? (answer.error as Brc100ErrorForm) : (answer.result as Brc100Results[M]);
 }
 
-/** The same, where an error fails the test. */
+/** The same, but an error fails the test. */
 export async function called<M extends SupportedMethod>(
   workerRun: WorkerRun,
   method: M,
@@ -81,10 +81,10 @@ export const appKey = (index: number) => {
   return { privateKey, publicKey: secp256k1.getPublicKey(privateKey, true) };
 };
 
-/** What locks an output to {@link appKey}, hex. */
+/** The locking script of {@link appKey}, hex. */
 export const appScript = (index: number): string => toHex(p2pkhScript(hash160(appKey(index).publicKey)));
 
-/** What an output of `createAction` looks like. */
+/** An output for `createAction`. */
 export const output = (satoshis: number, lockingScript: string, more: object = {}) => ({
   satoshis,
   lockingScript,
@@ -92,7 +92,7 @@ export const output = (satoshis: number, lockingScript: string, more: object = {
   ...more,
 });
 
-/** The transaction that an atomic BEEF is about. */
+/** The subject transaction of an atomic BEEF. */
 export function transactionIn(tx: readonly number[] | undefined): Transaction {
   const { subject, members } = readBeef(Uint8Array.from(tx ?? []));
   return members.get(subject ?? '')?.transaction as Transaction;
@@ -113,5 +113,5 @@ export function signInput(transaction: Transaction, vin: number, satoshis: numbe
   );
 }
 
-/** Its P2PKH unlocking scripts take no more (bytes). */
+/** Maximum size of its P2PKH unlocking scripts (bytes). */
 export const UNLOCKING_BYTES = 107;

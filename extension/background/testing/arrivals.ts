@@ -1,22 +1,22 @@
-/** For tests: what recipients' hosts are handed in, and what the wallet's own service took in for it, over HTTP. */
+/** Transactions delivered to recipients' hosts, and those that the wallet's own service received for it, over HTTP. */
 import express, { type Express, type Response } from 'express';
 import { parseTransactionHex, txidOf } from '../../../protocol/transaction.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
 import type { ReceivedTransaction } from '../../../protocol/received.ts';
 
 /**
- * What happens to one delivery, or to one acknowledgement: nothing of it arrives; it is taken but the answer is lost;
- * it is answered with another transaction's id; or with a status by its number, without taking it.
+ * The fault of one delivery, or of one acknowledgement: nothing arrives; it is accepted but the response is lost; the
+ * response has another transaction's id; or a status by its number, without accepting it.
  */
 export type HandInFault = 'refused' | 'answer-lost' | 'other-txid' | number;
 
 /**
- * Where the stand-ins of hosts take transactions, below the network's URL: the wallet's own service, and somebody
- * else's.
+ * Paths of the mock hosts that accept transactions, below the network's URL: the wallet's own service, and a third
+ * party's.
  */
 export const RECEIVE_PATHS = { service: '/bsvalias/receive', host: '/elsewhere/receive' } as const;
 
-/** One delivery as it came in. */
+/** One received delivery. */
 export interface HandedIn {
   path: string;
   reference: string;
@@ -26,19 +26,19 @@ export interface HandedIn {
 
 /** The test's view of both. */
 export class Arrivals {
-  /** Taken deliveries in order, repetitions included, and what happens to the next ones. */
+  /** Accepted deliveries in order, including repetitions, and the faults of the next ones. */
   deliveries: HandedIn[] = [];
   deliveryFaults: HandInFault[] = [];
-  /** What waits for the wallet, and most of it in one answer. */
+  /** Payments that wait for the wallet, and the maximum number in one response. */
   inbox: ReceivedTransaction[] = [];
   page = 100;
-  /** Acknowledged ids in order, repetitions included, and what happens to the next acknowledgements. */
+  /** Acknowledged ids in order, including repetitions, and the faults of the next acknowledgements. */
   acknowledged: string[] = [];
   acknowledgementFaults: HandInFault[] = [];
-  /** How often the inbox was asked for, and how many streams of events were ever opened. */
+  /** Number of requests for the inbox, and of event streams ever opened. */
   asked = 0;
   opened = 0;
-  /** Streams that stay open, but on which nothing comes. */
+  /** Streams stay open without data. */
   silent = false;
   readonly #order: string[] = [];
   readonly #streams = new Set<Response>();
@@ -58,12 +58,12 @@ export class Arrivals {
     });
   }
 
-  /** How many streams are open now. */
+  /** Number of open streams. */
   get listening(): number {
     return this.#streams.size;
   }
 
-  /** Tells whoever listens that something came in. */
+  /** Announces an arrival to all listeners. */
   tell(): void {
     for (const stream of this.#streams) stream.write('event: received\ndata:\n\n');
   }
@@ -73,7 +73,7 @@ export class Arrivals {
     for (const stream of this.#streams) stream.destroy();
   }
 
-  /** Answers to it all. */
+  /** Adds the routes to an app. */
   serve(app: Express): void {
     app.post(Object.values(RECEIVE_PATHS), express.json({ limit: '25mb' }), (request, response) => {
       const { hex, reference, metadata } = request.body as HandedIn;
@@ -94,7 +94,7 @@ export class Arrivals {
     app.get('/api/v2/me/received', (request, response) => {
       if (!isKnown(request.headers.authorization, response)) return;
       this.asked += 1;
-      // `after` may name one that was acknowledged meanwhile: the order of all that ever were there counts.
+      // `after` may name a payment that was acknowledged in between, so the order of all payments ever is kept.
       this.#order.push(...this.inbox.map(({ id }) => id).filter((id) => !this.#order.includes(id)));
       const passed = this.#order.slice(0, this.#order.indexOf(String(request.query.after)) + 1);
       const waiting = this.inbox.filter(({ id }) => !passed.includes(id));
@@ -112,7 +112,7 @@ export class Arrivals {
       if (!isKnown(request.headers.authorization, response)) return;
       this.opened += 1;
       this.#streams.add(response);
-      // As often as the service does, by the wallet's quick clock.
+      // As often as the service does, by the wallet's fast clock.
       const beat = setInterval(() => this.silent || response.write(': here\n\n'), 500);
       response.on('close', () => {
         clearInterval(beat);

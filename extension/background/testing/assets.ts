@@ -1,4 +1,4 @@
-/** For tests: somebody who mints and sends tokens on the embedded ledger, with keys of their own. */
+/** An issuer who mints and sends tokens on the embedded ledger, with separate keys. */
 import { addressScript } from '../../../protocol/address.ts';
 import { writeTokenScript, type TokenMint } from '../../../protocol/bsv21/token.ts';
 import { toHex } from '../../../protocol/bytes.ts';
@@ -18,13 +18,13 @@ export class Issuer {
   readonly #network: Pick<TestNetwork, 'url' | 'faucet'>;
   readonly #fees: number;
 
-  /** @param fees what each transaction has to pay its fee with (satoshis) */
+  /** @param fees satoshis with which each transaction can pay its fee */
   constructor(network: Pick<TestNetwork, 'url' | 'faucet'>, fees = 10_000) {
     this.#network = network;
     this.#fees = fees;
   }
 
-  /** Makes a transaction of these coins of the issuer's, with more to pay the fee; gives its outputs as coins. */
+  /** Makes a transaction of these coins of the issuer's, with more to pay the fee. Returns its outputs as coins. */
   async make(coins: readonly TestCoin[], outputs: readonly TransactionOutput[]): Promise<TestCoin[]> {
     const txid = await this.#network.faucet(this.key.address, this.#fees);
     const money = { txid, vout: 0, satoshis: BigInt(this.#fees), lockingScript: this.key.script };

@@ -1,7 +1,4 @@
-/**
- * For tests: blocks with a merkle tree and a mined header, made from the standard and not with the code that checks
- * them.
- */
+/** Blocks with a merkle tree and a mined header, made from the standard and not with the code that checks them. */
 import { createHash, randomBytes } from 'node:crypto';
 import { toHex } from '../../../protocol/bytes.ts';
 import type { Header, TscProof } from '../chain/whats-on-chain.ts';
@@ -66,18 +63,18 @@ export function proofOf(txids: readonly string[], index: number, target: string)
   return { index, txOrId: txids[index] as string, target, nodes };
 }
 
-/** A chain as a test wants it, with what WhatsOnChain says of it. Blocks that were replaced are still known by hash. */
+/** A chain as set by a test, with WhatsOnChain's responses about it. Replaced blocks are still known by hash. */
 export class TestChain {
-  /** The blocks of the chain of this moment, by height. */
+  /** The blocks of the current chain, by height. */
   readonly blocks: { header: Header; txids: string[] }[] = [];
-  /** Every header there ever was, by hash: a test may alter one. */
+  /** Every header that ever existed, by hash. A test may alter one. */
   readonly headers = new Map<string, Header>();
 
   readonly #random: (bytes: number) => Uint8Array;
 
   /**
-   * @param length how many blocks it begins with
-   * @param random tells blocks with the same transactions apart
+   * @param length number of initial blocks
+   * @param random distinguishes blocks with the same transactions
    */
   constructor(length = 1, random: (bytes: number) => Uint8Array = randomBytes) {
     this.#random = random;
@@ -92,7 +89,7 @@ export class TestChain {
     return this.tip.height;
   }
 
-  /** Puts a block with some transactions on top, beside one of its own that no other block has. */
+  /** Adds a block with some transactions, and one that no other block has. */
   mine(txids: readonly string[] = [], { bits = '207fffff', time = 1_700_000_000 } = {}): Header {
     const all = [toHex(this.#random(32)), ...txids];
     const header = mineHeader(merkleRoot(all), {
@@ -106,29 +103,29 @@ export class TestChain {
     return header;
   }
 
-  /** Puts some empty blocks on top. */
+  /** Adds some empty blocks. */
   grow(count: number): Header {
     for (let i = 0; i < count; i += 1) this.mine();
     return this.tip;
   }
 
-  /** Takes the last blocks off, for another branch to grow there. Returns the transactions that they held. */
+  /** Removes the last blocks, for another branch to grow there. Returns their transactions. */
   cut(count: number): string[] {
     return this.blocks.splice(-count).flatMap(({ txids }) => txids.slice(1));
   }
 
-  /** The header of the block that holds a transaction. */
+  /** The header of the block that contains a transaction. */
   blockOf(txid: string): Header | undefined {
     return this.blocks.find(({ txids }) => txids.includes(txid))?.header;
   }
 
-  /** The proof of a transaction in the chain of this moment, or null. */
+  /** The proof of a transaction in the current chain, or null. */
   proof(txid: string): TscProof | null {
     const block = this.blocks.find(({ txids }) => txids.includes(txid));
     return block ? proofOf(block.txids, block.txids.indexOf(txid), block.header.hash) : null;
   }
 
-  /** What a chaintracks answers below its root (go-chaintracks, v2); undefined to any other question. */
+  /** A chaintracks' response (go-chaintracks, v2), by the path below its root; undefined for any other request. */
   chaintracks(path: string): { status?: number; body?: unknown } | undefined {
     const [, version, kind, by, id = ''] = path.split('/');
     if (version !== 'v2' || (kind !== 'tip' && kind !== 'header')) return undefined;
@@ -149,7 +146,7 @@ export class TestChain {
     };
   }
 
-  /** What WhatsOnChain answers below its root to a question about the chain; undefined to any other. */
+  /** WhatsOnChain's response to a request about the chain, by the path below its root; undefined for any other. */
   answer(path: string): { status?: number; body?: unknown } | undefined {
     const [, kind, id = '', more] = path.split('/');
     if (path === '/chain/info')

@@ -1,4 +1,4 @@
-/** For tests: the part of a browser that the background uses and that outlives its service worker, in memory. */
+/** The part of a browser that the background uses and that outlives its service worker, in memory. */
 import { vi } from 'vitest';
 
 type Listener = (...args: never[]) => unknown;
@@ -16,7 +16,7 @@ class Happening {
   }
 }
 
-/** No window listens to what the background announces, until stubs are taken back. */
+/** Windows don't receive the background's announcements until stubs are restored. */
 export function stubBroadcastChannel(): void {
   vi.stubGlobal(
     'BroadcastChannel',
@@ -41,16 +41,16 @@ export class TestBrowser {
   readonly alarms = new Map<string, { when?: number; periodInMinutes?: number; scheduledTime: number }>();
   readonly session = new Map<string, unknown>();
   readonly openedTabs: string[] = [];
-  /** How the extension came into the browser: `normal` from a store, `development` from a folder. */
+  /** How the extension was installed: `normal` from a store, `development` from a folder. */
   installType: 'normal' | 'development' | 'admin' | 'sideload' = 'normal';
-  /** The notifications that stand on the screen, by id, and the ids of all that were ever shown, in order. */
+  /** The visible notifications, by id, and the ids of all that were ever shown, in order. */
   readonly notifications = new Map<string, { title: string; message: string }>();
   readonly notified: string[] = [];
   /** The text on the toolbar icon. */
   badge = '';
-  /** The window in front. */
+  /** The focused window. */
   focused: number | null = null;
-  /** How many windows were ever opened. */
+  /** Number of windows ever opened. */
   windowsOpened = 0;
   #nextWindow = 1;
   // The listeners of the current worker.
@@ -62,7 +62,7 @@ export class TestBrowser {
     if (this.windows.delete(id)) this.#removed.tell(id);
   }
 
-  /** The browser has started, and tells the current worker. */
+  /** The browser has started, and notifies the current worker. */
   hasStarted(): void {
     this.#started.tell();
   }
@@ -75,8 +75,8 @@ export class TestBrowser {
   }
 
   /**
-   * What one run of the worker sees as `webextension-polyfill`'s default export.
-   * @param around every call that changes something goes through it
+   * One worker run's view of `webextension-polyfill`'s default export.
+   * @param around wraps every call that changes something
    */
   api(around: <T>(name: string, call: () => T) => Promise<T>) {
     this.#removed = new Happening();

@@ -1,17 +1,18 @@
-/** For tests: the wallet's clock, standing still. */
+/** The wallet's clock, stopped. */
 import { vi } from 'vitest';
 
 /**
- * Stops it at a time (milliseconds since 1970), until it is set again or mocks are restored. Vitest's fake timers would be
- * put on by every `vi.waitFor` of the process, also one that an earlier test left behind.
+ * Stops it at a time (milliseconds since 1970), until it is set again or mocks are restored. Vitest's fake timers would
+ * affect every `vi.waitFor` of the process, including leftovers of earlier tests.
  */
 export function setTime(time: number): void {
   vi.spyOn(Date, 'now').mockReturnValue(time);
 }
 
 /**
- * Stops it where it stands: it runs fast, and on a busy machine a limit by time would let through what a test has refused.
- * @returns lets it go on; so do `vi.restoreAllMocks` and the end of the test's worker runs
+ * Stops it at the current time. It runs fast, and on a busy machine a rate limit would let through what a test expects
+ * to be refused.
+ * @returns restarts it. So do `vi.restoreAllMocks` and the end of the test's worker runs
  */
 export function holdTime(): () => void {
   const moment = Date.now();

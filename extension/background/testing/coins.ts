@@ -1,4 +1,4 @@
-/** For tests: coins of keys made from numbers, and generators of them. */
+/** Coins of keys made from numbers, and generators of them. */
 import fc from 'fast-check';
 import * as secp256k1 from '@noble/secp256k1';
 import { p2pkhScript } from '../../../protocol/address.ts';
@@ -44,7 +44,7 @@ export function testCoin(satoshis: bigint, more: Partial<Omit<Coin, 'outpoint' |
   };
 }
 
-/** The receipt of 1000 satoshis that came in and wait for a block. */
+/** The receipt of 1000 satoshis that were received and wait for a block. */
 export function testReceipt(more: Partial<Receipt> = {}): Receipt {
   return {
     txid: 'aa'.repeat(32),
@@ -73,7 +73,7 @@ export function someCoins(satoshis: fc.Arbitrary<bigint>, most: number, least = 
     .map((coins) => coins.map(({ satoshis: value, block, ...rest }) => testCoin(value, { ...block, ...rest })));
 }
 
-/** These coins as a choice looks at them. `looks` counts the coins that it was shown. */
+/** These coins as a choice reads them. `looks` counts the coins that it was shown. */
 export function sourceOf(coins: readonly Coin[]): CoinSource & { looks: number } {
   const sorted = coins.map(ranked).sort((a, b) => a.value - b.value);
   const source = {

@@ -1,9 +1,9 @@
-/** For tests: an application that asks for a transaction which exists already. */
+/** An application that requests a transaction which exists already. */
 import { toHex } from '../../../protocol/bytes.ts';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import { output } from './applications.ts';
 
-/** Arguments of `createAction` that make a transaction again word for word, from its bytes (hex). */
+/** Arguments of `createAction` that make exactly the same transaction again, from its bytes (hex). */
 export function copyOf(rawtx: string, options: object = { noSend: true }) {
   const { version, lockTime, inputs, outputs } = parseTransactionHex(rawtx);
   return {
@@ -21,7 +21,7 @@ export function copyOf(rawtx: string, options: object = { noSend: true }) {
   };
 }
 
-/** The same with every input to be signed later, and what `signAction` is then given. */
+/** The same with every input to be signed later, and the arguments of `signAction`. */
 export function copyToSign(rawtx: string) {
   const copy = copyOf(rawtx);
   const inputs = copy.inputs.map(({ unlockingScript, ...input }) => ({

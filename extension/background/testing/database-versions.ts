@@ -1,16 +1,16 @@
 /**
- * For tests: the stores of every version of the database that a browser may hold, written out. What the code makes today
- * must not change what a test of an upgrade starts from. A new version adds its own entry, and a sample of records of the
- * version before it.
+ * The stores of every version of the database that a browser may have, written out. Today's code must not change the
+ * starting point of an upgrade test. A new version adds its own entry, and a sample of records of the version before
+ * it.
  */
 
-/** One store: its key path, and its indexes with theirs (`!` where unique, `*` where of each entry of a list). */
+/** One store: its key path, and its indexes with theirs (`!` if unique, `*` if multi-entry). */
 export interface StoreShape {
   keyPath: string | string[] | null;
   indexes: Record<string, string | string[]>;
 }
 
-/** What version 1 made. */
+/** The stores of version 1. */
 const VERSION_1: Record<string, StoreShape> = {
   addresses: { keyPath: 'script', indexes: { 'chain!': ['chain', 'index'] } },
   allowances: { keyPath: ['origin', 'clientIdentifier', 'kind'], indexes: {} },
@@ -53,7 +53,7 @@ const VERSION_1: Record<string, StoreShape> = {
   totals: { keyPath: null, indexes: {} },
 };
 
-/** What version 2 added. */
+/** Added by version 2. */
 const ADDED_IN_2: Record<string, StoreShape> = {
   payments: {
     keyPath: 'id',
@@ -78,10 +78,10 @@ const ADDED_IN_2: Record<string, StoreShape> = {
   },
 };
 
-/** What version 3 added. */
+/** Added by version 3. */
 const ADDED_IN_3: Record<string, StoreShape> = { searchPages: { keyPath: null, indexes: {} } };
 
-/** What version 4 added. */
+/** Added by version 4. */
 const ADDED_IN_4: Record<string, StoreShape> = {
   payments: {
     keyPath: 'id',
@@ -89,7 +89,7 @@ const ADDED_IN_4: Record<string, StoreShape> = {
   },
 };
 
-/** What version 5 changed. */
+/** Changed by version 5. */
 const CHANGED_IN_5: Record<string, StoreShape> = {
   appOutputs: {
     keyPath: 'id',
@@ -108,12 +108,12 @@ const CHANGED_IN_5: Record<string, StoreShape> = {
   },
 };
 
-/** What version 6 added. */
+/** Added by version 6. */
 const ADDED_IN_6: Record<string, StoreShape> = {
   addresses: { keyPath: 'script', indexes: { 'chain!': ['chain', 'index'], free: ['chain', 'free'] } },
 };
 
-/** What version 7 added. */
+/** Added by version 7. */
 const ADDED_IN_7: Record<string, StoreShape> = { lightPayments: { keyPath: 'id', indexes: {} } };
 
 /** The stores by the version of the database. */
@@ -127,11 +127,11 @@ export const VERSIONS: Record<number, Record<string, StoreShape>> = {
   7: { ...VERSION_1, ...ADDED_IN_2, ...ADDED_IN_3, ...ADDED_IN_4, ...CHANGED_IN_5, ...ADDED_IN_6, ...ADDED_IN_7 },
 };
 
-/** Records as a version stored them: of a store with a key path the record, else the key and the value. */
+/** Records as a version stored them: the record for a store with a key path, else the key and the value. */
 export interface Sample {
   records: Record<string, unknown[]>;
   values: Record<string, Record<string, unknown>>;
-  /** Records of its stores that today's code has in another form: what they become. */
+  /** Records in stores whose format has changed since, after the upgrade. */
   becomes?: Record<string, unknown[]>;
 }
 

@@ -1,4 +1,4 @@
-/** For tests: the wallet's database alone, without a worker, network or service. */
+/** Only the wallet's database, without a worker, network or service. */
 import 'fake-indexeddb/auto';
 import { IDBFactory as FakeIndexedDB } from 'fake-indexeddb';
 import { afterEach, beforeEach, vi } from 'vitest';
@@ -6,7 +6,7 @@ import { freshModules } from '../../../testing/fresh-modules.ts';
 import { stubBroadcastChannel } from './browser.ts';
 import type { Database, WriteTransaction } from '../database.ts';
 
-/** What tests of stored records use besides the modules that they name. */
+/** Helpers for tests of stored records, in addition to the modules that they name. */
 export interface OpenDatabase {
   db: Database;
   /** Runs a change in a transaction, as the wallet does. */

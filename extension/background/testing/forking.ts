@@ -1,6 +1,6 @@
 /**
- * For tests: a service, ARC and index over a chain that can be reorganised, which the embedded ledger never does. It
- * takes every transaction, unless it is told how to judge them.
+ * A service, ARC and index over a chain that can be reorganized, which the embedded ledger never does. It accepts every
+ * transaction, unless a test sets `judge`.
  */
 import { rawOf } from './raw-of.ts';
 import { randomBytes } from 'node:crypto';
@@ -16,34 +16,34 @@ export interface ForkingNetwork {
   chain: TestChain;
   /** All transactions that it knows, by id, in the order in which it learned of them. */
   known: Map<string, { hex: string; transaction: Transaction }>;
-  /** What ARC answers to a transaction that it does not take; null to one that it takes, as to any by default. */
+  /** ARC's response for a rejected transaction; null for an accepted one, which is the default. */
   judge: (transaction: Transaction) => Answer | null;
   /** Every request, in order. */
   asked: Asked[];
-  /** Transactions handed in, hex, repetitions included. */
+  /** Broadcast transactions, hex, including repetitions. */
   broadcasts: string[];
-  /** Answers that a test gives instead, by path below the index's root. */
+  /** Responses that a test substitutes, by path below the index's root. */
   instead: Map<string, Answer>;
-  /** What ARC says of a transaction's status instead of what is so. */
+  /** Status that ARC reports for a transaction instead of the real one. */
   arcSays: Map<string, string>;
   /**
-   * The index shows no coin and no used address, or calls every address used; or ARC takes transactions and forgets
+   * The index shows no coin and no used address, or calls every address used; or ARC accepts transactions and forgets
    * them.
    */
   lies: 'hides' | 'uses all' | 'keeps nothing' | null;
   /** Pays an address out of nowhere. */
   faucet(address: string, satoshis: number): Promise<string>;
-  /** Has it know a transaction. Returns its id. */
+  /** Adds a transaction. Returns its id. */
   take(bytes: Uint8Array): string;
-  /** Puts a block on top with some transactions, by default with all that are in none. */
+  /** Adds a block with some transactions, by default with all unconfirmed ones. */
   mine(txids?: readonly string[]): void;
-  /** As if a transaction had never been. */
+  /** As if a transaction had never existed. */
   forget(txid: string): void;
-  /** Somebody spends an output (`txid:vout`). Returns that transaction's id. */
+  /** A third party spends an output (`txid:vout`). Returns that transaction's id. */
   spend(outpoint: string): string;
 }
 
-/** Scripts of the addresses that were asked about. */
+/** Scripts of the addresses that were queried. */
 const scripts = new Map<string, Uint8Array>();
 
 /** Starts one, until the test ends. */
@@ -53,7 +53,7 @@ export async function startForking(length = 30): Promise<ForkingNetwork> {
   return Object.assign(network, { url, asked });
 }
 
-/** One that is asked by `answer`, without HTTP. `url` is empty until somebody says where that is. */
+/** One that is called by `answer`, without HTTP. `url` is empty until a test sets it. */
 export function forkingNetwork(
   chain: TestChain,
   random: (bytes: number) => Uint8Array = randomBytes,

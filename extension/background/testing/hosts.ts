@@ -1,6 +1,6 @@
 /**
- * For tests: what a wallet finds behind https names: the resolvers of names, and hosts of paymails. Each is a real HTTP
- * server of this machine, which the run uses for that name.
+ * The internet behind https names as a wallet sees it: name resolvers, and paymail hosts. Each is a real HTTP server on
+ * this machine, which the run uses for that name.
  */
 import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
@@ -11,25 +11,25 @@ import type { Profile } from './worker-run.ts';
 
 /** An address of the public internet. */
 export const PUBLIC_ADDRESS = '93.184.216.34';
-/** The key that test hosts tell, unless another is set: the generator of the curve. */
+/** The key that test hosts return, unless another is set: the generator of the curve. */
 export const HOST_KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
 /** The record types of DNS by name. */
 const TYPES: Record<string, number> = { A: 1, AAAA: 28, SRV: 33 };
 
-/** One answer of a resolver. */
+/** One response of a resolver. */
 export interface Records {
   Status?: number;
   AD?: boolean;
   data?: string[];
 }
 
-/** The names of the internet, as the resolvers tell them. */
+/** The names of the internet, as the resolvers return them. */
 export interface Names {
   /** By name and type, such as `pay.example A`. Any name that has a host has a public address; others do not exist. */
   records: Map<string, Records>;
-  /** What was asked, in the same form, by resolver. */
+  /** The queries, in the same form, by resolver. */
   asked: { cloudflare: string[]; google: string[] };
-  /** Answers that one resolver gives to everything. */
+  /** Responses that one resolver returns to everything. */
   instead: { cloudflare?: Answer; google?: Answer };
 }
 
@@ -59,30 +59,30 @@ export async function startNames(profile: Profile): Promise<Names> {
   return names;
 }
 
-/** A host of paymails, as a test wants it. */
+/** A paymail host as set by a test. */
 export interface TestHost {
   origin: string;
-  /** Every question, in order. */
+  /** Every request, in order. */
   asked: Asked[];
   /** Its discovery document's capabilities, by key. */
   capabilities: Record<string, unknown>;
   /**
-   * Answers that it gives instead, by the path's first part: `pki`, `profile`, `destination`, `p2p`, `receive`,
+   * Responses that it returns instead, by the path's first part: `pki`, `profile`, `destination`, `p2p`, `receive`,
    * `ordinal`, `take`, `.well-known`.
    */
   instead: Map<string, Answer>;
   /** How it splits an amount; by default not at all. */
   split: (satoshis: number) => number[];
   key: string;
-  /** How many destinations it gave out, each with a script and a reference of its own. */
+  /** Number of issued destinations, each with its own script and reference. */
   given: number;
-  /** Has it say that it takes tokens and ordinals; it answers such questions in any case. */
+  /** Makes it declare support for tokens and ordinals. It answers such requests in any case. */
   takeOrdinals: () => void;
-  /** The addresses that it gave out for ordinals, and the transactions (ids) that were delivered for them. */
+  /** The addresses that it issued for ordinals, and the transactions (ids) that were delivered for them. */
   ordinals: { addresses: string[]; taken: string[] };
 }
 
-/** Starts a host at an https origin, until the test ends. Everybody has a paymail there but `nobody`. */
+/** Starts a host at an https origin, until the test ends. Every paymail exists there except `nobody`. */
 export async function startHost(profile: Profile, origin = 'https://pay.example'): Promise<TestHost> {
   const at = (path: string) => `${origin}/${path}/{alias}@{domain.tld}`;
   const host: TestHost = {

@@ -1,6 +1,4 @@
-/**
- * For tests: a service on HTTP with the embedded ledger behind it, whose broadcasts can be made to fail in given ways.
- */
+/** A service on HTTP with the embedded ledger behind it, whose broadcasts can be made to fail in given ways. */
 import express from 'express';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -19,89 +17,89 @@ import { rawOf } from './raw-of.ts';
 import { endAllWorkerRuns } from './worker-run.ts';
 
 /**
- * What happens to one broadcast: nothing of it arrives; it is taken but the answer is lost; ARC says 500, or 409
- * (already known) after taking it or without; or a status of ARC's own by its number, without taking it.
+ * The fault of one broadcast: nothing arrives; it is accepted but the response is lost; ARC responds 500, or 409
+ * (already known) after accepting it or without; or a status of ARC's own by its number, without accepting it.
  */
 export type Fault = 'refused' | 'answer-lost' | '500' | '409-taken' | '409' | number;
 
 /** The test's view of it. */
 export interface TestNetwork {
   url: string;
-  /** What happens to the next broadcasts, in order. */
+  /** Faults of the next broadcasts, in order. */
   faults: Fault[];
   /**
-   * Parts of the service that are down now: nobody answers there. `memory`: neither ARC nor the index knows any
-   * transaction. `lists`: the index has no lists of several transactions or outputs.
+   * Parts of the service that are down. `memory`: neither ARC nor the index knows any transaction. `lists`: the index
+   * has no lists of several transactions or outputs.
    */
   down: Set<'arc' | 'woc' | 'service' | 'host' | 'memory' | 'lists'>;
   /** Transactions (ids) unknown to ARC and index. While there are any, the index knows no spender. */
   hidden: Set<string>;
   /** Called before any request is answered. */
   before: (url: string) => Promise<void> | void;
-  /** What the ledger charges, if other than it does. */
+  /** The ledger's fee policy, if other than its own. */
   policy: { satoshis: number; bytes: number } | null;
-  /** What the service says one BSV costs, by currency. */
+  /** The service's price of one BSV, by currency. */
   rates: Record<string, string>;
-  /** What the index answers to the question for the dollar's rate, if other than the ledger's own. */
+  /** The index's response for the dollar's rate, if other than the ledger's own. */
   exchangeRate: object | null;
-  /** So many requests for a proof are answered as if there were none yet. */
+  /** This many requests for a proof are answered as if there were none yet. */
   slowProofs: number;
-  /** Transactions handed in, in order, repetitions included. */
+  /** Broadcast transactions in order, including repetitions. */
   broadcasts: string[];
   /**
-   * Inputs of the wallet's broadcasts whose transaction the ledger did not know, while {@link expectKnownInputs} checks
+   * Inputs of the wallet's broadcasts whose transaction the ledger didn't know, while {@link expectKnownInputs} checks
    * them; else null.
    */
   unknownInputs: string[] | null;
   /** Reported payments by id. */
   reports: Map<string, unknown>;
-  /** Does the service say that some application may read the balance? */
+  /** True if the service reports that some application may read the balance. */
   balanceWanted: boolean;
-  /** The same of the assets with it; null: it is older than assets. */
+  /** The same for the assets; null: the service is older than assets. */
   assetsWanted: boolean | null;
-  /** What its list of connected applications answers, and that of refunds. */
+  /** Responses of its list of connected applications, and of refunds. */
   connections: unknown[];
   refunds: unknown[];
-  /** Everybody's picture, as the service answers it, and whose it was asked for. */
+  /** The service's response for every picture, and the requested paymails. */
   avatar: unknown;
   avatarsAsked: string[];
-  /** What it knows of transactions, and how many it was asked for at a time. */
+  /** Its records of transactions, and the number requested at a time. */
   records: { sent: unknown[]; received: unknown[] };
   recordsAsked: number[];
-  /** What the service knows of assets, by the name that it is asked for. */
+  /** The service's assets, by requested name. */
   namedAssets: Map<string, unknown>;
-  /** How often it was asked that, and what was published, in order. */
+  /** Number of those requests, and the publications, in order. */
   balanceAsked: number;
   balances: unknown[];
   /** The user's assets at the service, by id, and the mints that were reported, in order. */
   assets: Map<string, Asset>;
   mints: (MintReport & { assetId: string })[];
-  /** The code that reports are refused with. */
+  /** The code with which reports are refused. */
   refuseReports: string | null;
-  /** What goes to recipients' hosts, and what came in for the wallet. */
+  /** Transactions for recipients' hosts, and those received for the wallet. */
   arrivals: Arrivals;
-  /** The log of applications' data that the service keeps. */
+  /** The service's log of applications' data. */
   appLog: AppLogService;
   faucet(address: string, satoshis: number): Promise<string>;
   mine(blocks?: number): Promise<void>;
-  /** Unspent outputs of an address, as the ledger's own index tells them. */
+  /** Unspent outputs of an address, as the ledger's own index returns them. */
   unspent(address: string): Promise<{ txid: string; satoshis: number }[]>;
   /** Whether the ledger ever had a transaction that pays it. */
   isUsed(address: string): Promise<boolean>;
-  /** As if nothing had been set. */
+  /** Resets all settings. */
   reset(): void;
   close(): Promise<void>;
 }
 
-// The test's own requests are no part of any run of the worker.
+// The test's own requests don't belong to any run of the worker.
 const ownFetch = globalThis.fetch;
 
-/** What one BSV costs, where a test says nothing else. */
+/** The default price of one BSV. */
 export const RATES = { USD: '50', EUR: '45' };
 
 /**
- * The network of a file's tests: it starts before the first and ends after the last. After each, nothing is left of what
- * that one set, and no run of the worker goes on.
+ * The network of a file's tests: it starts before the first and ends after the last. After each, its settings are
+ * reset, and no run of the worker continues.
  * @returns filled in once the tests begin
  */
 export function useNetwork(): TestNetwork {
@@ -115,13 +113,13 @@ export function useNetwork(): TestNetwork {
   return network;
 }
 
-/** Checks after each of a file's tests that no broadcast of the wallet had an input that the ledger did not know. */
+/** Checks after each of a file's tests that no broadcast of the wallet had an input that the ledger didn't know. */
 export function expectKnownInputs(network: TestNetwork): void {
   beforeEach(() => void (network.unknownInputs = []));
   afterEach(() => expect(network.unknownInputs).toEqual([]));
 }
 
-/** Marks the test's own requests, which nothing is to happen to. */
+/** Marks the test's own requests, which are exempt from faults. */
 const OWN_REQUEST = { 'x-of-test': '1' };
 
 /** Starts one on a free port, in the given object or a new one. */
@@ -186,7 +184,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     return response.status(404).end();
   });
   app.post('/devnet/arc/v1/tx', express.json({ limit: '25mb' }), async (request, response, next) => {
-    // The wallet waits for the nodes; a test that broadcasts past it does not.
+    // The wallet waits for the nodes. A test that broadcasts without it does not.
     if (network.unknownInputs && 'x-waitfor' in request.headers)
       network.unknownInputs.push(...(await unknownIn(rawOf((request.body as { rawTx: string }).rawTx))));
     network.broadcasts.push(request.url);
@@ -197,7 +195,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     if (fault === '409') return response.status(409).json({ status: 409, title: 'Generic error', txid: null });
     if (typeof fault === 'number')
       return response.status(fault).json({ status: fault, title: 'Refused', detail: 'as the test wants', txid: null });
-    // The ledger takes it; only its answer is lost or replaced.
+    // The ledger accepts it. Only its response is lost or replaced.
     const end = response.end.bind(response);
     response.end = ((...args: Parameters<typeof end>) => {
       if (fault === 'answer-lost') {
@@ -227,7 +225,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
         feePolicy: { satoshis: 100, bytes: 1000 },
       }),
   );
-  // The wallet's clock may run faster than ours: its own word for now is taken.
+  // The wallet's clock may run faster than the real one, so its own time is used.
   app.get(
     '/api/v2/rates',
     (_request, response) => void response.json({ rates: network.rates, time: '2100-01-01T00:00:00.000Z' }),

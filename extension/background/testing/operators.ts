@@ -1,4 +1,4 @@
-/** For tests: a wallet that reaches its network by ARC or Arcade on devnet, whose faults a test sets. */
+/** A wallet that reaches its network by ARC or Arcade on devnet, with faults set by a test. */
 import { afterEach, expect } from 'vitest';
 import type { TestNetwork } from './network.ts';
 import { approveAll, ask, openWallet, pay, paymentWhere, someone, stored } from './wallet.ts';
@@ -45,7 +45,7 @@ export function useOperators(network: TestNetwork) {
     return workerRun;
   };
 
-  /** Pays, whatever the page is told at first, and checks that the bytes first signed reach the recipient. */
+  /** Pays, regardless of the page's first response, and checks that the bytes first signed reach the recipient. */
   const expectPaid = async (workerRun: WorkerRun): Promise<void> => {
     const to = someone();
     await ask(workerRun, 'request-1', pay(to, 20_000));

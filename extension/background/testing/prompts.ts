@@ -1,4 +1,4 @@
-/** For tests: prompts of two kinds of the test's own, over a real database, without coins, network or service. */
+/** Prompts of two test kinds, over a real database, without coins, network or service. */
 import 'fake-indexeddb/auto';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
@@ -9,16 +9,16 @@ import type { Prompt } from '../prompts/prompt.ts';
 
 /** A site. */
 export const ORIGIN = 'https://shop.example';
-/** The time at which each test begins, milliseconds since 1970; it passes only where a test says so. */
+/** The time at which each test begins, milliseconds since 1970. It passes only if a test advances it. */
 export const START = Date.UTC(2026, 0, 1);
 
-/** What the kinds keep: `secret` only while the question is open, by the second kind. */
+/** The details of the kinds: `secret` only while the prompt is open, in the second kind. */
 export interface Details {
   subject: string;
   secret?: string;
 }
 
-/** A kind with only what each kind has. */
+/** A kind with only the required parts. */
 const plainKind: PromptKind<Details, string> = {
   name: 'sign-in',
   approvedBy: 'sign',
@@ -28,7 +28,7 @@ const plainKind: PromptKind<Details, string> = {
 };
 
 async function loadModules() {
-  // One after the other: stand-ins that were set a moment ago must be in place before anything uses them.
+  // Sequential, because mocks that were just set must be in place before anything uses them.
   await import('webextension-polyfill');
   const [badge, ask, decide, kinds, limits, show, store, windows, database, events, sites, session] = await Promise.all(
     [
@@ -64,27 +64,27 @@ async function loadModules() {
 
 type Modules = Awaited<ReturnType<typeof loadModules>>;
 
-/** What tests of prompts use. */
+/** Helpers for tests of prompts. */
 export interface Prompts extends Modules {
   browser: TestBrowser;
   api: ReturnType<TestBrowser['api']>;
   plain: PromptKind<Details, string>;
-  /** A kind that keeps less of its details afterwards, and is told of the user's no. */
+  /** A kind that drops some details afterwards, and is notified of the user's rejection. */
   full: PromptKind<Details, string>;
-  /** A kind with a record of its own. */
+  /** A kind with a separate record. */
   recorded: PromptKind<Details, string>;
-  /** The page asks: the answer, or the code of the error. */
+  /** The page's request: returns the response, or the code of the error. */
   request: (message: string, by?: Asking) => Promise<string>;
-  /** A question is stored, as it is while no page waits for it. */
+  /** Stores a prompt, as it is while no page waits for it. */
   put: (message: string, more?: Partial<Prompt>) => Promise<Prompt>;
-  /** The question of a name, once its window is noted. */
+  /** The prompt with a message name, once its window is recorded. */
   shown: (message: string, origin?: string) => Promise<Prompt & { window: { windowId: number } }>;
   read: (message: string, origin?: string) => Promise<Prompt | undefined>;
-  /** The wallet is unlocked for an hour. */
+  /** Unlocks the wallet for an hour. */
   unlock: () => Promise<void>;
 }
 
-/** Who asks, and how, where a test is about that. */
+/** The caller of a request, for tests about it. */
 export interface Asking {
   origin?: string;
   client?: object;
@@ -95,7 +95,7 @@ export interface Asking {
   isAskedAnew?: (ended: Prompt<Details, string>) => boolean;
 }
 
-/** What can be used in each test: an empty store, no windows, and the wallet locked. */
+/** The state of each test: an empty store, no windows, and the wallet locked. */
 export function usePrompts(): Prompts {
   const prompts = {} as Prompts;
   const asked: Promise<string>[] = [];
@@ -176,7 +176,7 @@ export function usePrompts(): Prompts {
   });
 
   afterEach(async () => {
-    // Nobody waits any longer for what is still open.
+    // No one waits for open prompts any longer.
     await (await prompts.database.database()).clear('prompts');
     prompts.promptsGone();
     await Promise.all(asked.splice(0));

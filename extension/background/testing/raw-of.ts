@@ -1,4 +1,4 @@
-/** For tests: what an operator was given. */
+/** The transactions submitted to an operator. */
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { readEnvelope } from '../../../server/chain/envelope.ts';
 

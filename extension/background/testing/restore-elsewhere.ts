@@ -1,4 +1,4 @@
-/** For tests: another wallet that is restored from the same words, with none of this wallet's code. */
+/** Another wallet that is restored from the same words, with none of this wallet's code. */
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import { PublicKey } from '@bsv/sdk';
@@ -10,7 +10,7 @@ import type { WorkerRun } from './worker-run.ts';
 const ACCOUNTS = ["m/44'/236'/0'/0", "m/44'/236'/0'/1", "m/44'/236'/2'/0"];
 const GAP_LIMIT = 20;
 
-/** The satoshis that the words find, on a wallet with a gap limit of 20 (BIP44). */
+/** The satoshis that the words find, in a wallet with a gap limit of 20 (BIP44). */
 export async function foundElsewhere(network: TestNetwork, words: string): Promise<bigint> {
   const root = HDKey.fromMasterSeed(mnemonicToSeedSync(words));
   let found = 0n;
@@ -25,7 +25,7 @@ export async function foundElsewhere(network: TestNetwork, words: string): Promi
   return found;
 }
 
-/** Checks that the words find all that the wallet shows as its balance. */
+/** Checks that the words find the wallet's whole displayed balance. */
 export async function expectFoundElsewhere(network: TestNetwork, workerRun: WorkerRun): Promise<void> {
   const { words } = await workerRun.modules.handlers.walletHandlers['vault/show-words']({ password: PASSWORD });
   const { satoshis } = await workerRun.modules.store.balance();

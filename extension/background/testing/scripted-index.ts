@@ -1,4 +1,4 @@
-/** For tests: an index of the network that answers what a test tells it to, and a wallet of known words on it. */
+/** An index of the network whose responses a test sets, and a wallet of known words on it. */
 import { addressScript, p2pkhScript, writeAddress } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import {
@@ -29,7 +29,7 @@ const POLICY = {
   },
 };
 
-/** A coin as the index tells it. */
+/** A coin as the index returns it. */
 export interface IndexedCoin {
   chain: Chain;
   at: number;
@@ -40,7 +40,7 @@ export interface IndexedCoin {
   height: number;
 }
 
-/** Transactions by id, as hex, and which of them concern a script: found at once among any number. */
+/** Transactions by id, as hex, indexed by the scripts that they concern, so that lookups are fast. */
 class Transactions extends Map<string, string> {
   #outputs = new Map<string, Set<string>>();
   #spenders = new Map<string, Set<string>>();
@@ -52,12 +52,12 @@ class Transactions extends Map<string, string> {
         add(this.#outputs, toHex(lockingScript), `${txid}:${vout}`);
       for (const input of inputs) add(this.#spenders, `${input.txid}:${input.vout}`, txid);
     } catch {
-      // one of those that nobody can read
+      // an unreadable one
     }
     return super.set(txid, hex);
   }
 
-  /** Ids of those that pay a script, or spend what pays it. */
+  /** Ids of those that pay a script, or spend its outputs. */
   concerning(script: string): string[] {
     const paid = [...(this.#outputs.get(script) ?? [])].filter((key) => this.has(key.slice(0, 64)));
     const all = paid.flatMap((key) => [key.slice(0, 64), ...(this.#spenders.get(key) ?? [])]);
@@ -69,7 +69,7 @@ function add(sets: Map<string, Set<string>>, key: string, value: string): void {
   sets.set(key, (sets.get(key) ?? new Set()).add(value));
 }
 
-/** An index of the network as a test says it is. */
+/** An index of the network with the state set by a test. */
 export async function index() {
   const state = {
     coins: [] as IndexedCoin[],
@@ -78,18 +78,18 @@ export async function index() {
     spent: new Map<string, string>(),
     proofs: new Map<string, unknown>(),
     chain: new TestChain(30),
-    /** The heights that its history names, and ids that it lists for an address although they have nothing to do with it. */
+    /** The heights that its history names, and unrelated ids that it lists for an address. */
     heights: new Map<string, number>(),
     listed: new Map<string, string[]>(),
-    /** So much of it at most is in the list of many addresses. */
+    /** Maximum number of entries in the list of many addresses. */
     historyPage: 1000,
     down: false,
-    /** Transactions (their ids) that it fails at, and addresses whose lists are larger than any answer is read. */
+    /** Transactions (their ids) that it fails at, and addresses whose lists exceed the maximum response. */
     failing: new Set<string>(),
     crowded: new Set<string>(),
-    /** It has no one list of confirmed and unconfirmed coins. */
+    /** It has separate lists of confirmed and unconfirmed coins. */
     apart: false,
-    /** What ARC says of transactions. */
+    /** Statuses that ARC reports for transactions. */
     arc: new Map<string, string>(),
   };
   const ownKeys = spendingKeys(SEED);
@@ -156,7 +156,7 @@ export async function index() {
     const spender = state.spent.get(`${id}:${more}`);
     return spender ? { body: { txid: spender } } : { status: 404 };
   });
-  /** What pays an address or spends what it was paid, as its transactions say, and what it is made to say besides. */
+  /** Payments to and from an address, by the transactions and by additional claims. */
   const historyOf = (address: string) =>
     [
       ...state.transactions.concerning(toHex(addressScript(address, 'devnet'))),
@@ -164,7 +164,7 @@ export async function index() {
     ].map((txid) => ({ tx_hash: txid, height: state.heights.get(txid) ?? 0 }));
   const addressOf = (chain: Chain, at: number) =>
     writeAddress(publicKeyHashes(KEYS, chain, [at])[0] as Uint8Array, 'devnet');
-  /** Pays addresses of the wallet by one transaction, which spends one output of somebody else's. */
+  /** Pays addresses of the wallet by one transaction, which spends one output of a third party. */
   const payAll = (paid: readonly { chain: Chain; at: number; value: number }[], height = 0): IndexedCoin[] => {
     const to = paid.map((one) => ({ ...one, address: addressOf(one.chain, one.at) }));
     const bytes = serializeTransaction({
@@ -191,8 +191,8 @@ export async function index() {
   const pay = (chain: Chain, at: number, value = 1000, height = 0) =>
     payAll([{ chain, at, value }], height)[0] as IndexedCoin;
   /**
-   * Spends coins by another wallet with the same words, or as somebody says who has not their keys.
-   * @returns the id of what spends them
+   * Spends coins by another wallet with the same words, or as claimed by someone without their keys.
+   * @returns the spender's id
    */
   const spendAll = (
     coins: readonly IndexedCoin[],
@@ -223,10 +223,10 @@ export async function index() {
     }
     return txid;
   };
-  /** The same of one coin. */
+  /** The same for one coin. */
   const spend = (coin: IndexedCoin, ...how: [KeyPair?, number?, { chain: Chain; at: number; value: number }?]) =>
     spendAll([coin], ...how);
-  /** The sender spends what a payment to us spends elsewhere, and a block holds that, or not. The payment is gone. */
+  /** The sender double-spends the input of a payment to the wallet, in a block or not. The payment is gone. */
   const doubleSpend = (coin: IndexedCoin, isMined = true): string => {
     const [input] = parseTransactionHex(state.transactions.get(coin.txid) as string).inputs;
     const bytes = serializeTransaction({
@@ -253,7 +253,9 @@ export async function index() {
 }
 
 const MEGABYTE = Buffer.alloc(1_000_000, ' ');
-/** 33 megabytes of blanks: more than is read of any answer. The connection, whose rest nobody reads, is not used again. */
+/**
+ * 33 megabytes of blanks, more than is read of any response. The connection, with its unread rest, isn't used again.
+ */
 const endless: Answer = (_, response) => {
   response.writeHead(200, { connection: 'close' });
   for (let i = 0; i < 33; i += 1) response.write(MEGABYTE);

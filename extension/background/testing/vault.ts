@@ -1,4 +1,6 @@
-/** For tests: the vault and its session over a real database, without coins, network or service. Passwords are stretched little. */
+/**
+ * The vault and its session over a real database, without coins, network or service. Password stretching is minimal.
+ */
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, vi } from 'vitest';
@@ -7,11 +9,11 @@ import { stubBroadcastChannel, TestBrowser } from './browser.ts';
 import { setTime } from './clock.ts';
 import { sealQuickly } from './wallet.ts';
 
-/** The time at which each test begins, milliseconds since 1970; it passes only where a test says so. */
+/** The time at which each test begins, milliseconds since 1970. It passes only if a test advances it. */
 export const START = Date.UTC(2026, 0, 1);
 
 async function loadModules() {
-  // One after the other: stand-ins that were set a moment ago must be in place before anything uses them.
+  // Sequential, because mocks that were just set must be in place before anything uses them.
   await import('webextension-polyfill');
   const seal = await import('../vault/seal.ts');
   const [appLogKey, database, events, identity, passkeys, paymentKey, session, settings, vault] = await Promise.all([
@@ -28,15 +30,15 @@ async function loadModules() {
   return { appLogKey, database, events, identity, passkeys, paymentKey, seal, session, settings, vault };
 }
 
-/** What tests of the vault use: the modules of this run of the worker, and what outlives it. */
+/** Helpers for tests of the vault: the modules of this run of the worker, and the state that outlives it. */
 export interface VaultRun extends Awaited<ReturnType<typeof loadModules>> {
   browser: TestBrowser;
   api: ReturnType<TestBrowser['api']>;
-  /** The worker starts again. Nothing of the run before may be under way. */
+  /** Restarts the worker. Nothing of the previous run may be in progress. */
   restart: () => Promise<void>;
 }
 
-/** What can be used in each test: a browser without a wallet. */
+/** The state of each test: a browser without a wallet. */
 export function useVault(): VaultRun {
   const run = {} as VaultRun;
 

@@ -1,4 +1,4 @@
-/** For tests: a user with a wallet in a browser, who pays what pages ask for. */
+/** A user with a wallet in a browser, who pays for pages' requests. */
 import { vi } from 'vitest';
 import { writeAddress } from '../../../protocol/address.ts';
 import type { ApprovalView } from '../../../protocol/wallet-messages.ts';
@@ -20,7 +20,7 @@ import type { UserActivation } from '../../../protocol/page-messages.ts';
 export const PASSWORD = 'correct horse battery';
 
 /**
- * Seals the vaults of later runs with few rounds: many wallets are made in these tests. seal.test.ts tests the real
+ * Seals the vaults of later runs with few rounds, because these tests make many wallets. seal.test.ts tests the real
  * number.
  */
 export function sealQuickly(): void {
@@ -56,15 +56,15 @@ export async function openWallet(
   return workerRun;
 }
 
-/** An address that nobody has the key of: another at each call. */
+/** A new address without a known key at each call. */
 export const someone = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 
-/** Asks for a payment in BSV to an address. */
+/** A request for a payment in BSV to an address. */
 export function pay(to: string, satoshis: number, more: Partial<PaymentOptions> = {}): PaymentOptions {
   return { outputs: [{ to, amount: (satoshis / 1e8).toFixed(8), currency: 'BSV' }], ...more };
 }
 
-/** The approval windows that are open now, by the id in their address. */
+/** The open approval windows, by the id in their address. */
 export function approvals(workerRun: WorkerRun): { id: string; windowId: number }[] {
   return [...workerRun.profile.browser.windows.values()].map(({ id, url }) => ({
     windowId: id,
@@ -72,7 +72,7 @@ export function approvals(workerRun: WorkerRun): { id: string; windowId: number 
   }));
 }
 
-/** Waits for one approval window and gives its id. */
+/** Waits for one approval window and returns its id. */
 export async function approvalOf(workerRun: WorkerRun, count = 1): Promise<string> {
   return vi.waitFor(
     () => {
@@ -84,12 +84,12 @@ export async function approvalOf(workerRun: WorkerRun, count = 1): Promise<strin
   );
 }
 
-/** What the window of a payment shows. */
+/** The content of a payment's window. */
 export async function paymentView(workerRun: WorkerRun, approvalId: string): Promise<ApprovalView> {
   return (await workerRun.modules.decide.viewPrompt(approvalId)) as ApprovalView;
 }
 
-/** The user says yes at once; `fee` is what the screen showed, `terms` an allowance that is given. */
+/** The user approves immediately; `fee` is the one on the screen, `terms` an allowance to grant. */
 export function approve(
   workerRun: WorkerRun,
   approvalId: string,
@@ -121,12 +121,12 @@ export function approve(
   });
 }
 
-/** The user says no. */
+/** The user rejects. */
 export function decline(workerRun: WorkerRun, approvalId: string): Promise<void> {
   return workerRun.modules.decide.rejectPrompt(approvalId);
 }
 
-/** The user reads a window, takes the time that it asks for, and decides. */
+/** The user reads a window, waits the required time, and decides. */
 export async function decide(
   workerRun: WorkerRun,
   approvalId: string,
@@ -139,7 +139,7 @@ export async function decide(
   await approve(workerRun, approvalId);
 }
 
-/** The user approves whatever is open, for as long as the run lasts. Windows that nobody waits for are closed. */
+/** Approves every prompt while the run lasts. Windows without a waiting page are closed. */
 export function approveAll(workerRun: WorkerRun): void {
   const taken = new Set<string>();
   const look = (): void => {
@@ -160,19 +160,19 @@ export function approveAll(workerRun: WorkerRun): void {
   look();
 }
 
-/** How a page asks; by default a person has just acted in it. */
+/** How a page calls. By default there was just a user gesture. */
 export interface Asking {
   origin?: string;
   client?: object;
   automatic?: boolean;
   userActivation?: UserActivation;
-  /** Origin of the service that its button belongs to, as it says. */
+  /** Origin of its button's service, as the page reports it. */
   service?: string;
-  /** What the user swiped over in the wallet's own surface. */
+  /** The plan that the user swiped over in the wallet's own surface. */
   swiped?: TrustedSwipe;
 }
 
-/** A page's request: its answer, or the code of its error. */
+/** A page's request: returns its response, or the code of its error. */
 export function askFor(
   workerRun: WorkerRun,
   requestId: string,
@@ -201,7 +201,7 @@ function codeOrThrow(error: { code?: string }): string {
   return error.code;
 }
 
-/** The same, the payment alone. */
+/** The same, but only the payment. */
 export async function ask(
   workerRun: WorkerRun,
   requestId: string,
@@ -212,7 +212,7 @@ export async function ask(
   return typeof answer === 'string' ? answer : answer.payment;
 }
 
-/** The user swipes in the wallet's own surface, over what it has planned; then the page asks, as its button does. */
+/** The user swipes in the wallet's own surface, over its plan. Then the page sends the request, as its button does. */
 export async function swipe(
   workerRun: WorkerRun,
   requestId: string,
@@ -223,7 +223,7 @@ export async function swipe(
   return ask(workerRun, requestId, options, { origin, ...(service !== undefined && { service }), swiped, ...asking });
 }
 
-/** All coins, payments and requests that are being quoted, as stored. */
+/** All stored coins, payments and requests that are being quoted. */
 export async function stored(
   workerRun: WorkerRun,
 ): Promise<{ coins: Coin[]; requests: PaymentRequest[]; payments: PaymentRecord[] }> {
@@ -235,7 +235,7 @@ export async function stored(
   };
 }
 
-/** Waits until a payment is as the test wants it. */
+/** Waits until a payment has the wanted state. */
 export async function paymentWhere(
   workerRun: WorkerRun,
   id: string,
@@ -255,9 +255,7 @@ export async function paymentWhere(
   );
 }
 
-/**
- * The allowance of a site's automatic payments or swipes, given to it as the user would; `spent` is used up already.
- */
+/** The allowance of a site's automatic payments or swipes, granted as by the user; `spent` is used up already. */
 export async function give(
   workerRun: WorkerRun,
   {

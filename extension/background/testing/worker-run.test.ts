@@ -4,7 +4,7 @@ import { openWallet } from './wallet.ts';
 
 const network = useNetwork();
 
-test('a worker is cut off only where a test waits for that: what the test asks by itself is always answered', async () => {
+test('a worker is stopped only while a test waits for that: the test’s own requests are always answered', async () => {
   const run = await openWallet(network, []);
   const write = () => run.modules.database.deleteKey('rates');
   run.dieAt(2);
@@ -12,7 +12,7 @@ test('a worker is cut off only where a test waits for that: what the test asks b
   await write();
   expect(run.crashPoints.length).toBeGreaterThan(2);
   expect(run.dead).toBe(false);
-  // The point has been passed: it is the next one.
+  // The point has been passed, so it is the next one.
   expect(await run.untilDeath(() => write())).toBeNull();
   expect(run.dead).toBe(true);
   const next = await run.profile.start();

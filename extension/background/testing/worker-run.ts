@@ -1,7 +1,7 @@
 /**
- * For tests: runs of the service worker. Each run has the background's modules of its own, over one database, one
- * browser and one network that outlive it. A run can be cut off at any await of its code: from then on
- * nothing of it ever goes on, and what it had not committed is undone, as when a browser stops the worker.
+ * Runs of the service worker. Each run has its own copies of the background's modules, over one database, one browser
+ * and one network that outlive it. A run can be stopped at any await of its code. From then on none of it ever
+ * continues, and uncommitted changes are undone, as when a browser stops the worker.
  */
 import 'fake-indexeddb/auto';
 import { IDBFactory as FakeIndexedDB } from 'fake-indexeddb';
@@ -10,7 +10,10 @@ import { vi } from 'vitest';
 import { freshModules } from '../../../testing/fresh-modules.ts';
 import { TestBrowser, stubBroadcastChannel } from './browser.ts';
 
-/** How much faster than ours the wallet's clock runs. With more, a test that counts on time not passing fails (docs/testing.md). */
+/**
+ * How much faster than the real clock the wallet's runs. Higher values break tests that rely on time not passing
+ * (docs/testing.md).
+ */
 const HASTE = Number(process.env.HASTE ?? 20);
 const started = Date.now();
 const realNow = Date.now.bind(Date);
@@ -18,12 +21,12 @@ const realSetTimeout = globalThis.setTimeout;
 const realFetch = globalThis.fetch;
 
 /**
- * What a run that is over waits for: each time another promise, since one for all would keep whatever ever waited for
- * it, and so every run's modules, until the process ends.
+ * The pending promise of a run that is over. Each time another one, since a shared one would keep everything that ever
+ * waited for it, and so every run's modules, until the process ends.
  */
 const never = () => new Promise<never>(() => undefined);
 
-/** The head of a response with its date by the wallet's clock, which would be minutes ahead of servers after some seconds. */
+/** The head of a response with its date by the wallet's clock, which is soon minutes ahead of servers. */
 function inHaste({ status, statusText, headers: given }: Response): ResponseInit {
   const headers = new Headers(given);
   const date = Date.parse(headers.get('date') ?? '');
@@ -35,12 +38,12 @@ function inHaste({ status, statusText, headers: given }: Response): ResponseInit
 /** The current run. */
 let current: WorkerRun | null = null;
 
-/** What stays when the worker dies: what a user calls this browser's wallet. */
+/** State that survives the worker: this browser's wallet. */
 export class Profile {
   readonly browser = new TestBrowser();
   readonly indexedDB = new FakeIndexedDB();
   readonly serviceUrl: string;
-  /** Which server of this machine stands for an https origin (testing/hosts.ts). No other is ever reached. */
+  /** Servers of this machine that serve https origins (testing/hosts.ts). No other is ever reached. */
   readonly hosts = new Map<string, string>();
 
   constructor(serviceUrl: string) {
@@ -49,7 +52,7 @@ export class Profile {
 
   /**
    * Starts the worker.
-   * @param dieAt number of the crash point, counted from 1, or its name, at which it is cut off; never, by default
+   * @param dieAt number of the crash point, counted from 1, or its name, at which it is stopped; never, by default
    */
   async start(dieAt: number | string = Number.POSITIVE_INFINITY): Promise<WorkerRun> {
     const workerRun = new WorkerRun(this, dieAt);
@@ -61,7 +64,7 @@ export class Profile {
 }
 
 async function loadModules() {
-  // One after the other: stand-ins that were set a moment ago must be in place before anything uses them.
+  // Sequential, because mocks that were just set must be in place before anything uses them.
   await import('webextension-polyfill');
   await import('idb');
   const [
@@ -202,10 +205,13 @@ export class WorkerRun {
   #dead = false;
   readonly #died: Promise<void>;
   #tellDeath!: () => void;
-  /** How many things are under way during which it may be cut off: its start, and what {@link untilDeath} waits for. */
+  /**
+   * Number of operations in progress during which it may be stopped: its start, and those that {@link untilDeath} waits
+   * for.
+   */
   #mortal = 1;
   #open = new Set<{ abort(): void }>();
-  /** Timers that the background set while it was being loaded, which takes a while on a busy machine. */
+  /** Timers set while the background was loading, which takes a while on a busy machine. */
   #early: Set<NodeJS.Timeout> | null = new Set();
 
   constructor(profile: Profile, dieAt: number | string) {
@@ -234,7 +240,7 @@ export class WorkerRun {
     vi.stubGlobal('indexedDB', this.profile.indexedDB);
     vi.stubGlobal('fetch', (...args: Parameters<typeof fetch>) => this.#fetch(...args));
     stubBroadcastChannel();
-    // Node's own fetch passes arguments to its timers; those keep our clock.
+    // Node's own fetch passes arguments to its timers, which keep the real clock.
     vi.stubGlobal('setTimeout', (run: (...args: unknown[]) => void, delay = 0, ...args: unknown[]) =>
       args.length > 0 ? realSetTimeout(run, delay, ...args) : this.#setTimeout(run, delay / HASTE),
     );
@@ -249,7 +255,7 @@ export class WorkerRun {
       };
     });
     this.#modules = await loadModules();
-    // Nobody could ask before.
+    // No one could make requests before.
     for (const timer of this.#early ?? []) timer.refresh();
     this.#early = null;
     this.#mortal -= 1;
@@ -264,17 +270,17 @@ export class WorkerRun {
     return timer;
   }
 
-  /** Counts crash points from here on. {@link untilDeath} is cut off at the given one, or the first of that name. */
+  /** Counts crash points from here on. {@link untilDeath} is stopped at the given one, or the first of that name. */
   dieAt(crashPoint: number | string): void {
     this.crashPoints.length = 0;
     this.#dieAt = crashPoint;
   }
 
   /**
-   * Runs `work`, in which this run may be cut off: at no other time is it, since a test that waits for a run that was
-   * cut off waits for ever. What else the wallet does may pass the crash point before: one that was given by its number
+   * Runs `work`, during which this run may be stopped. It is stopped at no other time, because a test that waits for a
+   * stopped run would wait forever. Other work of the wallet may pass the crash point before. One given by its number
    * is then the next.
-   * @returns what `work` gives; null if the run was cut off first
+   * @returns the result of `work`; null if the run was stopped first
    */
   async untilDeath<T>(work: () => Promise<T>): Promise<T | null> {
     this.#mortal += 1;
@@ -285,22 +291,22 @@ export class WorkerRun {
     }
   }
 
-  /** Cuts it off now. */
+  /** Stops it now. */
   end(): void {
     if (this.#dead) return;
     this.#dead = true;
-    this.#modules?.database.forgetKept(never()); // it reads nothing any more, from memory neither
+    this.#modules?.database.forgetKept(never()); // it reads nothing any more, not even from memory
     for (const transaction of this.#open) {
       try {
         transaction.abort();
       } catch {
-        // it had ended already
+        // it had already ended
       }
     }
     this.#tellDeath();
   }
 
-  /** True where the code may go on past a crash point. */
+  /** True if the code may continue past a crash point. */
   #passes(name: string): boolean {
     if (this.#dead) return false;
     this.crashPoints.push(name);
@@ -345,7 +351,7 @@ export class WorkerRun {
     }
   }
 
-  /** A body that goes on: of a run that is over nothing more comes, not even its end. */
+  /** A streamed body. After the run's end nothing more arrives, not even its end. */
   #stream({ body }: Response): ReadableStream<Uint8Array> | null {
     const passing = new TransformStream<Uint8Array, Uint8Array>({
       transform: (chunk, controller) => void (this.#dead || controller.enqueue(chunk)),
@@ -420,9 +426,7 @@ function isDatabaseObject(value: unknown): value is object {
   return [IDBDatabase, IDBTransaction, IDBObjectStore, IDBIndex, IDBCursor].some((one) => value instanceof one);
 }
 
-/**
- * Stands for the transaction of a run that is over, and for what is in it: whoever awaits any of it waits for ever.
- */
+/** Replaces the transaction of a run that is over, and its contents: awaiting any of it never ends. */
 function hanging(): object {
   return new Proxy(() => never(), {
     get: (_, property) => (property === 'then' ? () => undefined : property === 'done' ? never() : hanging()),
@@ -430,11 +434,11 @@ function hanging(): object {
   });
 }
 
-/** Everything as it was before the first run. Call after each test. */
+/** Restores the state before the first run. Call after each test. */
 export function endAllWorkerRuns(): void {
   current?.end();
   current = null;
-  // A spy on a global restores what it found, which may be a stand-in.
+  // A spy on a global restores what it found, which may be a mock.
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
   freshModules();

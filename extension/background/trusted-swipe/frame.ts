@@ -1,4 +1,4 @@
-/** The port of one frame that a relay has laid over a button: what it shows, and what a hand does in it. */
+/** The port of one frame that a relay has laid over a button: its content, and pointer events in it. */
 import browser, { type Runtime } from 'webextension-polyfill';
 import { frameMessage, type ToFrame } from '../../../protocol/swipe-messages.ts';
 import { PAYMENT_HASH, SWIPE_PAGE } from '../../../protocol/wire.ts';
@@ -11,14 +11,15 @@ import type { Receipt } from './receipts.ts';
 import { isReady, tellRelay } from './relays.ts';
 import { viewOf } from './view.ts';
 
-/** What is shown is planned anew so often (milliseconds): before it is too old to be swiped over. */
+/** How often the plan is renewed (milliseconds): before it is too old to be swiped. */
 const RENEW_MS = PLAN_LIFE_MS / 2;
 /**
- * And no longer than so after the last sign of a hand (milliseconds): a frame in view must not keep the worker running.
+ * Renewals end this long after the last sign of a pointer (milliseconds): a visible frame must not keep the worker
+ * running.
  */
 const TENDED_MS = 60_000;
 
-/** The page of the frame, in a frame of a page that a person sees: by the browser's word. */
+/** The frame's page, in a frame of a visible page, as identified by the browser. */
 function isSwipeFrame(
   sender: Runtime.MessageSender | undefined,
 ): sender is Runtime.MessageSender & { tab: { id: number } } {
@@ -27,13 +28,16 @@ function isSwipeFrame(
   return documentLifecycle === 'active' && sender.url === `${browser.runtime.getURL('')}${SWIPE_PAGE}`;
 }
 
-/** Can it be planned without a question to the recipient's host or to the button's service? None is asked because a page was opened. */
+/**
+ * True if it can be planned without a request to the recipient's host or to the button's service, which opening a page
+ * must not cause.
+ */
 async function isKnownHere({ options, service }: Asked): Promise<boolean> {
   if (recipientOf(options.outputs[0] ?? {}).type !== 'ADDRESS') return false;
   return service === null || service === new URL((await readSettings()).serviceUrl).origin;
 }
 
-/** Answers one port of a frame for as long as it is open. */
+/** Serves one port of a frame for as long as it is open. */
 export function serveFrame(port: Runtime.Port): void {
   const { sender } = port;
   if (!isSwipeFrame(sender)) return port.disconnect();
@@ -54,7 +58,7 @@ export function serveFrame(port: Runtime.Port): void {
     offers.gone(port);
   }
 
-  /** It is of no use any more, and its relay takes it away. */
+  /** The frame is useless now, and its relay removes it. */
   function end(): void {
     if (!isOpen) return;
     tell({ swipe: 'over' });
@@ -64,7 +68,7 @@ export function serveFrame(port: Runtime.Port): void {
     if (receipt) tellRelay(receipt.client, { swipe: 'paid-over', id: receipt.id });
   }
 
-  /** Shows what it costs now, and again while a hand may come. What is under the hand stays as it is. */
+  /** Shows the current cost, and renews it while a pointer may come. A plan under the pointer stays unchanged. */
   async function plan(): Promise<void> {
     if (!bound || isPlanning) return;
     clearTimeout(timer);
@@ -72,8 +76,8 @@ export function serveFrame(port: Runtime.Port): void {
     const { host, asked } = bound;
     try {
       if (!(await isReady(host.origin))) return end();
-      // Too little money, no rate, a recipient that nobody knows: the frame stands all the same, and a swipe leads to the
-      // window, which says so. Were it taken away, pages could find out the balance by what they offer.
+      // Too little money, no rate, an unknown recipient: the frame is shown all the same, and a swipe leads to the
+      // window, which explains it. If it were removed, pages could probe the balance by their offers.
       const planned = await planSwipe({ ...asked, origin: host.origin }).catch(() => null);
       const view = await viewOf(asked, planned, await asksAnyway(host.origin, asked, planned));
       if (isOpen && !isHeld) {
@@ -84,16 +88,16 @@ export function serveFrame(port: Runtime.Port): void {
     } finally {
       isPlanning = false;
     }
-    // Hosts are asked by a hand alone.
+    // Only a pointer causes requests to hosts.
     if (asksNobody) timer = setTimeout(() => isOpen && isTended() && renew(), RENEW_MS);
   }
 
   const renew = () => void plan().catch(end);
 
-  /** A time further ahead than it is ever set to was set before the clock was put back. */
+  /** A time further ahead than it is ever set was set before the clock was put back. */
   const isTended = () => Date.now() < tendedUntil && tendedUntil - Date.now() <= TENDED_MS;
 
-  /** A hand may come soon. */
+  /** A pointer may come soon. */
   function tend(): void {
     const isStale = !isTended() || Date.now() > tendedUntil - TENDED_MS + RENEW_MS;
     if (!isStale) return;
@@ -101,13 +105,13 @@ export function serveFrame(port: Runtime.Port): void {
     renew();
   }
 
-  /** @param ancestors the origins around it, as the browser told the frame; `scale` likewise */
+  /** @param ancestors the origins around it, as the browser reported them to the frame; `scale` likewise */
   function bind(secret: string, ancestors: readonly string[], scale: number): void {
     if (bound || receipt) return end();
     receipt = receipts.take(secret, tab);
     if (receipt) return tell({ swipe: 'paid', view: receipt.view });
     bound = offers.bind(secret, port, tab);
-    // A frame in a frame could be masked by the page around that; one of another scale than its page's is shrunk.
+    // A nested frame could be masked by the page around it. One of another scale than its page's is shrunk.
     if (!bound || scale !== bound.host.scale || ancestors.length !== 1 || ancestors[0] !== bound.host.origin)
       return end();
     void viewOf(bound.asked, null).then((view) => isPlanned || tell({ swipe: 'show', view }), end);
@@ -123,11 +127,11 @@ export function serveFrame(port: Runtime.Port): void {
     if (!bound) return;
     const { id, host } = bound;
     const counts = offers.swiped(port);
-    // Nobody swipes in vain: without a plan that was read, a window asks.
+    // No swipe is wasted: without a plan that was read, a window opens.
     tellRelay(host.client, { swipe: counts ? 'vouch' : 'swiped', id });
   }
 
-  /** The wallet's own page of what was paid, in a tab: once. */
+  /** Opens the wallet's own page of the payment in a tab: once. */
   function openDetails({ payment }: Receipt): void {
     void browser.tabs.create({ url: browser.runtime.getURL(`extension/popup/index.html${PAYMENT_HASH}${payment}`) });
     end();

@@ -23,7 +23,7 @@ const asks = (amount = '1', service: string | null = null): Asked => ({
 const planOf = (satoshis: bigint, feeSatoshis = 1n) =>
   ({ quote: { satoshis }, feeSatoshis }) as unknown as TrustedSwipe;
 
-/** An offer whose frame shows a plan, with the time to read over. */
+/** An offer whose frame shows a plan, with enough time to read it. */
 function shown(asked = asks(), host = RELAY, plan = planOf(100n)) {
   const frame = {};
   const { id, secret } = offers.make(host, asked) as { id: string; secret: string };
@@ -32,7 +32,7 @@ function shown(asked = asks(), host = RELAY, plan = planOf(100n)) {
   now += 500;
   return { id, secret, frame, plan, asked };
 }
-/** The same, swiped over and vouched for. */
+/** The same, swiped and confirmed. */
 function swiped(...given: Parameters<typeof shown>) {
   const offer = shown(...given);
   offers.began(offer.frame);
@@ -43,7 +43,7 @@ function swiped(...given: Parameters<typeof shown>) {
 }
 
 describe('an offer', () => {
-  test('is what the page may then ask for once, with what its frame showed', () => {
+  test('a swiped offer lets the page request the plan that its frame showed, once', () => {
     const { frame, id, plan, asked } = shown();
     offers.began(frame);
     expect(offers.take(RELAY.client, asked)).toBeNull();
@@ -54,14 +54,14 @@ describe('an offer', () => {
     expect(offers.take(RELAY.client, asked)).toBeNull();
   });
 
-  test('that cannot be paid any more does not count as what it was before', () => {
+  test('an offer that can’t be paid any more doesn’t keep its old plan', () => {
     const { frame } = shown();
     offers.plan(frame, null);
     offers.began(frame);
     expect(offers.swiped(frame)).toBe(false);
   });
 
-  test('is vouched for when the swipe is known, not before', () => {
+  test('an offer is confirmed when the swipe is known, not before', () => {
     const { frame, id, asked } = shown();
     offers.began(frame);
     expect(offers.intact(RELAY.client, id)).toBe(false);
@@ -70,7 +70,7 @@ describe('an offer', () => {
     expect(offers.intact(RELAY.client, id)).toBe(true);
   });
 
-  test('is vouched for once, and swiped over once: neither makes it last longer', () => {
+  test('an offer is confirmed once, and swiped once: neither makes it last longer', () => {
     const { id, frame, asked } = swiped();
     now += 2000;
     offers.began(frame);
@@ -97,12 +97,12 @@ describe('an offer', () => {
         return offers.take(RELAY.client, asks());
       },
     ],
-  ])('is nothing for %s', (_, take) => {
+  ])('an offer is useless for %s', (_, take) => {
     swiped();
     expect(take()).toBeNull();
   });
 
-  test('that was swiped over stays when its frame is taken away', () => {
+  test('a swiped offer stays when its frame is removed', () => {
     const { id, frame, plan, asked } = swiped();
     offers.end(RELAY.client, id);
     offers.gone(frame);
@@ -116,7 +116,7 @@ describe('an offer', () => {
     ['another plan comes', ({ frame }) => offers.plan(frame, planOf(101n))],
     ['the hand lets go', ({ frame }) => offers.letGo(frame)],
     ['the same is planned again', ({ frame }) => offers.plan(frame, planOf(100n))],
-  ])('is not swiped over any more once %s under the hand', (_, change) => {
+  ])('an offer can’t be swiped any more once %s under the pointer', (_, change) => {
     const offer = shown();
     offers.began(offer.frame);
     change(offer);
@@ -125,7 +125,7 @@ describe('an offer', () => {
     expect(offers.take(RELAY.client, offer.asked)).toBeNull();
   });
 
-  test('counts only for a swipe over what was there to read, and not too long', () => {
+  test('counts only for a swipe over a readable plan that is not too old', () => {
     for (const age of [0, 499, PLAN_LIFE_MS + 1]) {
       const { frame, id, asked } = shown();
       now += age - 500;
@@ -140,14 +140,14 @@ describe('an offer', () => {
   test.each([
     ['sum', planOf(101n)],
     ['fee', planOf(100n, 2n)],
-  ])('whose %s was planned anew just before the hand came was not read', (_, plan) => {
+  ])('an offer with a new %s just before the pointer came was not read', (_, plan) => {
     const { frame } = shown();
     offers.plan(frame, plan);
     offers.began(frame);
     expect(offers.swiped(frame)).toBe(false);
   });
 
-  test('that is planned anew and comes to the same has been there to read all the while', () => {
+  test('an offer with an equal new plan has been readable all the time', () => {
     const { frame, id, asked } = shown();
     const again = planOf(100n);
     offers.plan(frame, again);
@@ -157,7 +157,7 @@ describe('an offer', () => {
     expect(offers.take(RELAY.client, asked)?.swipe).toBe(again);
   });
 
-  test('is over where the relay takes too long to vouch for it', () => {
+  test('an offer is over if the relay takes too long to confirm it', () => {
     const { frame, id, asked } = shown();
     offers.began(frame);
     offers.swiped(frame);
@@ -168,7 +168,7 @@ describe('an offer', () => {
 });
 
 describe('a frame', () => {
-  test('shows the secret that its relay has, once, in the same tab', () => {
+  test('presents its relay’s secret, once, in the same tab', () => {
     const { secret } = offers.make(RELAY, asks()) as { secret: string };
     const frame = {};
     expect([offers.bind('name-1', frame, 1), offers.bind('guessed', frame, 1), offers.bind(secret, frame, 2)]).toEqual([
@@ -180,13 +180,13 @@ describe('a frame', () => {
     expect(offers.bind(secret, {}, 1)).toBeNull();
   });
 
-  test('stands for one offer', () => {
+  test('belongs to one offer', () => {
     const first = shown();
     const { secret } = offers.make(RELAY, asks('2')) as { secret: string };
     expect(offers.bind(secret, first.frame, 1)).toBeNull();
   });
 
-  test('that never showed a secret swipes nothing, nor does one without a plan', () => {
+  test('a frame without a secret or a plan swipes nothing', () => {
     const stranger = {};
     offers.plan(stranger, planOf(1n));
     offers.began(stranger);
@@ -202,7 +202,7 @@ describe('a frame', () => {
 });
 
 describe('a document', () => {
-  test('has few offers at once, and room again once one is swiped over or over', () => {
+  test('a document has few offers concurrently, and room again once one is swiped or over', () => {
     const made = Array.from({ length: MOST_SWIPE_FRAMES }, () => offers.make(RELAY, asks()));
     expect(offers.make(RELAY, asks())).toBeNull();
     expect(offers.make({ ...RELAY, client: {} }, asks())).not.toBeNull();
@@ -210,7 +210,7 @@ describe('a document', () => {
     expect(offers.make(RELAY, asks())).not.toBeNull();
   });
 
-  test('cannot speak for another one’s offer', () => {
+  test('cannot affect another one’s offer', () => {
     const { frame, id, asked } = shown();
     const other = {};
     offers.end(other, id);

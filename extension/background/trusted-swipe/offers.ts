@@ -1,39 +1,41 @@
 /**
- * Offers of trusted swipes, from the button that a relay covers to the request that its page then sends. All of it is in
- * memory, and what the worker forgets is put before the user in a window: nothing here outlives the document that it is
- * for. Pure but for the clock and the random names that it is given.
+ * Offers of trusted swipes, from the button that a relay covers to the request that its page then sends. Everything is
+ * in memory, and a request that the worker has forgotten opens a window. Nothing here outlives its document. Pure
+ * except for the given clock and random names.
  *
- * Four parties speak of an offer, each by a port that the browser identifies, and none is believed about another:
+ * Four parties take part, each identified by its port, and none is trusted about another:
  *
- * 1. the relay of a page asks for an offer of what a button asks for, and gets its secret, which no page can read;
- * 2. the frame that the relay made gets the secret from it and shows it here: so this frame stands in that document;
- * 3. the frame reports the swipe; then the relay, being asked, that nothing about the host has changed before, during and
- *    after it;
- * 4. the page asks for the payment, as after any swipe. If it is exactly what the frame showed, the offer is used up.
+ * 1. the relay of a page requests an offer for a button's request, and gets its secret, which no page can read;
+ * 2. the frame that the relay made gets the secret from it and presents it here, which proves that it is in that
+ *   document;
+ * 3. the frame reports the swipe. Then the relay confirms on request that nothing about the host has changed before,
+ *   during and after it;
+ * 4. the page requests the payment, as after any swipe. If it is exactly the one shown by the frame, the offer is used
+ *   up.
  */
 import { sameOptions } from '../prompts/same-options.ts';
 import type { PaymentOptions } from '../../../protocol/payment.ts';
 import { MOST_SWIPE_FRAMES } from '../../../protocol/wire.ts';
 import type { TrustedSwipe } from '../payment/trusted-swipe.ts';
 
-/** A page has so long to ask for what was swiped (milliseconds). */
+/** How long a page may take to send the swiped request (milliseconds). */
 const TICKET_LIFE_MS = 3000;
-/** A plan is what the user sees for so long (milliseconds): then the frame shows a newer one. */
+/** How long a plan is shown (milliseconds). Then the frame shows a newer one. */
 export const PLAN_LIFE_MS = 20_000;
-/** What is shown stands so long before a swipe over it counts (milliseconds): time to read. */
+/** How long a plan must have been shown before a swipe counts (milliseconds): time to read. */
 const READING_MS = 500;
 
 /** The document of a page, by the port of its relay. */
 export interface Host {
-  /** The relay's port: what a later request comes by. */
+  /** The relay's port, by which a later request comes. */
   client: object;
   tab: number;
   origin: string;
-  /** Device pixels for a CSS pixel there. */
+  /** Device pixels per CSS pixel there. */
   scale: number;
 }
 
-/** What a button asks for, as its page says. */
+/** A button's request, as described by its page. */
 export interface Asked {
   options: PaymentOptions;
   service: string | null;
@@ -44,15 +46,15 @@ interface Offer {
   secret: string;
   host: Host;
   asked: Asked;
-  /** What the frame shows, since when, and when it was worked out. */
+  /** The plan shown by the frame, since when, and when it was computed. */
   plan: { swipe: TrustedSwipe; since: number; plannedAt: number } | null;
-  /** The port of the frame that showed the secret. */
+  /** The port of the frame that presented the secret. */
   frame: object | null;
   /** When its frame reported the swipe. */
   swipedAt: number | null;
-  /** The relay has vouched for the host of the frame since. */
+  /** The relay has confirmed the frame's host since. */
   isVouched: boolean;
-  /** The plan that the hand began over. */
+  /** The plan shown when the pointer went down. */
   held: TrustedSwipe | null;
   /** The plan that was swiped over. */
   shown: TrustedSwipe | null;
@@ -60,30 +62,32 @@ interface Offer {
 
 /** See the head of this file. */
 export interface Offers {
-  /** @returns the offer and its secret; null where the document has too many */
+  /** @returns the offer and its secret; null if the document has too many */
   make(host: Host, asked: Asked): { id: string; secret: string } | null;
-  /** A frame shows a secret. @returns what it is to show, or null: no such offer, another tab, or shown before */
+  /**
+   * A frame presents a secret. @returns the content to show, or null: no such offer, another tab, or presented before
+   */
   bind(secret: string, frame: object, tab: number): { id: string; host: Host; asked: Asked } | null;
   /**
-   * What the frame shows from now on; null where it cannot be paid as things are. The same as before has been there to
-   * read since then.
+   * Sets the plan that the frame shows from now on; null if it can't be paid at the moment. An unchanged plan keeps its
+   * time since when it was readable.
    */
   plan(frame: object, swipe: TrustedSwipe | null): void;
-  /** A hand has taken hold of the thumb in the frame; or it was no swipe after all. */
+  /** The pointer went down on the frame's thumb, or the gesture was not a swipe. */
   began(frame: object): void;
   letGo(frame: object): void;
   /**
-   * The frame saw that hand's whole swipe.
-   * @returns whether it counts, once its relay has vouched for the frame as well; if not, the offer is over
+   * The frame saw the complete swipe.
+   * @returns whether it counts, once its relay has confirmed the frame as well. If not, the offer is over
    */
   swiped(frame: object): boolean;
-  /** The relay saw nothing change about the host, and says so when it is asked. @returns whether that makes it a ticket */
+  /** The relay confirms on request that nothing about the host changed. @returns whether that makes it a ticket */
   intact(client: object, id: string): boolean;
-  /** What a request was swiped over, and by which offer: once, and only if it is that. */
+  /** The plan that was swiped for a request, and its offer: once, and only if it matches. */
   take(client: object, asked: Asked): { id: string; swipe: TrustedSwipe } | null;
-  /** The relay takes its frame away, or has seen something that it should not. */
+  /** The relay removes its frame, or has detected a violation. */
   end(client: object, id: string): void;
-  /** A relay's or a frame's port is closed: its offers are over, but for what was swiped already. */
+  /** A relay's or a frame's port is closed. Its offers are over, except swiped ones. */
   gone(port: object): void;
 }
 
@@ -128,7 +132,8 @@ export function createOffers(randomId: () => string, now: () => number): Offers 
         return;
       }
       const before = offer.plan;
-      // What is there to read: the recipient is in what the button asks for, and its host may name another script each time.
+      // The readable content. The recipient is in the button's request, and its host may return another script each
+      // time.
       const isSame =
         before?.swipe.quote.satoshis === swipe.quote.satoshis && before.swipe.feeSatoshis === swipe.feeSatoshis;
       offer.plan = { swipe, since: isSame ? before.since : now(), plannedAt: now() };
@@ -138,7 +143,7 @@ export function createOffers(randomId: () => string, now: () => number): Offers 
       const offer = ofFrame(frame);
       if (!offer) return;
       const { swipe, since, plannedAt } = offer.plan ?? { swipe: null, since: 0, plannedAt: 0 };
-      // What came up under the hand was not read, and what is old may not be true any more.
+      // A plan that appeared under the pointer was not read, and an old one may be outdated.
       offer.held = swipe && now() - since >= READING_MS && Math.abs(now() - plannedAt) <= PLAN_LIFE_MS ? swipe : null;
     },
 

@@ -18,7 +18,7 @@ import {
 
 afterEach(endAllWorkerRuns);
 
-describe('what a swipe has paid', () => {
+describe('a payment by a swipe', () => {
   /** A payment by a swipe, and the frame that its relay then makes. */
   async function paid() {
     const workerRun = await wallet();
@@ -33,7 +33,7 @@ describe('what a swipe has paid', () => {
   test.each<[string, object]>([
     ['of another tab', { tab: { id: 8 } }],
     ['in a tab of its own', { frameId: 0 }],
-  ])('no frame %s shows', async (_, sender) => {
+  ])('no frame %s shows the payment', async (_, sender) => {
     const { workerRun, secret } = await paid();
     const frame = framePort(workerRun, sender);
     frame.say(bind(secret));
@@ -42,7 +42,7 @@ describe('what a swipe has paid', () => {
     expect(workerRun.profile.browser.openedTabs).toEqual([]);
   });
 
-  test('is not shown of what the site’s own allowance paid', async () => {
+  test('a payment from the site’s own allowance is not shown', async () => {
     const workerRun = await wallet();
     await give(workerRun, { kind: 'swipe', currency: 'BSV', limit: 100_000n });
     const options = pay(someone(), 1000);
@@ -55,7 +55,7 @@ describe('what a swipe has paid', () => {
   });
 });
 
-test('a page that asks for something else than was swiped gets a window', async () => {
+test('a page that requests something else than was swiped gets a window', async () => {
   const workerRun = await wallet();
   const { page } = await swiped(workerRun, pay(someone(), 1000));
   page.say({ ...request(pay(someone(), 1000)), userActivation: 'new' });
@@ -67,7 +67,7 @@ test.each<[string, (workerRun: WorkerRun) => Promise<unknown>]>([
   ['over the limit', (workerRun) => switchOn(workerRun, '0.0005')],
   ['of a wallet that was locked in the meantime', (workerRun) => workerRun.modules.vault.lock()],
   ['of limits that were switched off in the meantime', (workerRun) => workerRun.modules.swipeLimits.switchSwipesOff()],
-])('a swipe %s is put before the user', async (_, change) => {
+])('a swipe %s opens a window', async (_, change) => {
   const workerRun = await wallet();
   const options = pay(someone(), 1000);
   const { page } = await swiped(workerRun, options);
@@ -77,7 +77,7 @@ test.each<[string, (workerRun: WorkerRun) => Promise<unknown>]>([
   expect(await signed(workerRun)).toEqual([]);
 });
 
-test('a site that offers without end is not listened to any more', async () => {
+test('a site that offers without end is ignored from then on', async () => {
   const workerRun = await wallet();
   const page = pagePort(workerRun);
   const options = pay(someone(), 1000);
@@ -104,7 +104,7 @@ test.each<[string, string, () => object]>([
     'service.example',
     () => ({ ...offer(pay(someone(), 1000)), service: 'https://service.example' }),
   ],
-])('no %s is asked because a page shows a button: only once a hand is near', async (_, host, asks) => {
+])('no %s is contacted because a page shows a button: only once a pointer is near', async (_, host, asks) => {
   const workerRun = await wallet();
   const page = pagePort(workerRun);
   page.say(asks());
@@ -114,7 +114,7 @@ test.each<[string, string, () => object]>([
   const frame = framePort(workerRun);
   frame.say(bind(secret));
   await frame.hears({ swipe: 'show' });
-  // Whatever the binding has begun is through once another document has been answered.
+  // Everything started by the binding is finished once another document has a response.
   const other = pagePort(workerRun);
   other.say(offer(pay(someone(), 1000)));
   await other.hears({ swipe: 'offered', button: 1 });
@@ -123,7 +123,7 @@ test.each<[string, string, () => object]>([
   await vi.waitFor(() => expect(names()).not.toEqual([]));
 });
 
-test('what a track cannot name is refused at once', async () => {
+test('a request that a track can’t show is rejected immediately', async () => {
   const workerRun = await wallet();
   const page = pagePort(workerRun);
   const one = pay(someone(), 1000);
@@ -131,7 +131,7 @@ test('what a track cannot name is refused at once', async () => {
   page.say(offer({ outputs: [{ paymail: 'sh\u043ep@pay.example', amount: '1', currency: 'BSV' }] }, 2));
   page.say(offer({ ...one, cryptoOperations: [{ name: 'me', method: 'paymail' }] }, 3));
   page.say(offer({ outputs: [{ script: '51', amount: '0.00001', currency: 'BSV' }] }, 4));
-  // Tokens: not even looked up, since nobody has swiped.
+  // Tokens: not even looked up, since no swipe has occurred.
   page.say(offer({ outputs: [{ to: someone(), amount: '1', currency: `${'ab'.repeat(32)}_0` }] }, 5));
   for (const button of [1, 2, 3, 4, 5]) await page.hears({ swipe: 'refused', button });
 });
@@ -157,7 +157,7 @@ test.each<[string, object, (secret: string) => object]>([
   expect(frame.heard.filter(({ swipe }) => swipe === 'show')).toEqual([]);
 });
 
-test('a worker that dies between swipe and request has forgotten it: a window asks', async () => {
+test('a worker killed between swipe and request has forgotten it: a window opens', async () => {
   const workerRun = await wallet();
   const options = pay(someone(), 1000);
   await swiped(workerRun, options);
@@ -168,7 +168,7 @@ test('a worker that dies between swipe and request has forgotten it: a window as
   expect(await signed(next)).toEqual([]);
 });
 
-test('a worker that dies anywhere in the payment pays once, or asks in a window', async () => {
+test('a worker killed anywhere in the payment pays once, or opens a window', async () => {
   const options = pay(someone(), 1000);
   for (let dieAt = 1, isThrough = false; !isThrough; dieAt += 7) {
     const first = await wallet();

@@ -1,6 +1,6 @@
 /**
- * Trusted swipes by their ports, through the whole background: what a relay, a frame and a page have to report for a payment
- * without a window, and that anything else, a worker that dies included, leads to the window or to nothing.
+ * Trusted swipes by their ports, through the whole background: the reports of a relay, a frame and a page that lead to
+ * a payment without a window. Anything else, including a killed worker, leads to the window or to nothing.
  */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { approvalOf, give, openWallet, PASSWORD, pay, someone } from '../testing/wallet.ts';
@@ -23,7 +23,7 @@ import {
 
 afterEach(endAllWorkerRuns);
 
-test('the track says that a window follows where the limits do not cover it, unless the site has an allowance', async () => {
+test('the track announces a window if the limits don’t cover the payment, unless the site has an allowance', async () => {
   const workerRun = await wallet('0.01'); // 20,000 satoshis
   const opensWindow = async (satoshis: number) => {
     const { frame } = await shown(workerRun, pay(someone(), satoshis));
@@ -35,7 +35,7 @@ test('the track says that a window follows where the limits do not cover it, unl
   expect(await opensWindow(30_000)).toBe(false);
 });
 
-test('a swipe in the frame that the relay vouches for pays what the page then asks for, once', async () => {
+test('a swipe in the frame that the relay confirms pays the page’s next request, once', async () => {
   const workerRun = await wallet();
   const options = pay(someone(), 1000);
   const { page } = await swiped(workerRun, options);
@@ -48,7 +48,7 @@ test('a swipe in the frame that the relay vouches for pays what the page then as
   expect(await signed(workerRun)).toHaveLength(1);
 });
 
-describe('what a swipe has paid', () => {
+describe('a payment by a swipe', () => {
   /** A payment by a swipe, and the frame that its relay then makes. */
   async function paid() {
     const workerRun = await wallet();
@@ -60,7 +60,7 @@ describe('what a swipe has paid', () => {
     return { workerRun, options, page, id, secret, payment: result.payment.id as string };
   }
 
-  test('a frame shows, and leads to the wallet’s own page of that payment, once', async () => {
+  test('a frame shows the payment and opens the wallet’s own page of it, once', async () => {
     const { workerRun, options, page, id, secret, payment } = await paid();
     const frame = framePort(workerRun);
     frame.say(bind(secret));
@@ -128,7 +128,7 @@ test.each<[string, (all: Awaited<ReturnType<typeof shown>>) => Promise<void>]>([
     },
   ],
   ['a relay that vouches before there was a swipe', async ({ page, id }) => page.say({ swipe: 'intact', id })],
-])('%s pays nothing: a window asks', async (_, report) => {
+])('%s pays nothing: a window opens', async (_, report) => {
   const workerRun = await wallet();
   const options = pay(someone(), 1000);
   const all = await shown(workerRun, options);
@@ -138,7 +138,7 @@ test.each<[string, (all: Awaited<ReturnType<typeof shown>>) => Promise<void>]>([
   expect(await signed(workerRun)).toEqual([]);
 });
 
-test('nothing is offered while it is off or locked, nor in a frame; the relay hears when that changes', async () => {
+test('nothing is offered while swipes are off, the wallet is locked, or in a frame, and the relay is notified of changes', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const options = pay(someone(), 1000);
   const page = pagePort(workerRun);
@@ -180,7 +180,7 @@ test('nothing is offered once the user has turned swipes off, or has blocked the
   await offAfter(() => walletHandlers['swipes/switch-off']({}), 3);
 });
 
-test('a wallet that is locked and unlocked again has forgotten what was swiped: a window asks', async () => {
+test('a wallet that is locked and unlocked again has forgotten the swipe: a window opens', async () => {
   const workerRun = await wallet();
   const options = pay(someone(), 1000);
   const { page } = await swiped(workerRun, options);
@@ -193,7 +193,7 @@ test('a wallet that is locked and unlocked again has forgotten what was swiped: 
   expect(await signed(workerRun)).toEqual([]);
 });
 
-test('a frame stands whether or not there is money for what it shows', async () => {
+test('a frame is shown whether or not there is enough money for its payment', async () => {
   const workerRun = await wallet();
   const page = pagePort(workerRun);
   page.say(offer(pay(someone(), 900_000_000)));

@@ -1,14 +1,14 @@
 /**
- * What swipes have paid, for the frames that say so afterwards. In memory: what the worker forgets is in the activity. Pure but
- * for the clock and the random names that it is given.
+ * Payments by swipes, for the frames that show them afterwards. In memory: forgotten ones are still in the activity.
+ * Pure except for the given clock and random names.
  */
 import type { SwipeView } from '../../../protocol/swipe-messages.ts';
 import { MOST_SWIPE_FRAMES } from '../../../protocol/wire.ts';
 
-/** A frame that has not asked by then was not made (milliseconds): the button's own message has its time first. */
+/** A frame that has not asked by then was not made (milliseconds). The button's own message is shown first. */
 const LIFE_MS = 15_000;
 
-/** What one swipe has paid. */
+/** A payment by one swipe. */
 export interface Receipt {
   /** The document, by the port of its relay; its tab. */
   client: object;
@@ -24,7 +24,7 @@ export interface Receipt {
 export interface Receipts {
   /** @returns the secret by which one frame of that tab gets it */
   make(receipt: Receipt): string;
-  /** A frame shows a secret. @returns what it is to show, once */
+  /** A frame presents a secret. @returns the content to show, once */
   take(secret: string, tab: number): Receipt | null;
   /** A relay's port is closed. */
   gone(client: object): void;
@@ -36,7 +36,7 @@ export function createReceipts(randomId: () => string, now: () => number): Recei
   return {
     make(receipt) {
       const own = [...receipts].filter(([, one]) => one.client === receipt.client);
-      // The oldest give way; what no frame has asked for is nothing to keep.
+      // Drops the oldest, because one that no frame has asked for isn't needed.
       for (const [old] of own.slice(0, Math.max(0, own.length - MOST_SWIPE_FRAMES + 1))) receipts.delete(old);
       const secret = randomId();
       receipts.set(secret, { ...receipt, madeAt: now() });

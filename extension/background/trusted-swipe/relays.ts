@@ -1,6 +1,6 @@
 /**
- * What the wallet and the relays of pages say to each other about swipes: which buttons may be covered, and when. Who is
- * believed about what: offers.ts.
+ * Messages between the wallet and the relays of pages about swipes: which buttons may be covered, and when. For the
+ * trust model see offers.ts.
  */
 import { isAssetName } from '../../../protocol/asset-name.ts';
 import { lookAlike } from '../../../protocol/look-alike.ts';
@@ -20,27 +20,27 @@ import { offers, receipts } from './current.ts';
 import type { Asked, Host } from './offers.ts';
 import { viewOf } from './view.ts';
 
-/** The relay of a page's document, as the browser names it, and how to answer it. */
+/** The relay of a page's document, as the browser identifies it, and a way to respond. */
 export interface Relay extends Omit<Host, 'scale'> {
   tell(message: ToRelay): void;
 }
 
-/** The relays that have asked, and whether they know that something can be swiped. */
+/** The relays with requests, and whether they know that swipes are possible. */
 const relays = new Map<object, { relay: Relay; isOn: boolean }>();
 
-/** Tells the relay of a document. Does nothing where that is gone. */
+/** Notifies the relay of a document. Does nothing if that is gone. */
 export const tellRelay = (client: object, message: ToRelay): void => relays.get(client)?.relay.tell(message);
 
-/** What a request was swiped over. */
+/** A swiped plan. */
 export interface TakenSwipe {
   swipe: TrustedSwipe;
-  /** The request is answered: if the swipe alone has paid, the relay may show that over the button. */
+  /** The request was answered. If only the swipe has paid, the relay may show that over the button. */
   answered(payment: string): void;
 }
 
 /**
- * What a request was swiped over, if it was: once.
- * @param client stands for the document, as in its requests
+ * The plan that was swiped for a request, if any: once.
+ * @param client identifies the document, as in its requests
  */
 export function takeSwipe(client: object, options: PaymentOptions, service: string | null): TakenSwipe | null {
   const asked = { options, service };
@@ -50,7 +50,7 @@ export function takeSwipe(client: object, options: PaymentOptions, service: stri
   return { swipe, answered: (payment) => void showPaid(client, id, payment, asked, swipe).catch(() => undefined) };
 }
 
-/** Of a payment that a window asked for, or that the site's own allowance made, nobody has to be told what a frame showed. */
+/** Payments approved in a window, or made from the site's own allowance, need no frame that shows them. */
 async function showPaid(client: object, id: string, payment: string, asked: Asked, swipe: TrustedSwipe): Promise<void> {
   const record = await readPayment(payment);
   const relay = relays.get(client)?.relay;
@@ -60,7 +60,7 @@ async function showPaid(client: object, id: string, payment: string, asked: Aske
     relay.tell({ swipe: 'paid', id, secret: receipts.make({ client, tab: relay.tab, id, payment, view }) });
 }
 
-/** Takes a message of a relay about its frames. @returns false where it is no such message */
+/** Handles a relay's message about its frames. @returns false for any other message */
 export function serveRelay(message: unknown, relay: Relay): boolean {
   const parsed = relayMessage.safeParse(message);
   if (!parsed.success) return false;
@@ -93,7 +93,7 @@ async function answerOffer(relay: Relay, button: number, scale: number, asked: A
   relay.tell(made ? { swipe: 'offered', button, ...made } : { swipe: 'refused', button });
 }
 
-/** What takes a window by its form alone is never covered. What only its quote shows, the plan finds out. */
+/** Requests whose form requires a window are never covered. The plan detects those that only their quote shows. */
 function mayBeShown({ options: { outputs, cryptoOperations } }: Asked): boolean {
   const [output, second] = outputs;
   if (!output || second || cryptoOperations || isAssetName(output.currency)) return false;
@@ -102,8 +102,8 @@ function mayBeShown({ options: { outputs, cryptoOperations } }: Asked): boolean 
 }
 
 /**
- * May anything be paid by a swipe on this site now? Limits are looked at when it is paid: a page must not find out about
- * them by what it is offered.
+ * Whether swipes are possible on this site now. Limits are checked at the payment, so that a page can't learn them from
+ * its offers.
  */
 export async function isReady(origin: string): Promise<boolean> {
   const limits = await readAllowance(ANY_SITE);
@@ -111,7 +111,10 @@ export async function isReady(origin: string): Promise<boolean> {
   return !(await vaultStatus()).locked && !isBlocked(await readSite(origin), Date.now());
 }
 
-/** The wallet was locked or unlocked, swipes were switched off or on, a site was blocked: those whom it concerns hear. */
+/**
+ * The wallet was locked or unlocked, swipes were switched off or on, or a site was blocked: notifies the relays
+ * concerned.
+ */
 async function tellChanges(): Promise<void> {
   for (const known of relays.values()) {
     const isOn = await isReady(known.relay.origin);

@@ -1,4 +1,4 @@
-/** For tests: what ports.test.ts and ports.full.test.ts share. */
+/** Shared by ports.test.ts and ports.full.test.ts. */
 import { expect, vi } from 'vitest';
 import type { PaymentOptions } from '../../../protocol/payment.ts';
 import { PAGE_PORT, SWIPE_PAGE, SWIPE_PORT } from '../../../protocol/wire.ts';
@@ -72,7 +72,7 @@ export const request = (options: PaymentOptions) => ({
   userActivation: 'active',
 });
 
-/** A relay and the frame over its button, which has been there to read. */
+/** A relay and the frame over its button, which was shown long enough to read. */
 export async function shown(workerRun: WorkerRun, options: PaymentOptions) {
   const page = pagePort(workerRun);
   page.say(offer(options));
@@ -88,13 +88,15 @@ export async function shown(workerRun: WorkerRun, options: PaymentOptions) {
   return { page, frame, id: id as string };
 }
 
-/** From here on the wallet's clock runs as ours does: on a busy machine what is good for seconds would be over. */
+/**
+ * From here on the wallet's clock runs at the real speed: on a busy machine, limits of seconds would otherwise pass.
+ */
 function slowDown(): void {
   const [at, from] = [Date.now(), performance.now()];
   vi.mocked(Date.now).mockImplementation(() => Math.floor(at + performance.now() - from));
 }
 
-/** The same, with a person's swipe in the frame that the relay has vouched for. */
+/** The same, with a person's swipe in the frame that the relay has confirmed. */
 export async function swiped(workerRun: WorkerRun, options: PaymentOptions) {
   const all = await shown(workerRun, options);
   slowDown();
@@ -106,7 +108,7 @@ export async function swiped(workerRun: WorkerRun, options: PaymentOptions) {
   return all;
 }
 
-/** Waits for the window of a request, and refuses there. */
+/** Waits for the window of a request, and rejects there. */
 export async function opensWindow(workerRun: WorkerRun, page: Port): Promise<void> {
   await decline(workerRun, await approvalOf(workerRun));
   expect((await page.hears({ id: 'message-1' })).error).toMatchObject({ code: 'refused' });

@@ -1,4 +1,4 @@
-/** What the frame of a trusted swipe shows. */
+/** The content of a trusted swipe's frame. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { SwipeView } from '../../../protocol/swipe-messages.ts';
 import { rateOrNull } from '../chain/rates.ts';
@@ -8,9 +8,9 @@ import { readSettings } from '../settings.ts';
 import type { Asked } from './offers.ts';
 
 /**
- * The wallet's own reading of what a button asks for.
- * @param planned what it comes to; null until that is known
- * @param opensWindow a window will ask all the same
+ * The wallet's own interpretation of a button's request.
+ * @param planned its costs; null until they are known
+ * @param opensWindow a window follows anyway
  * @throws ServiceError `internal`: it was never to be shown
  */
 export async function viewOf(
@@ -22,7 +22,7 @@ export async function viewOf(
   const { type, text } = recipientOf(output ?? {});
   if (!output || type === 'SCRIPT') throw new ServiceError('internal');
   const { currency, language } = await readSettings();
-  // Services give user IDs as they like: what it stands for says whose it is.
+  // Services assign user IDs as they like, so the paymail behind one shows whose it is.
   const named = planned?.quote.outputs[0]?.host?.paymail;
   const rate = await rateOrNull(currency);
   return {

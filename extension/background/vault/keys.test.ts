@@ -39,7 +39,7 @@ describe('BIP32', () => {
 });
 
 describe("the wallet's keys", () => {
-  test('the paths are BIP44\'s: bsv 1.5.6 derives the same keys', () => {
+  test("the paths are BIP44's: bsv 1.5.6 derives the same keys", () => {
     const keys = publicKeysOf(SEED);
     expect(keys).toEqual({
       spendingXpub: derive("m/44'/236'/0'").hdPublicKey.toString(),

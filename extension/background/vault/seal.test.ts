@@ -35,7 +35,7 @@ describe('a sealed vault', () => {
     expect(await unseal(vault, 'pässword VIII mit Å'.normalize('NFD'))).toBe(WORDS);
   });
 
-  test('doesn\'t open if altered anywhere', async () => {
+  test("doesn't open if altered anywhere", async () => {
     const vault = await seal(WORDS, PASSWORD, 1000);
     const altered: SealedVault[] = [
       { ...vault, version: 2 as 1 },
@@ -75,7 +75,7 @@ describe('a sealed vault', () => {
     expect(KEY[0]).toBe(1); // the caller's to wipe
   });
 
-  test('a vault with a separate key doesn\'t open if altered anywhere', async () => {
+  test("a vault with a separate key doesn't open if altered anywhere", async () => {
     const vault = await sealWithKey(WORDS, KEY, PASSWORD, 10);
     const other = await sealWithKey(WORDS, flipped(KEY), PASSWORD, 10);
     const { words } = vault;
@@ -93,7 +93,7 @@ describe('a sealed vault', () => {
     for (const one of altered) await expect(openSealed(one, PASSWORD)).rejects.toThrow(wrong);
   });
 
-  test('a vault of one version doesn\'t open as the other', async () => {
+  test("a vault of one version doesn't open as the other", async () => {
     const first = await seal(WORDS, PASSWORD, 10);
     const second = await sealWithKey(WORDS, KEY, PASSWORD, 10);
     await expect(openSealed({ ...first, version: 2, words: second.words }, PASSWORD)).rejects.toThrow(wrong);
