@@ -88,7 +88,7 @@ test('gives up no more unsent payments than requested, and broadcasts them first
   expect(await kept()).toEqual(NOTHING);
 });
 
-test('is removed with an unsent payment that the user gives up', async () => {
+test('the wallet is removed with an unsent payment that the user gives up', async () => {
   await signUnsent();
   await call()['vault/remove']({ password: PASSWORD, leaving: 1 });
   expect(await kept()).toEqual(NOTHING);

@@ -40,7 +40,7 @@ export function answerCost(answer: unknown): number {
   return (sizeOf(answer) / 1000) * COST.thousandOfLargeCall;
 }
 
-/** Approximate characters and bytes in a response. Bytes are lists of numbers, of which only the first is checked. */
+/** Approximate characters and bytes in a response. Bytes are lists of numbers, and only the first one is checked. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (Array.isArray(value))

@@ -122,7 +122,7 @@ test.each([
   ['active', false],
   ['none', false],
   ['embedded', false],
-])('without a wallet, a page opens onboarding only by a user gesture: %s', async (userActivation, opens) => {
+])('a page opens onboarding only without a wallet and by a user gesture: %s', async (userActivation, opens) => {
   const sender = page();
   const times = {
     nonce: 'a'.repeat(43),

@@ -27,7 +27,7 @@ export async function readSettings(): Promise<Settings> {
   return { ...DEFAULT_SETTINGS, ...(await readKey('settings')) };
 }
 
-/** The origin of the service with the wallet's account; null if it has none. */
+/** The origin of the service with the wallet's account; null without an account. */
 export async function accountAt(): Promise<string | null> {
   return (await readKey('account')) ? new URL((await readSettings()).serviceUrl).origin : null;
 }
@@ -45,7 +45,7 @@ export async function writeSettings(change: Partial<Settings>): Promise<Settings
     change.network !== undefined && change.network !== before.network && (await tx.store.get('vault')) !== undefined;
   if (!refused) {
     await tx.store.put({ ...stored, ...change }, 'settings');
-    // An account belongs to one service: at another this key may have none, or another id. So do the rates.
+    // Accounts and rates belong to one service. At another, this key may lack an account, or have another id.
     const isLeft = change.serviceUrl !== undefined && change.serviceUrl !== before.serviceUrl;
     if (isLeft || change.noAccount) await tx.store.delete('account');
     if (isLeft) await tx.store.delete('rates');

@@ -113,7 +113,7 @@ export function leftOf({ limit, spent }: Allowance): bigint {
 
 /**
  * Changes the terms. The spent amount is kept if the period is of the same kind, or begins at the same moment, by which
- * refunds and the holds of refused payments are matched.
+ * refunds and reservations of refused payments are matched.
  */
 export function withTerms(allowance: Allowance, terms: Omit<Terms, 'currency'>, now: number): Allowance {
   const current = at(allowance, now);
@@ -167,7 +167,7 @@ export function credited(allowance: Allowance, { units: cost, satoshis }: Cost, 
 /** The allowance that a payment is to be made from. */
 export interface FromAllowance {
   key: AllowanceKey;
-  /** Of the grant: a later one with the same key has another. */
+  /** Identifies the grant. A later one with the same key has another id. */
   id: string;
   currency: string;
 }

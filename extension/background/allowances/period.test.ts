@@ -25,7 +25,7 @@ describe('a period', () => {
     ['America/New_York', 'month', '2027-01-31T12:00:00Z', 'Fri Jan 01 2027 00:00', 'Mon Feb 01 2027 00:00'],
     ['America/New_York', 'month', '2027-01-01T04:59:59Z', 'Tue Dec 01 2026 00:00', 'Fri Jan 01 2027 00:00'],
     ['Pacific/Apia', 'week', '2026-12-31T12:00:00Z', 'Mon Dec 28 2026 00:00', 'Mon Jan 04 2027 00:00'],
-  ])('in %s, a %s contains %s', (timeZone, period, now, start, end) => {
+  ])('a period is in local time: in %s, a %s contains %s', (timeZone, period, now, start, end) => {
     process.env.TZ = timeZone;
     const found = periodOf(period, utc(now));
     expect([local(found.start), local(found.end)]).toEqual([start, end]);

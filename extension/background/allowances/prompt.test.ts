@@ -224,7 +224,7 @@ describe('a rejected site', () => {
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 
-  test('can be blocked in the next window after two rejections within a minute, for a minute', async () => {
+  test('the user can block it in the next window after two rejections within a minute', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const goOn = await refusedNow(workerRun, 2);
     const answer = askToPay(workerRun, 'request-1', pay(TO, 1000), { userActivation: 'new' });

@@ -152,7 +152,7 @@ describe('payments that exclude each other', () => {
     expect((await spent())[0]).toBe(100n);
   });
 
-  test('each counts by satoshis or by units, whichever is larger', async () => {
+  test('each counts by satoshis or by units, by the larger one', async () => {
     await give();
     const first = await debit(10n);
     const rivals = [
@@ -191,7 +191,7 @@ describe('a debit', () => {
     expect(await spent()).toEqual([30n, 30n, 30n, 1]);
   });
 
-  test('a debit is refunded and debited again except for the part held by rivals, of which one can be mined', async () => {
+  test('a debit is refunded and debited again except for the part that rivals may still use', async () => {
     await give();
     const taken = await debit(30n);
     const rival = await debit(20n, [taken]);

@@ -5,7 +5,7 @@ import type { KeyTransaction } from './state.ts';
 import type { SealedEntry } from './block.ts';
 
 /**
- * Of two entries with the same key, the one after more changes wins. On a tie, deletion wins, else the same one in each
+ * The entry after more changes wins against another with the same key. On a tie, deletion wins, else the same one in each
  * wallet. Pure.
  */
 export function isNewer(read: SealedEntry, held: SealedEntry | undefined): boolean {

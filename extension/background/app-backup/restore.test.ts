@@ -1,4 +1,4 @@
-/** What applications get back: outputs as on the chain, actions, and nothing twice, wherever a worker is killed. */
+/** Applications get back their outputs as on the chain, and actions, each once, wherever a worker is killed. */
 import { PrivateKey, ProtoWallet } from '@bsv/sdk';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { writeAddress } from '../../../protocol/address.ts';

@@ -21,7 +21,7 @@ export type AppLogProblem =
   | 'damaged'
   /** Blocks of this wallet were gone. It has saved everything again. */
   | 'lost'
-  /** The service was full: deletion notes are to be dropped as well, and sites share the space. */
+  /** The service was full. Deleted entries are to be removed there as well, and sites are to share the space. */
   | 'crowded';
 
 /** One record, under `appLog`. */

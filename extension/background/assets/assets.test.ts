@@ -235,7 +235,7 @@ describe('ordinals', () => {
     });
   });
 
-  test('ordinals that an index may take for tokens are not sent, which could burn them', async () => {
+  test('ordinals that an index may count as tokens are not sent, because that could burn them', async () => {
     const run = await openWallet(network, [100_000]);
     const lock = addressScript(await addressOf(run), 'devnet');
     const odd = writeInscription('application/bsv-20', new TextEncoder().encode('{"p":"bsv-20","amt":1}'), lock);

@@ -10,8 +10,8 @@ import { isOrdinal, shownSymbol } from './list.ts';
 const MOST_COINS = 100n;
 
 /**
- * An asset, and the source that says that its coins hold it; or coins that claim to hold a token, with a claim that no
- * one has judged so far (`unchecked`), or a false one (`forged`).
+ * A received asset with the source of that information, or coins that claim to hold a token: not judged yet (`unchecked`)
+ * or falsely (`forged`).
  */
 export type CameIn = { asset: HeldAsset; word: AssetWord } | { claim: 'unchecked' | 'forged' };
 

@@ -74,7 +74,7 @@ const NOBODYS: ReadonlySet<ErrorCode> = new Set([
   'unsupported-recipient',
 ]);
 
-/** The button's service, if it may be queried; else the wallet's own. */
+/** The button's service if it may be queried, else the wallet's own. */
 async function serviceOf(service: string | null): Promise<string> {
   const settings = await readSettings();
   if (service === null) return new URL(settings.serviceUrl).origin;

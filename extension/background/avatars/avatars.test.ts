@@ -64,7 +64,7 @@ test('a request without a response is repeated the next time', async () => {
   expect(await fetched(workerRun)).toBe(URL_OF);
 });
 
-test('without an account no request is made and nothing is shown', async () => {
+test('no request is made and nothing is shown without an account', async () => {
   network.avatar = { type: 'image/png', image: PNG };
   const workerRun = await openWallet(network, [], { account: true });
   await fetched(workerRun);

@@ -18,7 +18,7 @@ const RECORD = 200;
  */
 const ACTION_TEXT = 1000;
 
-/** The longest outpoint and the latest time. */
+/** An outpoint and a time of maximum length. */
 const [OUTPOINT, LATE] = [`${'0'.repeat(64)}:4294967295`, 9_999_999_999_999];
 
 const keyOf = (origin: string) => `kept ${origin}`;

@@ -149,7 +149,7 @@ export async function unfoundAddresses(): Promise<Address[]> {
   return found;
 }
 
-/** The last address of a chain within the words' reach: the first one if the network has none. */
+/** The last address of a chain within the words' reach, or the first one if there are no used ones. */
 export async function lastFound(chain: Chain): Promise<Address> {
   const index = Math.max(0, await reachOf(chain));
   return (await addressesBetween(chain, index, index))[0] as Address;

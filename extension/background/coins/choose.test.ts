@@ -161,7 +161,7 @@ describe('required coins', () => {
     expect(outpoints(await choice([], [given(enough.satoshis - 1n)]))).toEqual(outpoints([large]));
   });
 
-  test('without required coins a coin is spent even if nothing is to be paid', async () => {
+  test('a coin is spent even if nothing is to be paid and no coins are required', async () => {
     expect(await chooseCoins(sourceOf([testCoin(2n)]), wanting(0n), { satoshis: 0, bytes: 1000 })).toHaveLength(1);
   });
 });

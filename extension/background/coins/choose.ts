@@ -37,8 +37,8 @@ export function without(source: CoinSource, outpoints: ReadonlySet<string>): Coi
 }
 
 /**
- * Chooses coins that pay some outputs and the fee of their own inputs: the smallest single one that is enough, else the
- * largest ones until they are enough. That takes the minimum number of inputs, so it fails only if no choice would do.
+ * Chooses coins that pay some outputs and the fee of their own inputs: the smallest single one that is enough, else as
+ * many of the largest as needed. That takes the minimum number of inputs, so it fails only if no choice would do.
  * Unconfirmed coins are taken only if confirmed ones aren't enough, at any number of inputs: each input is paid for
  * once, now or later, but chains of unconfirmed transactions must not grow long.
  * @param required coins outside of the source that are always spent

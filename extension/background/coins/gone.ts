@@ -48,7 +48,7 @@ export async function lostCoin(outpoints: readonly string[]): Promise<(LostTo & 
 const txidIn = (outpoint: string) => outpoint.split(':')[0] as string;
 
 /**
- * True if the coin's transaction is gone. The coin then is too, regardless of who releases it. Within a larger
+ * True if the coin's transaction is gone. The coin is then also gone, even if a payment releases it. Within a larger
  * transaction.
  */
 export async function isGone(tx: WriteTransaction, txid: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** Which payment of the wallet holds a coin. The payments decide; the coin's fields only repeat it. */
+/** Which payment of the wallet holds a coin. The payments decide, and the coin's fields only repeat it. */
 import type { PaymentState } from '../../../protocol/wallet-messages.ts';
 import type { WriteTransaction } from '../database.ts';
 import type { Coin } from './coin.ts';

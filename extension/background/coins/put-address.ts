@@ -22,7 +22,7 @@ export async function putAddress(tx: WriteTransaction, address: Address): Promis
 const readReach = async (tx: WriteTransaction) =>
   ((await tx.objectStore('totals').get('reach')) as Reach | undefined) ?? NO_REACH;
 
-/** Reserves the address: no new payment gets it. Does nothing if it isn't an address of the wallet. */
+/** Reserves the address, so that no new payment gets it. Does nothing if it isn't an address of the wallet. */
 export async function takeAddress(tx: WriteTransaction, script: string): Promise<void> {
   const address = await tx.objectStore('addresses').get(script);
   if (address && !address.used) await putAddress(tx, { ...address, used: true });

@@ -4,7 +4,7 @@ import { ranked, type Coin } from './coin.ts';
 import { counted, NOTHING, type BalanceTotals } from './balance-totals.ts';
 import { countScript } from './script-room.ts';
 
-/** Stores a coin, new or changed, and counts it, one coin after the other. No other code writes coins, and none is ever removed. */
+/** Stores a new or changed coin and counts it, sequentially. No other code writes coins, and none is ever removed. */
 export async function putCoin(tx: WriteTransaction, given: Coin): Promise<void> {
   const { isUnproven, ...proven } = given;
   const coin = given.status === 'available' ? proven : given;

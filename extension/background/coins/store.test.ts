@@ -356,7 +356,7 @@ describe('a checked proof', () => {
     expect(await place()).toBe(true);
   });
 
-  test('has no effect once its block was replaced', async () => {
+  test('a checked proof has no effect once its block was replaced', async () => {
     await put(testCoin(700n, { height: null }));
     await store.db.put('receipts', testReceipt());
     expect(await place()).toBe(false);

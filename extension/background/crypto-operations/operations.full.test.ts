@@ -313,7 +313,7 @@ describe('when the worker is stopped', () => {
     }
   }
 
-  test('a payment with operations returns the same response at any crash point, however often it is repeated', async () => {
+  test('a payment with operations returns the same response at any crash point, after any number of repetitions', async () => {
     const stride = 13;
     const failures: string[] = [];
     for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += stride) {

@@ -101,7 +101,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect(approvals(workerRun)).toEqual([]);
   });
 
-  test('report that a paymail’s key has changed, and the page learns nothing of what the wallet remembers', async () => {
+  test('report that a paymail’s key has changed, and the page learns nothing of the wallet’s memory', async () => {
     const workerRun = await openWallet(network, []);
     await startNames(workerRun.profile);
     await startHost(workerRun.profile);

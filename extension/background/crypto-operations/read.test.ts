@@ -68,7 +68,7 @@ describe('an operation', () => {
       ],
       'none',
     ],
-  ])('the reader rejects %s', (_, operations, code) => expect(codeOf(operations)).toBe(code));
+  ])('an operation is checked: %s', (_, operations, code) => expect(codeOf(operations)).toBe(code));
 
   test('an operation is read with its method’s defaults', () => {
     expect(

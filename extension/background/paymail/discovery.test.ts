@@ -69,7 +69,7 @@ describe('the host of a domain', () => {
     }
   });
 
-  test('a host named only by an unsigned record isn’t contacted, and the error says what to do, unless the domain itself responds', async () => {
+  test('a host named only by an unsigned record isn’t contacted, and the error explains how to fix it, unless the domain itself responds', async () => {
     const { names, host, find } = await open();
     names.records.set('_bsvalias._tcp.pay.example SRV', { data: ['1 1 443 paymail.pay.example.'] });
     host.instead.set('.well-known', { status: 404 });
@@ -120,7 +120,7 @@ describe('the host of a domain', () => {
     expect(host.asked).toHaveLength(4);
   });
 
-  test('on devnet this machine’s host is the wallet’s own service, another port is another service; on other networks it is rejected', async () => {
+  test('this machine’s host is the wallet’s own service on devnet, another port is another service; on other networks it is rejected', async () => {
     const { profile, names, workerRun, find, host } = await open('https://own.example');
     const own = await startHost(profile, 'https://own.example');
     const url = profile.hosts.get('https://pay.example') as string;
@@ -178,7 +178,7 @@ describe('the host of a domain', () => {
     ]).toEqual([0, 1, 1, 1]);
   });
 
-  test('is cached with at most a few hundred others', async () => {
+  test('a host is cached with at most a few hundred others', async () => {
     const { Kept } = await import('./kept.ts');
     const kept = new Kept<number>(60_000);
     for (let i = 0; i < 1000; i += 1) kept.set('https://shop.example', `host-${i}.example`, i);

@@ -70,7 +70,7 @@ export async function paymailTarget(domain: string, timeoutMs = 2 * TIMEOUT_MS):
   const { data, secure } = await lookUp(`_bsvalias._tcp.${domain}`, 'SRV', timeoutMs);
   const named = data.flatMap((text) => readTarget(text));
   const targets = named.filter(({ host }) => secure || host === domain || host === `www.${domain}`);
-  // RFC 2782: the lowest priority first. Of equal ones the heaviest, because the wallet's rare requests need no load
+  // RFC 2782: the lowest priority first. Among equal ones the heaviest, because the wallet's rare requests need no load
   // balancing.
   const [first] = targets.sort((a, b) => a.priority - b.priority || b.weight - a.weight);
   if (!first) return named.length > 0 ? 'unsigned' : null;

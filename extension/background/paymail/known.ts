@@ -10,7 +10,7 @@ export type Compared = Pick<PaidHost, 'known' | 'keyChangedSince' | 'keyUnavaila
 
 /**
  * Compares the remembered data of a paymail with its host's current key (null if none), and with the origin of that
- * host, if known. A host that had a key before and has none now may hide a different one, which is also reported.
+ * host, if known. A host that had a key before and now has no key may hide a different one, which is also reported.
  */
 export async function compareKnown(paymail: string, publicKey: string | null, origin?: string): Promise<Compared> {
   const known = await (await database()).get('paymails', paymail);

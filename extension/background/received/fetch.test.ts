@@ -174,7 +174,7 @@ describe('received payments', () => {
     ]);
   });
 
-  test('without an account nothing is fetched', async () => {
+  test('nothing is fetched without an account', async () => {
     await wallet.db.delete('keyval', 'account');
     expect(await receive([[{ id: 'a' }]])).toEqual(LAST);
   });

@@ -16,7 +16,7 @@ describe('a notification', () => {
       /^تم استلام \u2066[€\s]*1\.23[€\s]*\u2069$/,
       '\u20662,460,000\u2069 ساتوشي\nمن \u2066bob@two.example\u2069\nDanke',
     ],
-  ] as const)('has amount, worth, sender and note in %s', (language, title, message) => {
+  ] as const)('a notification has amount, worth, sender and note in %s', (language, title, message) => {
     expect(notificationOf(receipt, rate, language, [])).toEqual({ title: expect.stringMatching(title), message });
   });
 

@@ -65,7 +65,7 @@ test('nothing is kept without a record, or without anything to compare with', ()
 });
 
 describe('a site', () => {
-  test.each([null, 'https://shop.example:8443', 'http://localhost:3000'])('the origin is %s', (origin) => {
+  test.each([null, 'https://shop.example:8443', 'http://localhost:3000'])('accepts the origin %s', (origin) => {
     expect(recordOf({ origin })).toEqual({ ...KEPT, origin });
   });
 
@@ -81,7 +81,7 @@ describe('a site', () => {
     'wss://shop.example',
     'javascript:alert(1)',
     'null',
-  ])('the origin is not %j', (origin) => {
+  ])('rejects the origin %j', (origin) => {
     expect(recordOf({ origin })).toBeUndefined();
   });
 });
@@ -133,7 +133,7 @@ describe('a recipient', () => {
     ['USER', '1'],
     ['USER', '9'.repeat(15)],
     ['SCRIPT', ''],
-  ])('a recipient of type %s is %j', (type, to) => {
+  ])('accepts a recipient of type %s: %j', (type, to) => {
     expect(ofOutput({ type, to })?.outputs).toEqual([{ type, to, address: addressOf(0), satoshis: 900n }]);
   });
 
@@ -150,7 +150,7 @@ describe('a recipient', () => {
     ['USER', 'u1'],
     ['USER', 'till@shop.example'],
     ['SCRIPT', 'the tax office'],
-  ])('a recipient of type %s is not %j', (type, to) => {
+  ])('rejects a recipient of type %s: %j', (type, to) => {
     expect(ofOutput({ type, to })).toBeUndefined();
   });
 });

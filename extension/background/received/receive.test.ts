@@ -444,7 +444,7 @@ describe('while a window is open', () => {
     });
   });
 
-  test('without an account there is neither a stream nor polling', async () => {
+  test('there is neither a stream nor polling without an account', async () => {
     const workerRun = await openWallet(network, []);
     await listen(workerRun);
     await receive();

@@ -55,7 +55,7 @@ describe('nothing changes if the service', () => {
   });
 });
 
-test('without an account no query is made, and while the service is down it is made later', async () => {
+test('no query is made without an account, and a failed query is repeated later', async () => {
   network.records = { sent: [said], received: [] };
   sealQuickly();
   const run = await new Profile(network.url).start();

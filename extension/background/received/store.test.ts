@@ -1,4 +1,4 @@
-/** What is stored of a payment by paymail, depending on what was known of its transaction before. */
+/** The stored data of a payment by paymail, depending on the known data of its transaction. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { toHex } from '../../../protocol/bytes.ts';
 import { codeOf } from '../../../testing/code-of.ts';

@@ -34,7 +34,7 @@ const HELLO = '68656c6c6f';
 const NO_TEXT = 'ff00fe';
 const HASH = '11'.repeat(20);
 
-describe('who can spend the money', () => {
+describe('the owner of the money', () => {
   test('the holder of an address', () => {
     expect(asm(P2PKH_ASM)).toMatchObject({
       kind: 'address',
@@ -63,14 +63,14 @@ describe('who can spend the money', () => {
     expect(asm(`OP_1 ${key(0)} OP_1 OP_CHECKMULTISIG`)).toMatchObject({ kind: 'keys', needed: 1, keys: [key(0)] });
   });
 
-  test('an m-of-n script in which one holder signs for several keys is unknown', () => {
+  test('an m-of-n script in which one holder signs for several keys is unreadable', () => {
     const whole = toHex(Point.fromHex(key(0)).toBytes(false));
     const opposite = toHex(Point.fromHex(key(0)).negate().toBytes());
     for (const again of [key(0), whole, opposite])
       expect(asm(`OP_2 ${key(0)} ${key(1)} ${again} OP_3 OP_CHECKMULTISIG`).kind, again).toBe('unreadable');
   });
 
-  test('a key in a longer push than necessary is unknown, because nodes don’t relay its spends', () => {
+  test('a key in a longer push than necessary is unreadable, because nodes don’t relay its spends', () => {
     expect(hex(`514c21${key(0)}51ae`).kind).toBe('unreadable');
   });
 
@@ -80,7 +80,7 @@ describe('who can spend the money', () => {
     `OP_1 ${key(0)} ${key(1)} OP_1 OP_CHECKMULTISIG`,
     `OP_1 ${key(0)} ${NO_TEXT} OP_2 OP_CHECKMULTISIG`,
     `OP_1 ${key(0)} OP_1 OP_CHECKMULTISIG OP_DROP OP_1`,
-  ])('the lock is unknown: %s', (script) => {
+  ])('the lock is unreadable: %s', (script) => {
     expect(asm(script).kind).toBe('unreadable');
   });
 
@@ -154,7 +154,7 @@ describe('who can spend the money', () => {
     expect(asm(script)).toMatchObject({ kind: 'unreadable', address: null });
   });
 
-  test('an address whose hash is pushed in another way is unknown', () => {
+  test('an address whose hash is pushed in another way is unreadable', () => {
     const other = P2PKH_HEX.replace('76a914', '76a94c14');
     expect(hex(other)).toMatchObject({ kind: 'unreadable', address: null });
   });

@@ -83,7 +83,7 @@ const NAMES = new Map([...OPCODES].filter(([name]) => !SECOND.includes(name)).ma
 
 /**
  * The script as text: names of opcodes, pushes in hexadecimal. A number without a name is written as such: `0xff`.
- * @param most characters, of which about as many are read. A longer text ends with `…`
+ * @param most characters. About as many are read. A longer text ends with `…`
  */
 export function writeAsm(script: Uint8Array, most = Number.POSITIVE_INFINITY): string {
   // Words have at least two characters, with a space between two.

@@ -10,7 +10,7 @@ import { network, rowsOf, leftOf, restored } from './testing-history.ts';
 const STRIDE = 12;
 afterEach(endAllWorkerRuns);
 
-describe('on the development network', () => {
+describe('the development network', () => {
   test('the details and the export of such a payment match the chain, and show nothing else', async () => {
     const before = await openWallet(network, [1_000_000]);
     approveAll(before);
@@ -32,7 +32,7 @@ describe('on the development network', () => {
   });
 });
 
-describe('with a lying index', () => {
+describe('a lying index', () => {
   test('restored money has no time before a proof places it in a block, and money received since has its own', async () => {
     const lists = await index();
     const old = lists.pay('receive', 0, 700, 30);

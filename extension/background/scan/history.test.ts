@@ -10,7 +10,7 @@ import { network, rowsOf, leftOf, restored } from './testing-history.ts';
 afterEach(endAllWorkerRuns);
 const byId = (a: { txid: string | null }, b: { txid: string | null }) => String(a.txid).localeCompare(String(b.txid));
 
-describe('on the development network', () => {
+describe('the development network', () => {
   test('payments are listed as payments, change isn’t listed, and received money is complete: one row for each transaction', async () => {
     const before = await openWallet(network, [1_000_000, 70_000]);
     approveAll(before);
@@ -42,7 +42,7 @@ describe('on the development network', () => {
   });
 });
 
-describe('with a lying index', () => {
+describe('a lying index', () => {
   test('money received at two addresses counts whole, even if one of the coins is spent', async () => {
     const lists = await index();
     const [one] = lists.payAll([

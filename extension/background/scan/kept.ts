@@ -14,7 +14,7 @@ import { noteProgress, readProgress } from './store.ts';
 import { inAnyOrder } from './spent.ts';
 import type { Work } from './work.ts';
 
-/** Numbers of outputs that a refresh checks: of all, of those shown, and of those found spent. */
+/** Numbers of outputs that a refresh checks among all, among those shown, and among those found spent. */
 const [IN_TURN, SHOWN, SPENT] = [10, 20, 5];
 /**
  * How long outputs found spent are checked (milliseconds): a day, and then until a block contains the spender, which

@@ -453,7 +453,7 @@ describe('a transaction', () => {
     expect((await waiting()).map(({ tries }) => tries)).toEqual([0]);
   });
 
-  test('is read after some header, which the estimate of a block’s time needs', async () => {
+  test('a transaction is read after some header, which the estimate of a block’s time needs', async () => {
     await scan.db.clear('headers');
     await wait(make([at(90)], [ours(700n, 1)]));
     await read();

@@ -48,7 +48,7 @@ describe('transactions that pay the wallet', () => {
     );
   });
 
-  test('at most a hundred transactions are read per refresh; the next continues there, even in another run of the worker', async () => {
+  test('a refresh reads at most a hundred transactions, and the next continues there, even in another run of the worker', async () => {
     const network = await index();
     for (let i = 0; i < 130; i += 1) network.pay('receive', i % 3, 10);
     const first = await wallet(network.url, false);

@@ -63,7 +63,7 @@ export class Work {
   #failures = 0;
   #kept = new Map<string, { transaction: Transaction; bytes: number }>();
 
-  /** True once the index has failed so often in a row that it counts as gone. */
+  /** True once the index counts as gone, after several failures in a row. */
   get isOver(): boolean {
     return this.#failures >= MOST_FAILURES;
   }

@@ -36,14 +36,14 @@ describe('a site', () => {
     ]);
   });
 
-  test('also waits after it withdrew its request, which isn’t a rejection', () => {
+  test('a site also waits after it withdrew its request, which isn’t a rejection', () => {
     const site = afterRejection(afterRejection(fresh, NOW, 'page'), NOW + 10, 'page');
     expect(wait(site)).toBe(10);
     expect(site.refusedAt).toEqual([]);
     expect(offersBlock(site, NOW + 20)).toBe(false);
   });
 
-  test('is reset after an approval, and after an hour', () => {
+  test('a site is reset after an approval, and after an hour', () => {
     expect(wait(afterApproval(refused(NOW, NOW + 1, NOW + 2)))).toBe(0);
     expect(wait(refused(NOW, NOW + 1, NOW + 2, NOW + 3 + HOUR))).toBe(5);
   });

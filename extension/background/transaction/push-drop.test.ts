@@ -105,7 +105,7 @@ const near = fc.oneof(
     ]),
 );
 
-describe('for any script', () => {
+describe('any script', () => {
   test('a key is found only if its signature unlocks the script, by the interpreter of @bsv/sdk', async () => {
     let found = 0;
     await fc.assert(

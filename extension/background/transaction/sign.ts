@@ -21,7 +21,7 @@ export interface Signed {
   txid: string;
 }
 
-/** The transaction of a plan before the wallet signs: its own inputs have no signatures yet. */
+/** The transaction of a plan before the wallet signs its own inputs. */
 export function unsignedTransaction({
   given = [],
   inputs,

@@ -145,7 +145,7 @@ describe('a public key', () => {
     ['too short', BASE.subarray(0, 32)],
     ['too long', Uint8Array.of(...BASE, 0)],
     ['empty', new Uint8Array(0)],
-  ])('rejects as a public key %s', (_, bytes) => {
+  ])('rejects a public key: %s', (_, bytes) => {
     expect(isPublicKey(bytes)).toBe(false);
   });
 

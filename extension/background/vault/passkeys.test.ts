@@ -168,7 +168,7 @@ describe('a passkey', () => {
     await withPasskey();
     for (let n = 2; n <= 10; n += 1) await add(n);
     expect(await codeOf(add(11))).toBe('too-many-requests');
-    await add(10); // again: it replaces itself
+    await add(10); // It replaces itself.
     expect((await stored())?.length).toBe(10);
   });
 
@@ -283,7 +283,7 @@ describe('a passkey', () => {
     }
   });
 
-  test('the error for an eleventh passkey says what to do', async () => {
+  test('the error for an eleventh passkey explains how to proceed', async () => {
     await vault().createVault(WORDS, PASSWORD, false);
     for (let n = 1; n <= 10; n += 1) await add(n);
     await expect(add(11)).rejects.toThrow('A wallet has 10 passkeys at most. Remove one first.');
