@@ -25,7 +25,6 @@ test('a single record is read as last written, by concurrent readers as well', a
   await Promise.all([writing, tx.done, before, within]);
   expect((await readKey('account'))?.handle).toBe('bob');
 
-  // One that is undone.
   const undone = await keyTransaction();
   await undone.store.put(account('carol'), 'account');
   undone.abort();

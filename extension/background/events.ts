@@ -1,7 +1,4 @@
-/**
- * Change events: parts of the background wait for each other's changes while this service worker runs, and the wallet's
- * own windows reload what they show.
- */
+/** Change events: parts of the background wait for each other's changes, and the windows reload their content. */
 import { CHANGES } from '../../protocol/wire.ts';
 
 const watchers = new Map<string, Set<() => void>>();
@@ -25,10 +22,7 @@ export function signalChange(name: string): void {
   for (const wake of watchers.get(name) ?? []) wake();
 }
 
-/**
- * Changes within this time are announced once (milliseconds), so that an open window's requests do not slow a payment
- * down.
- */
+/** Changes within this time are announced once (milliseconds), so that open windows don't slow a payment down. */
 const TOGETHER_MS = 60;
 
 const channel = new BroadcastChannel(CHANGES);

@@ -3,14 +3,13 @@
  * in addition to the payment, and lists read only the copy.
  */
 
-/** Threshold of large parts: bytes of scripts, characters of text. */
+/** Threshold for large parts: bytes of scripts, characters of text. */
 const LARGE = 16_000;
 /** Maximum length of a recipient, which may be a whole script, in a copy and in a list. */
 const MOST_RECIPIENT = 500;
 /** Maximum length of a payment's data in a copy. A search looks through this. */
 const MOST_DATA = 1_000;
 
-/** The possibly large parts of a payment. */
 interface Parts {
   options: { outputs: readonly unknown[]; opReturn?: string | undefined; cryptoOperations?: unknown };
   operations: unknown[] | null;

@@ -40,10 +40,7 @@ import { announceChange, onAnnouncement } from './events.ts';
 import { refresh } from './scan/poll.ts';
 import { onWholeRead } from './scan/whole-read.ts';
 
-/**
- * How long pages have to repeat their calls after a restart of the worker, before their open requests are withdrawn
- * (milliseconds).
- */
+/** How long pages have to repeat their calls after a restart, before their requests are withdrawn (milliseconds). */
 const RETURN_MS = 10_000;
 /** An alarm that is later than this was due while the computer slept (milliseconds). */
 const SLEPT_MS = 60_000;

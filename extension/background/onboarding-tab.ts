@@ -6,15 +6,11 @@ import browser, { type Runtime, type Tabs } from 'webextension-polyfill';
 
 /** Name in `storage.session` of the data about the requesting pages. */
 export const ONBOARDING_CLIENTS = 'onboarding-clients';
-/**
- * How often a site may open the tab, or bring it to the front, within this time (milliseconds), regardless of clicks.
- */
+/** How often a site may open the tab or bring it to the front within this time (milliseconds). */
 const MOST_OPENINGS = 3;
 const OPENINGS_MS = 600_000;
 
-/**
- * The page to return to: its tab, and the origin that the tab showed. `openings`: for whom, and when (milliseconds).
- */
+/** The page to return to: its tab, and the tab's origin. `openings`: for whom, and when (milliseconds). */
 interface Clients {
   client: { tab: number; origin: string } | null;
   openings: { origin: string; at: number }[];
@@ -32,10 +28,7 @@ const writeClients = (clients: Clients) => browser.storage.session.set({ [ONBOAR
 // Serialized, so that two concurrent pages share the tab.
 let last: Promise<unknown> = Promise.resolve();
 
-/**
- * Handles a user gesture on a page that needs a wallet, when there is none. @param sender the page, as the browser
- * identifies it
- */
+/** Handles a user gesture on a page without a wallet. @param sender the page, as the browser identifies it */
 export function openForPage(sender: Runtime.MessageSender | undefined, now = Date.now()): Promise<void> {
   const opened = last.then(() => open(sender?.tab, now));
   last = opened.catch(() => undefined);

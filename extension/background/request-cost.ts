@@ -32,10 +32,7 @@ function callCost({ call, args }: PageParams<'brc100/call'>): number {
     : COST.operation + thousands * COST.thousandCharacters;
 }
 
-/**
- * The computing time that a response took in addition to its request, in milliseconds: a short request may return a
- * long list, or stored transactions.
- */
+/** The computing time of a response (milliseconds): a short request may return a long list. */
 export function answerCost(answer: unknown): number {
   return (sizeOf(answer) / 1000) * COST.thousandOfLargeCall;
 }

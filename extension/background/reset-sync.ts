@@ -12,10 +12,7 @@ import { setPollAlarm } from './scan/poll-alarm.ts';
 import { newProgress } from './scan/progress.ts';
 import { refresh } from './scan/poll.ts';
 
-/**
- * Forgets this data in one database transaction. Coins, receipts and payments stay: each was seen in its own
- * transaction.
- */
+/** Forgets this data in one transaction. Coins, receipts and payments stay, because each was verified by itself. */
 export async function resetSync(): Promise<void> {
   await withoutNetwork(async () => {
     await refresh(); // Waits for one in progress with the old index, which ends at its next request.

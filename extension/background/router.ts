@@ -50,9 +50,7 @@ export function walletWindow(sender: Runtime.MessageSender): WalletWindow | null
 
 /** The tab of a page to which the browser gives no number. */
 const NO_TAB = -1;
-/**
- * Delay of the error for a tab without time left (milliseconds), because its relays send no more than they have open.
- */
+/** Delay of the error for a tab without time left (milliseconds), which limits its requests. */
 const HOLD_MS = 1000;
 
 /** Serves the port of a page's relay, or of the wallet's own frame over a button. Any other is closed. */
@@ -134,9 +132,7 @@ async function answerPage(
   }
 }
 
-/**
- * @throws ServiceError `too-many-requests`, after a while: an immediate response would make room for the next request
- */
+/** @throws ServiceError `too-many-requests`, delayed: an immediate response would make room for the next request */
 async function takeTimeOrWait(tab: number, ms: number): Promise<void> {
   try {
     takeTime(tab, ms);

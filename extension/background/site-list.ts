@@ -6,10 +6,7 @@ import { setAsideBySite } from './payment/set-aside.ts';
 import type { StoredPermission } from './permissions/permission.ts';
 import { FOR_GOOD, isBlocked, type Site } from './sites/site.ts';
 
-/**
- * Sites with an allowance, a permission, an action set aside, a block, or a rejection within the last day; most
- * recently used first.
- */
+/** Sites with a grant, an action set aside, a block, or a rejection of the last day; most recently used first. */
 export async function listSites(): Promise<SiteView[]> {
   const db = await database();
   const [granted, permitted, known, setAside] = await Promise.all([
@@ -44,7 +41,6 @@ export async function listSites(): Promise<SiteView[]> {
     .sort((a, b) => latest(b) - latest(a) || (a.origin < b.origin ? -1 : 1));
 }
 
-/** Each site's permissions, newest first. */
 function permittedBySite(permitted: readonly StoredPermission[]): Map<string, SitePermission[]> {
   const bySite = new Map<string, SitePermission[]>();
   for (const { origin, ...one } of [...permitted].sort((a, b) => b.grantedAt - a.grantedAt)) {

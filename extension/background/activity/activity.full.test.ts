@@ -1,4 +1,3 @@
-/** The slower tests of the activity, for the full run. */
 import { afterEach, expect, test } from 'vitest';
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
 import { TO, START, txid, payment, wallet, list, all } from './testing-activity.ts';

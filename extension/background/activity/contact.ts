@@ -20,17 +20,12 @@ export function contactNames(entry: Entry, contacts: ContactBook): (string | nul
   return sender?.verified ? [nameOf(sender.paymail)] : [];
 }
 
-/**
- * The part of a row's texts, or of its {@link contactKeys}, that identifies this contact, in lower case. A user ID has
- * the same one at every service.
- */
+/** How a row's texts, or its {@link contactKeys}, identify this contact, in lower case. */
 export function contactKey({ id }: Pick<Contact, 'id'>): string {
   return (id.split(' ')[0] as string).toLowerCase();
 }
 
-/**
- * Keys of possible contacts in a row. Its texts don't contain them, because a paymail may be written in several ways.
- */
+/** Keys of possible contacts in a row. A paymail may be written in several ways, so its texts aren't enough. */
 export function contactKeys(entry: Entry): string[] {
   const ids = contactNames(entry, {
     all: () => [],

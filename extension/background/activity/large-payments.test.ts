@@ -109,7 +109,6 @@ test('reading the activity, or the actions that sites set aside, reads no large 
   let setAside: unknown;
   expect(await bytesRead(async () => void (setAside = await setAsideBySite()))).toBeLessThan(LOOK);
   expect(setAside).toEqual([{ origin: 'https://app.example', satoshis: '21000', unfinished: LARGE, givenUp: 0 }]);
-  // Reading one whole is counted.
   const db = await modules.database.database();
   expect(await bytesRead(() => db.get('payments', action(1).id))).toBeGreaterThan(MEGABYTE);
 });
@@ -125,7 +124,6 @@ test('the activity reads little data of buttons’ payments with 200 kB', async 
   expect((await all(run, { search: 'deed-7-' })).ids).toEqual([button(7).id]);
   const [row] = (await list(run, {}, 1)).items;
   expect(row).toMatchObject({ label: 'a deed', counterparty: `${SCRIPT.slice(0, 500)}…` });
-  // The details are whole.
   const { outputs } = await run.modules.handlers.walletHandlers['activity/read']({ id: button(7).id });
   expect(outputs[0]?.to === SCRIPT).toBe(true);
   // Many small outputs aren't data: the payment itself is read.

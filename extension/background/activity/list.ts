@@ -8,12 +8,8 @@ import { searching, wordsOf, worthReading } from './search.ts';
 import { searchLine } from './search-line.ts';
 import { rowNow } from './row-now.ts';
 
-/**
- * Maximum number of records that one request reads. Rare entries are found by further requests, so that no search
- * blocks the worker.
- */
+/** Maximum number of records that one request reads. Further requests find the rest, so no search blocks the worker. */
 const MOST_LOOKED_AT = 2000;
-/** Rows of one page of an export. */
 const EXPORT_ROWS = 250;
 
 /** One page of rows. */

@@ -99,7 +99,6 @@ export function wholeLine(store: Entry['store'], { before, since }: Range, piece
   };
 }
 
-/** A transaction in which they are read. */
 interface Reading {
   objectStore(name: 'payments' | 'lightPayments'): ReadStore;
   objectStore(name: Entry['store']): Pick<ReadStore, 'index'>;
@@ -110,12 +109,8 @@ interface ReadStore {
   index(name: 'createdAt'): unknown;
 }
 
-/** The index by which each of the stores is read. */
 interface CreationIndex {
-  /**
-   * Indexed Database API 3.0, in Chromium from version 141 on: all in one response, which takes half as long as a
-   * cursor.
-   */
+  /** Indexed Database API 3.0, in Chromium from 141: all in one response, twice as fast as a cursor. */
   getAllRecords?(options: { query: IDBKeyRange; direction: 'prev'; count: number }): Promise<CreationRecord[]>;
   openCursor(range: IDBKeyRange, direction: 'prev'): Promise<CreationCursor | null>;
   openKeyCursor(range: IDBKeyRange, direction: 'prev'): Promise<CreationCursor | null>;

@@ -1,7 +1,4 @@
-/**
- * A store as a search reads it. Its pages show which records are worth reading, and only entries without a page are
- * read whole.
- */
+/** A store as a search reads it: records worth reading according to its pages, and all those without a page. */
 import type { Entry, Line, Position, Range } from './newest-first.ts';
 import { isNewer, wholeLine } from './newest-first.ts';
 import {

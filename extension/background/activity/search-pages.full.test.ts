@@ -1,4 +1,3 @@
-/** The slower tests of search pages, for the full run. */
 import { afterEach, expect, test } from 'vitest';
 import type { Receipt } from '../coins/receipt.ts';
 import type { SearchPageKey } from '../database.ts';

@@ -42,7 +42,6 @@ const SEARCHES = [
   'payment-000123',
   '200000 sat',
 ];
-/** How many marks of written records there are. */
 const marks = async (run: WorkerRun) =>
   (await (await run.modules.database.database()).count('searchPages')) - (await pages(run));
 

@@ -36,14 +36,12 @@ const BOTTOM: Position = { time: 0, id: '' };
 /** The stores that have pages. */
 export type PagedStore = MoneyEntry['store'];
 
-/** The store of pages and their marks. */
 interface StoredPages {
   get(key: SearchPageKey): Promise<string | undefined>;
   getKey(range: IDBKeyRange): Promise<SearchPageKey | SearchMarkKey | undefined>;
   getAllKeys(range: IDBKeyRange): Promise<(SearchPageKey | SearchMarkKey)[]>;
 }
 
-/** The same in a transaction that may change it. */
 interface ChangedPages extends StoredPages {
   put(lines: string, key: SearchPageKey): Promise<unknown>;
   delete(key: SearchPageKey | SearchMarkKey): Promise<void>;
@@ -64,7 +62,7 @@ type PagePlace = Pick<SearchPage, 'from' | 'end'>;
 function lineOf(entry: Entry): string {
   const { direction, status } = rowOf(entry);
   const texts = new Set([...textsOf(entry), ...contactKeys(entry)].map((text) => text.toLowerCase()));
-  texts.delete(entry.id); // already exists
+  texts.delete(entry.id);
   return `${direction} ${status}\t${entry.id}\t${[...texts].join(' ').replaceAll(/\s+/g, ' ')}`;
 }
 
@@ -148,10 +146,7 @@ const markedAt = ([, , time, id]: SearchMarkKey): Position => ({ time, id });
 
 const isWithin = ({ from, end }: PagePlace, place: Position) => isNewer(end, place) && !isNewer(from, place);
 
-/**
- * Rebuilds the lines of marked records. Null if the page is gone. It is also removed if that isn't enough because a
- * record was added to it, or has moved.
- */
+/** Rebuilds the lines of marked records. Null if the page is gone, or removed because its records have moved. */
 async function mendPage(store: PagedStore, key: SearchPageKey): Promise<SearchPage | null> {
   const tx = (await database()).transaction([store, 'lightPayments', 'searchPages'], 'readwrite', {
     durability: 'relaxed',
@@ -170,10 +165,7 @@ async function mendPage(store: PagedStore, key: SearchPageKey): Promise<SearchPa
   return lines && { ...place, lines: lines.join('\n') };
 }
 
-/**
- * The lines with those of the marked records as they are now, or null if they aren't those of the page's records in
- * their order.
- */
+/** The lines with updated marked ones, or null if they aren't those of the page's records in their order. */
 async function mendedLines(
   records: StoredRecords,
   key: SearchPageKey,
@@ -183,10 +175,7 @@ async function mendedLines(
   const ids = lines.map((line) => partsOf(line).id);
   const places = new Map(ids.map((id, i) => [id, i]));
   const read = async (id: string) => entryOf(key[0], id, await records.get(id));
-  /**
-   * True if the record of that line, if there is one, is still in the page and on its side. A missing one shows nothing
-   * about the next.
-   */
+  /** True if the record of that line, if any, is still in the page and on its side. */
   const isBeside = async (i: number, isOrdered: (neighbour: Position) => boolean) => {
     const id = ids[i];
     if (id === undefined) return true;
@@ -210,7 +199,6 @@ async function mendedLines(
   return areMended.every(Boolean) ? mended : null;
 }
 
-/** The store of a page's records. */
 interface StoredRecords {
   get(id: string): Promise<MoneyEntry['record'] | undefined>;
 }
@@ -241,7 +229,6 @@ export interface Gap {
 export interface GapPart {
   /** Newest first. */
   entries: Entry[];
-  /** Their lines. */
   lines: string[];
   /** The gap is finished. */
   isWhole: boolean;
@@ -295,8 +282,7 @@ function partOf(read: readonly Entry[], most: number): Omit<GapPart, 'made'> {
 }
 
 /**
- * Stores a page, merged with adjacent ones as far as there is room. False if another search has made one there in
- * between, because pages never overlap.
+ * Stores a page, merged with adjacent ones as far as there is room. False if another search has just made one there.
  */
 async function putPage(pages: ChangedPages, store: PagedStore, { from, end, lines }: SearchPage): Promise<boolean> {
   const next = await pageAbove(pages, store, from);
@@ -337,10 +323,7 @@ export async function readRecords(store: PagedStore, page: SearchPage, ids: read
     .filter((entry) => entry !== null && isWithin(page, entry)) as Entry[];
 }
 
-/**
- * Builds some missing pages and repairs the others, so searches needn't. An alarm continues if any are left. Finished
- * pages survive if the worker is killed.
- */
+/** Builds some missing pages and repairs the others, so searches needn't. An alarm continues if any are left. */
 export async function makeSearchPages(): Promise<void> {
   const areMade = await Promise.all((['payments', 'receipts'] as const).map(makePagesOf));
   if (!areMade.every(Boolean)) await browser.alarms.create(SEARCH_ALARM, { delayInMinutes: ALARM_MINUTES });

@@ -39,7 +39,6 @@ export interface Allowance extends Terms {
   /** The same in satoshis, to the satoshi. */
   spentSatoshis: bigint;
   totalSpent: bigint;
-  /** Number of payments made from it. */
   payments: number;
   createdAt: number;
   usedAt: number | null;
@@ -191,10 +190,7 @@ export interface Ceiling extends Prices {
   perPayment: bigint | null;
 }
 
-/**
- * The allowance that a page suggests, parsed from its request; invalid suggestions are rejected. A field is null if
- * the page does not name it.
- */
+/** A page's suggestion for an allowance, validated. A field is null if the page doesn't name it. */
 export interface WantedAllowance {
   suggested: Money | null;
   minimum: Money | null;

@@ -19,9 +19,7 @@ const HOURS_TO_SPEND_A_DAY = 2n;
 const within = (latest: readonly Use[] = [], ms: number, now: number) =>
   latest.filter(({ at }) => Math.abs(now - at) < ms);
 
-/**
- * True if the allowance was used too often within a minute, by this site or by all sites, so that the user is asked.
- */
+/** True if the allowance was used too often within a minute, by this site or by all sites. */
 export function isTooOften({ latest }: Pick<Allowance, 'latest'>, site: string, now: number): boolean {
   const uses = within(latest, MINUTE_MS, now);
   return (

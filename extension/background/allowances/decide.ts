@@ -31,7 +31,6 @@ export interface Question {
   userActivation: UserActivation;
   /** Kind of the payment: `any-site` for a trusted swipe, `automatic` if the page pays without a user gesture. */
   kind: AllowanceKind;
-  /** The requesting origin. */
   site: string;
   locked: boolean;
 }

@@ -13,13 +13,11 @@ import type { UserActivation } from '../../../protocol/page-messages.ts';
 
 const network = useNetwork();
 
-/** Random runs. */
 const RUNS = 5;
 
 const ORIGINS = ['https://shop.example', 'https://shop.example:8443'];
 const CLIENTS = ['', 'app'];
 const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
-/** Satoshis of every allowance in these tests. */
 const LIMIT = 3000n;
 
 /** One event. Numbers choose among few, so that requests collide. */
@@ -176,7 +174,6 @@ async function play(first: WorkerRun, happenings: readonly Event[]): Promise<Wor
   return workerRun;
 }
 
-/** Ends the period of an allowance. */
 async function endPeriod(workerRun: WorkerRun, token: string): Promise<void> {
   await workerRun.modules.database.inTransaction(async (tx) => {
     for (const one of await tx.objectStore('allowances').getAll())

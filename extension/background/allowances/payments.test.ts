@@ -1,7 +1,4 @@
-/**
- * Payments from allowances, through the whole background: who may use which, what is counted, and that nothing
- * overspends.
- */
+/** Payments from allowances, through the whole background: who may use which, the counts, and no overspending. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
@@ -111,14 +108,12 @@ async function withheld(workerRun: WorkerRun, amounts: readonly number[]): Promi
   return records;
 }
 
-/** The current decision that an allowance pays it. */
 async function decided(workerRun: WorkerRun, key: AllowanceKey, record: PaymentRecord): Promise<Unasked> {
   const { id, currency } = await allowance(workerRun, key);
   const first = await workerRun.modules.draftFromAllowance.draftFromAllowance(record, currency);
   return { from: { key, id, currency }, feeLimit: null, first };
 }
 
-/** Waits for a window, and rejects in it. */
 async function refusedInAWindow(workerRun: WorkerRun, answer: Promise<Payment | string>): Promise<void> {
   await decide(workerRun, await approvalOf(workerRun), 'refuse');
   for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);

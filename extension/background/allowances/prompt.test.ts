@@ -31,7 +31,6 @@ const TERMS: Terms = {
   ceiling: { limit: 6_000_000n, perPayment: null, price: '50', dollar: '50' },
 };
 
-/** The page's request: returns the token, or the code of the error. */
 function ask(
   workerRun: WorkerRun,
   params: Partial<PageParams<'allowance/ask'>> = {},

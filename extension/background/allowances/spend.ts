@@ -1,7 +1,4 @@
-/**
- * An allowance inside the transaction that commits a payment: checked and debited there, and refunded if the payment
- * fails.
- */
+/** An allowance inside the transaction that commits a payment: checked, debited, and refunded if it fails. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
 import type { WriteTransaction } from '../database.ts';

@@ -8,7 +8,6 @@ const prices = fc.tuple(fc.bigInt(1n, 10n ** 12n), fc.integer({ min: 0, max: 18 
 });
 const satoshis = fc.bigInt(1n, 21_000_000n * 100_000_000n);
 
-/** A price as an exact fraction. */
 function fraction(price: string): [bigint, bigint] {
   const [whole = '', rest = ''] = price.split('.');
   return [BigInt(whole + rest), 10n ** BigInt(rest.length)];

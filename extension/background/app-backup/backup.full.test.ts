@@ -1,4 +1,3 @@
-/** The slower tests of the backup, for the full run. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { StoredBlock } from '../../../protocol/app-log.ts';
 import type { LogEntry } from '../app-log/entry.ts';
@@ -22,7 +21,6 @@ beforeEach(sealQuickly);
 const keyOf = (n: number) => `${txidOf(n)}.0 output https://app.example`;
 
 describe('a service that lies', () => {
-  /** Three blocks of one wallet. */
   async function threeBlocks(): Promise<WorkerRun> {
     const workerRun = await walletWith();
     for (const n of [1, 2, 3]) {

@@ -156,7 +156,6 @@ describe('the log at the service', () => {
 });
 
 describe('a service that lies', () => {
-  /** Three blocks of one wallet. */
   async function threeBlocks(): Promise<WorkerRun> {
     const workerRun = await walletWith();
     for (const n of [1, 2, 3]) {
@@ -296,7 +295,6 @@ describe('the log as a file', () => {
     expect(await handlersOf(restored)['app-data/restore']({ file })).toEqual({ entries: 2 });
     expect(await handlersOf(restored)['app-data/restore']({ file })).toEqual({ entries: 0 });
     expect(await logged(restored)).toEqual([output(1), gone(2), output(3)]);
-    // With an account, it is sent to the service as well.
     await restored.modules.client.registerAccount('alice', 'Alice');
     await sync(restored);
     expect([await unsent(restored), network.appLog.blocks.length]).toEqual([0, 1]);

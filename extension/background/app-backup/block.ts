@@ -1,6 +1,5 @@
 /**
- * Log blocks: entries encrypted with AES-256-GCM. Format version, network, writer and sequence number are
- * authenticated, so blocks can't be swapped.
+ * Log blocks: AES-256-GCM. Format version, network, writer and number are authenticated, so blocks can't be swapped.
  */
 import * as z from 'zod/mini';
 import { BLOCK_SIZES, MAX_BLOCK } from '../../../protocol/app-log.ts';

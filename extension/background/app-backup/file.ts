@@ -1,7 +1,4 @@
-/**
- * The same log as a file, sealed in the same way, so only the same words open it. Any wallet with these words can read
- * it, any number of times.
- */
+/** The same log as a file. Any wallet with the same words can read it, any number of times. */
 import * as z from 'zod/mini';
 import { NETWORKS } from '../../../protocol/address.ts';
 import { ServiceError } from '../../../protocol/errors.ts';

@@ -1,6 +1,4 @@
-/**
- * Logs left at the service by wallets of the first format: today's wallets read them, and never replace them unread.
- */
+/** Logs of the first format at the service: today's wallets read them, and never replace them unread. */
 import { beforeEach, expect, test } from 'vitest';
 import { BLOCK_SIZES } from '../../../protocol/app-log.ts';
 import { concatBytes } from '../../../protocol/bytes.ts';

@@ -4,10 +4,7 @@ import { goneKey, isGone, keyOf, outputKeys } from '../app-log/entry.ts';
 import type { KeyTransaction } from './state.ts';
 import type { SealedEntry } from './block.ts';
 
-/**
- * The entry after more changes wins against another with the same key. On a tie, deletion wins, else the same one in each
- * wallet. Pure.
- */
+/** The entry after more changes wins. On a tie, deletion wins, else the same one in each wallet. Pure. */
 export function isNewer(read: SealedEntry, held: SealedEntry | undefined): boolean {
   if (!held || read.version !== held.version) return !held || read.version > held.version;
   if (isGone(read.entry) !== isGone(held.entry)) return isGone(read.entry);

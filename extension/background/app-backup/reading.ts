@@ -71,7 +71,6 @@ export class Reading {
     });
   }
 
-  /** True if a block was altered. */
   get isAltered(): boolean {
     return this.#altered > 0;
   }

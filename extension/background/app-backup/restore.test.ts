@@ -36,7 +36,6 @@ async function record(workerRun: WorkerRun, ...entries: LogEntry[]): Promise<voi
   });
 }
 
-/** Pays an address from the faucet. */
 async function fundedOutpoint(address: string, satoshis: number): Promise<string> {
   const txid = await network.faucet(address, satoshis);
   const list = await ownFetch(`${network.url}/devnet/woc/v1/bsv/test/address/${address}/unspent/all`);
@@ -44,7 +43,6 @@ async function fundedOutpoint(address: string, satoshis: number): Promise<string
   return `${txid}:${result[0]?.tx_pos}`;
 }
 
-/** An unspent output on the chain, and the entry about it. */
 async function outputOnChain(satoshis: number, more: Partial<LogEntry & { kind: 'output' }> = {}): Promise<LogEntry> {
   return {
     kind: 'output',
@@ -97,7 +95,6 @@ describe('restoring', () => {
     ]);
     // Keeping it here is not news to the service.
     expect(await db.countFromIndex('appLog', 'unsent')).toBe(0);
-    // Money isn't affected.
     expect((await restored.modules.overview.overview()).satoshis).toBe('0');
   });
 

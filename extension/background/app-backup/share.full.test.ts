@@ -1,4 +1,3 @@
-/** The slower tests of sharing, for the full run. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { APP_LOG_LIMITS, BLOCK_SIZES } from '../../../protocol/app-log.ts';
 import type { LogEntry } from '../app-log/entry.ts';

@@ -186,7 +186,6 @@ async function nextUnsent(): Promise<LoggedEntry[]> {
   return few.length < FEW_ENTRIES || bytes > 2 * MAX_BLOCK ? few : read(MOST_ENTRIES);
 }
 
-/** The last known blocks of the other writers. */
 function othersOf({ heads, writer }: AppLogState): AppLogState['heads'] {
   const { [writer]: _, ...others } = heads;
   return others;
@@ -277,19 +276,13 @@ async function noteProblem(error: unknown): Promise<void> {
   announceChange();
 }
 
-/**
- * Timers may end slightly early by the clock, which may also be set back. Nothing would be due then, and no one would
- * check again.
- */
+/** Timers may end slightly early by the clock, and nothing would be due then. */
 function syncAt(time: number): void {
   const delay = Math.min(MINUTE_MS, Math.max(1, time - Date.now()));
   setTimeout(() => (Date.now() < time ? syncAt(time) : void syncAppLog()), delay);
 }
 
-/**
- * Saves all entries of this wallet again, and replaces those at the service: for a user who was told that they are
- * damaged.
- */
+/** Saves all entries of this wallet again, and replaces damaged ones at the service. */
 export async function saveAgain(): Promise<void> {
   await changeState((state) => ({ ...state, problem: null, retry: NOT_TRIED }));
   await beginReplacing();

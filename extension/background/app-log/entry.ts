@@ -31,9 +31,7 @@ export type LogEntry =
       outputs: { vout: number; description: string }[];
       /** Milliseconds since 1970. */
       at: number;
-      /**
-       * For an internalized one, as in `AppAction`, with its satoshis as text. Missing in entries of earlier versions.
-       */
+      /** For an internalized one, as in `AppAction`, satoshis as text. Missing in entries of earlier versions. */
       incoming?: { satoshis: string; isProven: boolean; version: number; lockTime: number } | undefined;
     }
   /** A payment by derived key (BRC-29), until it is swept: money, which no site's call ends or replaces. */

@@ -2,10 +2,7 @@
 import type { AppDataKept } from '../../../protocol/wallet-messages.ts';
 import { database, readKey } from '../database.ts';
 
-/**
- * At the account's service, in a file that the user once saved, or nowhere: recovery words by themselves restore the
- * money, but not this data.
- */
+/** At the account's service, in a file that the user once saved, or nowhere. */
 export async function appDataKept(): Promise<AppDataKept> {
   if (await readKey('account')) return 'service';
   return (await readKey('appLog'))?.exportedAt ? 'file' : 'nowhere';

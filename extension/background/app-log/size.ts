@@ -13,10 +13,7 @@ const encoder = new TextEncoder();
 export const bytesOf = (one: { entry: LogEntry; version: number; at: number }): number =>
   encoder.encode(JSON.stringify({ entry: one.entry, version: one.version, at: one.at })).length + 1;
 
-/**
- * An entry's share of a sealed, padded block, in bytes: half of it if two such entries fit into one, and all of it if
- * no second one fits.
- */
+/** An entry's share of a sealed, padded block, in bytes: half of it if two such entries fit, else all of it. */
 export function shareOfBlock(entry: LogEntry): number {
   const bytes = bytesOf({ entry, ...LONGEST });
   return Math.ceil(MAX_BLOCK / Math.max(1, Math.floor((MAX_BLOCK - NOT_ENTRIES) / bytes)));

@@ -1,9 +1,6 @@
 /** The wallet's findings about an output with an asset. */
 
-/**
- * The source of a finding: `chain` if the wallet has read it in transactions whose bytes hash to their ids; `index` if
- * only the index reports it.
- */
+/** Source of a finding: `chain` for transactions that the wallet has read itself, `index` for unverified reports. */
 export type Word = 'chain' | 'index';
 
 /** Whether an output holds the token that it names. `unknown`: no source so far. */

@@ -1,4 +1,3 @@
-/** The slower tests of assets, for the full run. */
 import { describe, expect, test, vi } from 'vitest';
 import { addressScript } from '../../../protocol/address.ts';
 import { writeInscription } from '../../../protocol/bsv21/inscription.ts';

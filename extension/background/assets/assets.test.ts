@@ -247,7 +247,6 @@ describe('ordinals', () => {
   });
 });
 
-/** Makes requests return other responses. */
 function instead(answer: (url: string, real: () => Promise<Response>) => Promise<Response>) {
   const real = globalThis.fetch;
   return vi

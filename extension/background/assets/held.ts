@@ -73,9 +73,7 @@ function mintRecord({ outpoint, txid }: Coin, mint: TokenMint): AssetRecord {
   return { outpoint, verdict: { state: 'valid', word: 'chain', at: 0 }, mint: minted(mint, txid) };
 }
 
-/**
- * The terms of a token's mint, as far as known. For tokens that the wallet has minted, by its own coin, spent or not.
- */
+/** The terms of a token's mint, as far as known; for tokens minted by the wallet, from its own coin. */
 export async function mintOf(id: string): Promise<Mint | undefined> {
   const place = readTokenId(id);
   if (!place) return undefined;

@@ -76,9 +76,7 @@ async function judgeToken({ coin, id }: TokenCoin, info: NetworkInfo, index: str
   await noteAsset({ outpoint: own, verdict: { state, word: 'index', at } });
 }
 
-/**
- * Reads the terms of a token's mint: from the mint itself, which the ID names, or from the index if that can't be read.
- */
+/** Reads the terms of a token's mint from the mint itself, or from the index if that can't be read. */
 async function readMint(id: string, info: NetworkInfo, index: string, work: Work): Promise<void> {
   const place = readTokenId(id);
   const known = await mintOf(id);

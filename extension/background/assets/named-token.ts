@@ -36,7 +36,6 @@ export interface NamedToken {
   name: string;
 }
 
-/** A service's resolution of a name. */
 interface Named {
   tokenId: string;
   namedBy: string;
@@ -142,9 +141,7 @@ async function ask(url: string, client: string): Promise<Answered> {
   return read.data;
 }
 
-/**
- * The terms of its mint: read now, unless the wallet has them. For a token with an issuer's authority from the index.
- */
+/** The terms of its mint, read now unless known. For a token with an issuer's authority from the index. */
 async function mintNow(id: string): Promise<Mint> {
   const known = await mintOf(id);
   if (known?.word === 'chain') return known;

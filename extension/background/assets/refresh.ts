@@ -38,10 +38,7 @@ const LARGE_AGAIN_MS = 24 * 3600_000;
 let running: Promise<boolean> | null = null;
 /** Outputs that the last refresh has skipped because of their size. */
 const tooLarge = new Set<string>();
-/**
- * Where the search continues in each chain of a wallet, while this worker lives, and the chains that it has completed
- * once.
- */
+/** Where the search continues in each chain while this worker lives, and the chains that it has completed once. */
 const reached = new Map<string, number>();
 const looked = new Set<string>();
 
@@ -95,7 +92,6 @@ async function lookAlong(chain: Chain, info: NetworkInfo, index: string, work: W
     await lookAt(fresh, info, index, work, lists);
     if (!lists.left || work.isOver) return;
   }
-  // All older ones, in rotation.
   const name = nameOf(keys, info, chain);
   const older = Math.max(0, (await nextUnused(chain)) - GAP_LIMIT);
   for (let from = reached.get(name) ?? 0; from < older; from += GAP_LIMIT) {
@@ -187,9 +183,7 @@ async function takeIn(
   if (origin !== null && origin !== (await readAsset(key))?.origin) await noteAsset({ outpoint: key, origin });
 }
 
-/**
- * Inscribed coins that disappeared from the index: spent by another wallet with the same words, if there is evidence.
- */
+/** Inscribed coins that disappeared from the index: spent by another wallet with the same words, if proven. */
 async function noteGone(
   { script, chain, index }: Address,
   outputs: readonly OneSatOutput[],

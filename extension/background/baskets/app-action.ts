@@ -15,10 +15,7 @@ export interface AppAction {
   outputs: { vout: number; description: string }[];
   /** Milliseconds since 1970. */
   at: number;
-  /**
-   * For an internalized one: the satoshis that the wallet received, whether it was in a block then, its version and
-   * lock time.
-   */
+  /** For an internalized one: received satoshis, whether it was in a block then, its version and lock time. */
   incoming?: { satoshis: bigint; isProven: boolean; version: number; lockTime: number };
   /** The site with each label, for the database's index. */
   labelKeys: [origin: string, label: string][];

@@ -26,7 +26,6 @@ export interface AppOutput {
   status: AppOutputStatus;
   /** The payment that makes it; null if it came from outside. */
   madeBy: string | null;
-  /** The payment that spends it. */
   spentBy: string | null;
   /** Since when it is spent or void (milliseconds since 1970). */
   overSince?: number;

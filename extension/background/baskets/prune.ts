@@ -1,17 +1,11 @@
-/**
- * Outputs that no one can spend any more are deleted after a while, so that they don't fill the disk and their site's
- * quota.
- */
+/** Deletes outputs that no one can spend any more, so that they don't fill the disk and their site's quota. */
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import type { AppOutput } from './app-output.ts';
 import { countFromNow, forgetOutput, isOver } from './outputs.ts';
 
 /** How long outputs are kept after they were spent or failed (milliseconds): no reorganization reaches back a week. */
 const KEPT_MS = 7 * 24 * 3600_000;
-/**
- * Number of outputs checked each time, starting anywhere, because the worker may end between two times and would start
- * over.
- */
+/** Number of outputs checked each time, starting anywhere, because the worker may end between two times. */
 const AT_ONCE = 500;
 
 /**
@@ -40,10 +34,7 @@ export async function pruneOutputs(watched: ReadonlySet<string>): Promise<void> 
   });
 }
 
-/**
- * True if a block contains the payment that spends it, or the one that makes it has failed. Strangers' transactions are
- * old by now.
- */
+/** True if a block contains the payment that spends it, or the one that makes it has failed. */
 async function isDecided(tx: WriteTransaction, { status, spentBy, madeBy }: AppOutput): Promise<boolean> {
   const payments = tx.objectStore('payments');
   if (status === 'void') return madeBy === null || (await payments.get(madeBy))?.state !== 'signed';

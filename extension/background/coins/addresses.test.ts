@@ -14,7 +14,6 @@ async function open() {
   return wallet;
 }
 
-/** Changes an address as the wallet does. */
 async function change(chain: Chain, index: number, more: Partial<Address>): Promise<void> {
   const { inTransaction } = await import('../database.ts');
   const { putAddress } = await import('./put-address.ts');
@@ -87,7 +86,6 @@ test('the lowest free addresses are issued, at most fifteen beyond the last that
   expect(await free(100)).toEqual([2, ...Array.from({ length: 11 }, (_, i) => 4 + i)]);
   await change('change', 3, { used: true, seen: true });
   expect((await free(100)).at(-1)).toBe(18);
-  // A released one is the next again.
   await change('change', 0, { used: false });
   expect(await free(2)).toEqual([0, 2]);
   for (const index of await free(100)) await change('change', index, { used: true });

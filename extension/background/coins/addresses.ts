@@ -61,10 +61,7 @@ export async function reachOf(chain: Chain): Promise<number> {
   return (((await (await database()).get('totals', 'reach')) as Reach | undefined) ?? NO_REACH)[chain];
 }
 
-/**
- * The addresses of a chain that may be paid: around the last used one, around the last one within the words' reach, and
- * the next to be issued.
- */
+/** The addresses of a chain that may be paid: around the last used one, around the reach, and the next one. */
 export async function recentAddresses(chain: Chain): Promise<Address[]> {
   const around = (index: number) => addressesBetween(chain, Math.max(0, index - GAP_LIMIT), index + GAP_LIMIT - 1);
   const found = [

@@ -9,7 +9,6 @@ export interface BalanceTotals {
   satoshis: bigint;
   /** The part of `satoshis` that isn't in a checked block yet. */
   unconfirmed: bigint;
-  /** How many coins can be spent now. */
   available: number;
 }
 

@@ -31,10 +31,7 @@ export interface Coin {
   depth: number;
   /** True once the network's index has shown it. Only then does its absence there mean anything. */
   seen: boolean;
-  /**
-   * Not part of the balance until the network has it: an application's transaction makes it, and the wallet's own coins
-   * in that are worth less.
-   */
+  /** Not part of the balance until the network has it: an application made it from coins worth more. */
   isUnproven?: true;
   /** The account's service named its address, beyond the words' reach. No money of the wallet's was moved before it. */
   isUnfound?: true;
@@ -43,10 +40,7 @@ export interface Coin {
 /** From this depth on a coin is spent only as a last resort: nodes limit chains of unconfirmed transactions. */
 const LONG_CHAIN = 20;
 
-/**
- * 0 for confirmed coins, 1 for unconfirmed ones, 2 for those at the end of a long unconfirmed chain. Spent in that
- * order.
- */
+/** 0 for confirmed coins, 1 for unconfirmed ones, 2 for ends of long unconfirmed chains. Spent in that order. */
 export type Tier = 0 | 1 | 2;
 
 /** The tier of the one-satoshi coins. No selection considers it. */
@@ -55,9 +49,7 @@ export const APART = 3;
 /** The tier of coins beyond the words' reach. No selection considers it either. */
 export const UNFOUND = 4;
 
-/**
- * A coin with the keys of the database's index: `value` is its satoshis as a number (21 million BSV are below 2^53).
- */
+/** A coin with its index keys: `value` is its satoshis as a number (21 million BSV are below 2^53). */
 export type RankedCoin = Coin & { tier: Tier | typeof APART | typeof UNFOUND; value: number };
 
 /** A coin as it is to be stored. */

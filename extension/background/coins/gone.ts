@@ -33,9 +33,7 @@ export async function markGone(
   });
 }
 
-/**
- * The first coin (its outpoint) whose transaction lost to a double spend in a block, and the winner; null if none did.
- */
+/** The first coin (its outpoint) that lost to a double spend in a block, and the winner; null if none did. */
 export async function lostCoin(outpoints: readonly string[]): Promise<(LostTo & { outpoint: string }) | null> {
   const receipts = (await database()).transaction('receipts').store;
   for (const outpoint of outpoints) {
@@ -47,18 +45,12 @@ export async function lostCoin(outpoints: readonly string[]): Promise<(LostTo & 
 
 const txidIn = (outpoint: string) => outpoint.split(':')[0] as string;
 
-/**
- * True if the coin's transaction is gone. The coin is then also gone, even if a payment releases it. Within a larger
- * transaction.
- */
+/** True if the coin's transaction is gone, and so the coin. Within a larger transaction. */
 export async function isGone(tx: WriteTransaction, txid: string): Promise<boolean> {
   return (await tx.objectStore('receipts').get(txid))?.failed !== undefined;
 }
 
-/**
- * Undoes the decisions of blocks above a height about incoming money, within a larger transaction, because it may be
- * mined again.
- */
+/** Undoes the decisions of blocks above a height about incoming money, within a larger transaction. */
 export async function bringBackAbove(tx: WriteTransaction, height: number): Promise<void> {
   const receipts = await tx.objectStore('receipts').index('unconfirmed').getAll(1);
   for (const { txid, lostTo } of receipts) if (lostTo && lostTo.height > height) await bringBack(tx, txid);

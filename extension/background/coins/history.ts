@@ -4,10 +4,7 @@ import type { HistoryEntry } from './history-entry.ts';
 
 /** The order of transactions outside of blocks. */
 export const NEWEST = 1_000_000_000;
-/**
- * Waits before an unreadable transaction is retried: a minute, then twice as long each time, up to a day
- * (milliseconds).
- */
+/** Waits before unreadable transactions are retried: a minute, then doubling, up to a day (milliseconds). */
 const FIRST_WAIT_MS = 60_000;
 /** See {@link FIRST_WAIT_MS}. */
 const LONGEST_WAIT_MS = 24 * 3600_000;

@@ -20,10 +20,7 @@ const isLive = (payment: Holder) => payment.signed !== null && (payment.state ==
 /** True if the network has accepted a payment, and as far as is known hasn't dropped it since. */
 export const isOnNetwork = (payment: Holder) => isTaken(payment) && payment.trouble !== 'unseen';
 
-/**
- * How a payment of the wallet holds a coin, within a larger transaction; null if none does. One that the coin names
- * comes first.
- */
+/** How a payment holds a coin, within a larger transaction; null if none does. The one that it names comes first. */
 export async function heldBy(
   tx: WriteTransaction,
   { outpoint, paymentId }: Pick<Coin, 'outpoint' | 'paymentId'>,

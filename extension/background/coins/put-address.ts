@@ -28,9 +28,7 @@ export async function takeAddress(tx: WriteTransaction, script: string): Promise
   if (address && !address.used) await putAddress(tx, { ...address, used: true });
 }
 
-/**
- * Whether this many addresses of a chain may still be issued, at most `ahead` beyond the last one that the network has.
- */
+/** Whether this many addresses of a chain may still be issued, up to `ahead` beyond the network's last one. */
 export async function hasFree(tx: WriteTransaction, chain: Chain, count: number, ahead: number): Promise<boolean> {
   const addresses = tx.objectStore('addresses');
   const upTo = (await readReach(tx))[chain] + ahead;
@@ -47,17 +45,13 @@ export async function isUnfound(
   return index > (await readReach(tx))[chain];
 }
 
-/**
- * Whether another payment has taken one of the addresses since they were read. Then fresh ones are better, for privacy.
- */
+/** Whether another payment has taken one of the addresses since. Then fresh ones are better, for privacy. */
 export async function isTakenSince(tx: WriteTransaction, addresses: readonly Address[]): Promise<boolean> {
   const taken = async ({ script, used }: Address) => !used && (await tx.objectStore('addresses').get(script))?.used;
   return (await firstWhere(addresses, async (address) => (await taken(address)) === true)) !== undefined;
 }
 
-/**
- * Notes that the network has a transaction that pays the address. Does nothing if it isn't an address of the wallet.
- */
+/** Notes that the network has a transaction that pays the address, if it is the wallet's. */
 export async function markSeen(tx: WriteTransaction, script: string): Promise<void> {
   const address = await tx.objectStore('addresses').get(script);
   if (address && !(address.used && address.seen)) await putAddress(tx, { ...address, used: true, seen: true });

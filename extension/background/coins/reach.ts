@@ -1,7 +1,4 @@
-/**
- * The reach of the recovery words on a chain: a wallet searches until {@link GAP_LIMIT} addresses in a row were never
- * paid (BIP44).
- */
+/** The words' reach on a chain: a search ends after {@link GAP_LIMIT} addresses that were never paid (BIP44). */
 import type { Chain } from '../vault/keys.ts';
 import type { Address } from './address.ts';
 

@@ -79,10 +79,7 @@ export interface Receipt {
   /** Reported as first seen in a block. Until that is proven, `createdAt` is a guess to sort by. */
   isFoundLater?: true;
   height: number | null;
-  /**
-   * The claimed paymail sender, whether their host vouches for them, and the note. Missing if it was found only on the
-   * chain.
-   */
+  /** The claimed paymail sender, whether their host vouches for them, and the note. Missing for finds on the chain. */
   sender?: { paymail: string; verified: boolean } | null;
   note?: string | null;
   /** The price when it was seen arriving. Missing if it wasn't seen then, or no rate was certain. */
@@ -91,10 +88,7 @@ export interface Receipt {
   notified?: boolean;
   /** Outpoints that the transaction spends: the first {@link MOST_SPENDS}. */
   spends?: string[];
-  /**
-   * The last check of a pending one: its time (milliseconds since 1970), and since when and how many times in a row it
-   * was unknown.
-   */
+  /** The last check of a pending one, and since when (milliseconds since 1970) and how often it was unknown. */
   look?: { at: number; unknown: number; since: number };
   /** The site that submitted it (BRC-100, `internalizeAction`), and its description. */
   broughtBy?: { origin: string; description: string };

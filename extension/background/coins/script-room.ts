@@ -1,7 +1,4 @@
-/**
- * Limits the storage for the scripts of one-satoshi coins. Anyone can send the wallet any content, and its script is
- * needed to spend the coin.
- */
+/** Limits the storage for scripts of one-satoshi coins. Anyone can send any content, and spending needs the script. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import { APART, isKeptApart, type Coin } from './coin.ts';
@@ -39,7 +36,6 @@ function bytesOf(coin: Coin | undefined): number {
   return bytes > SMALL ? bytes : 0;
 }
 
-/** The sum in `totals`. */
 const SUM = 'scripts';
 
 /**

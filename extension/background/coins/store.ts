@@ -174,10 +174,7 @@ export async function confirmTransaction(txid: string, block: Block): Promise<vo
   await inTransaction((tx) => placeInBlock(tx, txid, block));
 }
 
-/**
- * The same within a larger transaction. Returns false without changes if the block was replaced since its proof was
- * checked.
- */
+/** The same within a larger transaction. False, without changes, if the block was replaced since the check. */
 export async function placeInBlock(
   tx: WriteTransaction,
   txid: string,
@@ -205,10 +202,7 @@ export async function placeInBlock(
   return true;
 }
 
-/**
- * How far behind the clock a block's time may be, in milliseconds. An older transaction existed before the price was
- * looked up, regardless of the index.
- */
+/** How far a block's time may be behind the clock (milliseconds). Older transactions predate the price. */
 const BLOCK_CLOCK_MS = 2 * 3600_000;
 
 /**
@@ -249,10 +243,7 @@ export async function freeStray(coins: readonly Coin[]): Promise<boolean> {
 /** Maximum number of one-satoshi coins, available and pending each, that are checked for tokens. */
 export const MOST_APART = 2000;
 
-/**
- * One-satoshi coins that can be spent now, and those of the wallet's own transactions that the network hasn't accepted
- * yet.
- */
+/** One-satoshi coins that can be spent now, and those of the wallet's pending transactions. */
 export async function coinsApart(): Promise<Coin[]> {
   const index = (await database()).transaction('coins').store.index('rank');
   const of = (status: string) =>

@@ -1,9 +1,6 @@
 import type { OperationNote } from '../../../protocol/wallet-messages.ts';
 
-/**
- * A site's operations without a payment, as stored. `createdAt` is the time of the user's approval, in milliseconds
- * since 1970.
- */
+/** A site's operations without a payment, as stored. `createdAt`: time of the approval (milliseconds since 1970). */
 export interface OperationsRecord {
   id: string;
   origin: string;

@@ -1,4 +1,3 @@
-/** The slower tests of operations, for the full run. */
 import { BSM, ECIES, PrivateKey, PublicKey, Signature } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
 import { toHex } from '../../../protocol/bytes.ts';

@@ -23,10 +23,7 @@ import {
   sealedFor,
 } from './testing-operations.ts';
 
-/**
- * Reads the window, which shows something new, and approves in the same moment, even on a slow machine. The approval
- * has no effect.
- */
+/** Reads the window, which shows something new, and approves in the same moment. The approval has no effect. */
 async function agreeTooSoon(workerRun: WorkerRun): Promise<View> {
   const goOn = holdTime();
   try {

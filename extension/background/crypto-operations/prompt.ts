@@ -20,10 +20,7 @@ import { recordOperations } from './record.ts';
 import { begin, finishOperations, showsMore } from './run.ts';
 import { shownOperations } from './view.ts';
 
-/**
- * The stored details of such a prompt. The outcomes are here until the decision, and after an approval only in the
- * response.
- */
+/** The stored details of such a prompt. After an approval the outcomes are only in the response. */
 interface Details {
   options: PaymentOptions;
   outcomes: Outcome[];
@@ -53,10 +50,7 @@ const operationsPrompt = promptKind<Details, CryptoResult[], OperationsPromptVie
     };
   },
 
-  /**
-   * @throws ServiceError `too-soon` (something new appeared that the user hasn't seen), and those of
-   * {@link finishOperations}
-   */
+  /** @throws ServiceError `too-soon` (something new appeared), and those of {@link finishOperations} */
   async approve(prompt) {
     const isNew = showsMore(prompt.details.outcomes);
     const outcomes = await finish(prompt);
@@ -114,9 +108,7 @@ export async function requestOperations(
   );
 }
 
-/**
- * True if it is the name of a payment, or of a request for one. A request becomes a payment, so it is searched first.
- */
+/** True if it names a payment, or a request that may become one, which is searched first. */
 async function isPayment(name: [string, string]): Promise<boolean> {
   const db = await database();
   for (const store of ['requests', 'payments'] as const)

@@ -12,7 +12,6 @@ type Algorithm = NonNullable<CryptoOperation['algorithm']>;
 
 /** Input and output of a method. The first encoding is the default. */
 interface Rule {
-  /** It accepts data, in one of these encodings. */
   data?: readonly ('utf8' | 'hex')[];
   values: readonly ('utf8' | 'hex' | 'base64')[];
   algorithm?: Algorithm;

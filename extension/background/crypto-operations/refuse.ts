@@ -48,10 +48,7 @@ function plain(character: string): string {
   return found;
 }
 
-/**
- * A text in the plainest letters, one character after the other, because normalizing a long run of marks as a whole
- * takes a second.
- */
+/** A text in the plainest letters, by character, because normalizing a long run of marks takes a second. */
 function squash(text: string): string {
   return text
     .replace(UNSEEN, '')
@@ -128,10 +125,7 @@ function isTransaction(bytes: Uint8Array): boolean {
   return reader.left >= 0;
 }
 
-/**
- * The preimage of BIP 143's digest, as BSV uses it: version, two hashes, outpoint, script, value, sequence, a hash,
- * lock time, type.
- */
+/** BIP 143's preimage: version, two hashes, outpoint, script, value, sequence, a hash, lock time, type. */
 function isPreimage(bytes: Uint8Array): boolean {
   const reader = new Reader(bytes);
   reader.skip(4 + 32 + 32 + 36);

@@ -13,7 +13,6 @@ import { readPush, splitVariables, variablesIn, type Template } from '../../../p
 import { readChunks } from '../recipients/script-chunks.ts';
 import type { Quote } from '../recipients/quote.ts';
 
-/** A value to substitute. */
 type Value = Pick<CryptoResult, 'name' | 'value' | 'valueEncoding'>;
 
 /**

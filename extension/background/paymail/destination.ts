@@ -30,9 +30,7 @@ export interface Destination {
   host: PaidHost;
 }
 
-/**
- * Maximum number of bytes of one script, and of all scripts of a destination together: the payer pays the fee for them.
- */
+/** Maximum bytes of one script, and of all scripts of a destination: the payer pays the fee for them. */
 const MAX_SCRIPT_BYTES = 2000;
 const MAX_ALL_BYTES = 10_000;
 /** Placeholder for an anonymous sender. RFC 6761: no one ever has a name below `invalid`. */

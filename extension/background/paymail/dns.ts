@@ -97,10 +97,7 @@ export async function isPublicName(name: string, timeoutMs = 2 * TIMEOUT_MS): Pr
   return four.data.every(isPublicIpv4) && six.data.every(isPublicIpv6);
 }
 
-/**
- * First address and prefix length of ranges outside of the public internet (IANA, "IPv4 Special-Purpose Address
- * Registry"; multicast).
- */
+/** First address and prefix length of special ranges (IANA, "IPv4 Special-Purpose Address Registry"; multicast). */
 const SPECIAL_IPV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

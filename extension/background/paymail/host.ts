@@ -9,10 +9,7 @@ import { isReachableLoopback, readSettings } from '../settings.ts';
 import { isPublicName } from './dns.ts';
 import { Kept } from './kept.ts';
 
-/**
- * A request to a host: with a body (POST) or without (GET). The timeout (milliseconds) applies to all of it, the
- * response's size is in bytes.
- */
+/** A request to a host: with a body (POST) or without (GET). Timeout in milliseconds, response size in bytes. */
 export interface HostQuestion {
   json?: unknown;
   /** The code of the error for a redirect, if it must be distinguished from a host that doesn't respond. */

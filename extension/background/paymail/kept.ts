@@ -4,10 +4,7 @@
  */
 import { OWN } from '../sites/site.ts';
 
-/**
- * How long responses to a site's request are cached without the user's approval (milliseconds): the duration of one
- * request.
- */
+/** How long responses to a site's request are cached without approval (milliseconds): the duration of a request. */
 const REQUEST_MS = 10_000;
 /** Maximum entries of one kind. */
 const MOST = 300;

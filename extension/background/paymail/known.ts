@@ -1,7 +1,4 @@
-/**
- * Paymails that this wallet has paid or that its user saved, with their public keys and hosts, so that a host can't
- * replace a person unnoticed.
- */
+/** Known paymails with their keys and hosts, so that a host can't replace a person unnoticed. */
 import { database, type WriteTransaction } from '../database.ts';
 import type { KnownPaymail, PaidHost } from './paid-host.ts';
 

@@ -24,10 +24,7 @@ export interface PaidHost {
   known: boolean;
   /** Origin that responded when it was last paid or saved, if it was another. */
   originBefore?: string;
-  /**
-   * The host's reference of this destination, and the addresses that accept the transaction, raw and as BEEF: null if
-   * missing.
-   */
+  /** The host's reference, and its addresses for the transaction, raw and as BEEF: null if missing. */
   reference: string | null;
   receiveUrl: string | null;
   receiveBeefUrl: string | null;

@@ -1,7 +1,4 @@
-/**
- * The name in a paymail's public profile (BRFC f12f968c92d6): its host's unverified statement, shown next to the
- * paymail.
- */
+/** The name in a paymail's public profile (BRFC f12f968c92d6): its host's unverified statement. */
 import { publicProfileResponse, type Paymail } from '../../../protocol/paymail.ts';
 import { isShownLine, isVisible } from '../../../protocol/shown-text.ts';
 import { capabilityUrl, type KnownHost } from './discovery.ts';
@@ -23,10 +20,7 @@ export async function profileName(host: KnownHost, paymail: Paymail, timeoutMs: 
   return read?.success ? shownName(read.data.name ?? '') : null;
 }
 
-/**
- * A name that is safe to show: one line of limited length, without invisible or direction-changing characters; null for
- * any other.
- */
+/** A name that is safe to show (one short line without invisible or direction-changing characters), or null. */
 export function shownName(text: string): string | null {
   const name = text.trim().replaceAll(/\s+/g, ' ');
   if (!isShownLine(name) || !isVisible(name)) return null;

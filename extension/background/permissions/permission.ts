@@ -18,7 +18,5 @@ export interface AskedManifest {
   hash: string;
 }
 
-/**
- * Maximum number of permissions of one site. A further one replaces the oldest, for which the site has to ask again.
- */
+/** Maximum number of permissions of one site. A further one replaces the oldest. */
 export const MAX_PER_SITE = 500;

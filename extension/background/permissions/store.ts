@@ -55,10 +55,7 @@ export async function grantPermissions(
   for (const { name } of surplus) await store.delete([origin, name]);
 }
 
-/**
- * Revokes one permission, for which the site then has to ask again. All others include the connection, and are revoked
- * with it.
- */
+/** Revokes one permission. All others include the connection, and are revoked with it. */
 export async function revokePermission(origin: string, name: string): Promise<void> {
   if (name === permissionName(CONNECT)) return revokePermissions(origin);
   await (await database()).delete('permissions', [origin, name]);

@@ -41,7 +41,6 @@ const GUESS = { refundOf: { id: 'guessed', origin: null, to: 'a' } };
 /** By paymail, from a sender whom the service doesn't name. */
 const BY_PAYMAIL = { sender: null };
 const put = (more: Partial<Receipt> = GUESS) => wallet.db.put('receipts', testReceipt({ createdAt: NOW, ...more }));
-/** Whether the service is queried. */
 async function asks(isNew?: boolean): Promise<boolean> {
   const before = world.asked;
   await wallet.confirmRefunds(isNew);

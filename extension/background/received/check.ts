@@ -17,10 +17,7 @@ import { checkScriptRoom } from '../coins/script-room.ts';
 import { database } from '../database.ts';
 import { publicKeyHashes, type PublicKeys } from '../vault/keys.ts';
 
-/**
- * Maximum distance of a named address beyond the derived ones, so that the service can't make the wallet derive for
- * hours.
- */
+/** Maximum distance of a named address beyond the derived ones, so that a service can't cause hours of work. */
 const MOST_BEYOND = 1000;
 
 /** One transaction that pays this wallet. */

@@ -275,7 +275,6 @@ describe('invalid payments', () => {
       `acknowledge ${SERVICE} c`,
     ]);
     expect(of(await receive([[{ id: 'a' }]]), 'check')).toEqual([]);
-    // At the alarm it is.
     expect(of(await receive([[{ id: 'a' }]], { again: true }), 'check')).toEqual(['check a']);
     expect(of(await receive([[{ id: 'a', wrong: 'payment-mismatch' }]]), 'check')).toEqual(['check a']);
     expect(of(await receive([[{ id: 'a' }]]), 'check')).toEqual([]);
@@ -305,7 +304,6 @@ describe('invalid payments', () => {
       const events = await receive([[{ id: 'a' }, { id: 'b', wrong: code }, { id: 'c' }]]);
       expect(of(events, 'check', 'acknowledge')).toEqual(['check a', 'check b']);
       expect(events.slice(-2)).toEqual(LAST);
-      // All of it comes again.
       expect(of(await receive([[{ id: 'a' }, { id: 'b' }]]), 'acknowledge')).toEqual([`acknowledge ${SERVICE} a b`]);
     },
   );

@@ -1,7 +1,4 @@
-/**
- * Receives notifications of arrivals while a window of the wallet is open, by the service's event stream (WHATWG HTML,
- * 9.2), which is reopened if it breaks.
- */
+/** Receives notifications of arrivals while a window is open, by the service's event stream (WHATWG HTML, 9.2). */
 import { readKey } from '../database.ts';
 import { openReceivedEvents } from '../service/client.ts';
 import { receive } from './fetch.ts';

@@ -1,7 +1,4 @@
-/**
- * The text of the browser's notification of received money, in the wallet's language: amount or asset, claimed sender,
- * and note.
- */
+/** The text of the notification of received money: amount or asset, claimed sender, and note. */
 import { writeTokenDecimal } from '../../../protocol/bsv21/amount.ts';
 import { fromSatoshis, satoshisToBsv } from '../../../protocol/money.ts';
 import { amountWithName } from '../../../protocol/shown-text.ts';
@@ -128,8 +125,7 @@ export function moreReceived(
 }
 
 /**
- * Title and message for a receipt; `rate` is null if unknown. Languages as in the settings, `system` being the
- * browser's.
+ * Title and message for a receipt; `rate` is null if unknown. Languages as in the settings (`system`: the browser's).
  */
 export function notificationOf(
   { satoshis, sender, note, cameIn = null }: Pick<Receipt, 'satoshis' | 'sender' | 'note'> & { cameIn?: CameIn | null },

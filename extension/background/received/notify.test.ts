@@ -101,7 +101,6 @@ describe('a transaction', () => {
     await wallet.writeSettings({ notify: true });
     await wallet.notifyUser(txids);
     expect(world.shown).toEqual([]);
-    // It took no turns either.
     expect(await shownOf(5)).toEqual([5, false]);
   });
 

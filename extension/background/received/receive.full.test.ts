@@ -1,4 +1,3 @@
-/** The slower tests of receiving, for the full run. */
 import { describe, expect, test, vi } from 'vitest';
 import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';

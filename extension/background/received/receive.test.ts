@@ -1,7 +1,4 @@
-/**
- * Payments by paymail are checked, stored, announced and acknowledged, with a lying service and a worker that is killed
- * anywhere.
- */
+/** Payments by paymail are checked, stored, announced and acknowledged, despite a lying service and a killed worker. */
 import { describe, expect, test } from 'vitest';
 import { writeAddress } from '../../../protocol/address.ts';
 import { writeInscription } from '../../../protocol/bsv21/inscription.ts';

@@ -1,4 +1,3 @@
-/** The slower tests of records, for the full run. */
 import { describe, expect, test } from 'vitest';
 import type { SentRecord } from '../../../protocol/records.ts';
 import { network, said, arrived, restored, rows, rowOf, askService, received } from './testing-records.ts';

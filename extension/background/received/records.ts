@@ -28,9 +28,7 @@ const MOST_AT_ONE_ADDRESS = 100;
 
 let failedAt = 0;
 
-/**
- * Queries records that were not queried yet, a limited number of times. Never throws: the rest follows the next time.
- */
+/** Queries open records, a limited number of times. Never throws: the rest follows the next time. */
 export async function readRecords(): Promise<void> {
   if (Math.abs(Date.now() - failedAt) < WAIT_MS || !(await readKey('account'))) return;
   try {

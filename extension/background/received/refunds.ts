@@ -55,8 +55,7 @@ async function latestOpen(): Promise<number | null> {
 }
 
 /**
- * True if it could be a refund: it came to where a payment came from, or by paymail (the service names a sender, or
- * none).
+ * True if it could be a refund: received at a payment's source, or by paymail (the service names a sender, or none).
  */
 const isOpen = ({ refundOf, sender, spent, failed }: Receipt) =>
   !failed && !spent && !refundOf?.isConfirmed && (refundOf !== undefined || sender !== undefined);

@@ -1,6 +1,4 @@
-/**
- * Stores a paymail payment as coins and a receipt, in one database transaction, whether scan or service found it first.
- */
+/** Stores a paymail payment as coins and a receipt in one transaction, whether scan or service found it first. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { outpoint } from '../coins/coin.ts';
 import { bringBack } from '../coins/gone.ts';
@@ -81,10 +79,7 @@ export async function storeArrival(
   });
 }
 
-/**
- * The payment of this wallet that made a transaction. All inputs of such a payment are coins of the wallet, so the
- * first one suffices.
- */
+/** The payment of this wallet that made a transaction. Its inputs are all coins of the wallet, so one suffices. */
 async function ownPayment(tx: WriteTransaction, txid: string, { txid: parent, vout }: Arrival['firstInput']) {
   const coin = await tx.objectStore('coins').get(outpoint(parent, vout));
   const payment = coin?.paymentId ? await tx.objectStore('payments').get(coin.paymentId) : undefined;

@@ -82,10 +82,7 @@ export async function said(
   };
 }
 
-/**
- * A third party pays, and the payment waits for the wallet. `on`: whether the network already has it, or the wallet
- * must broadcast it.
- */
+/** A third party pays the wallet. `on`: whether the network already has it, or the wallet must broadcast it. */
 export async function arrive(
   outputs: { index: number; satoshis: number }[],
   more: Partial<ReceivedTransaction> = {},

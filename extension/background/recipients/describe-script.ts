@@ -40,10 +40,7 @@ const TEXT_FROM = 4;
 
 type Lock = Pick<ScriptView, 'kind'> & Partial<Pick<ScriptView, 'address' | 'keys' | 'needed'>>;
 
-/**
- * Bytes in readable form: text if they are UTF-8 without control characters, and always hexadecimal; shown up to `most`
- * characters.
- */
+/** Bytes in readable form: text if valid UTF-8 without control characters, and hexadecimal; up to `most` characters. */
 export function showData(bytes: Uint8Array, most = SHOWN): ShownData {
   let text: string | null = null;
   try {
@@ -106,9 +103,7 @@ function textIn(chunks: readonly Chunk[]): Uint8Array[] {
   return texts;
 }
 
-/**
- * The index of the OP_RETURN that ends the script; its length if it has none, or one inside a condition comes first.
- */
+/** The index of the OP_RETURN that ends the script, or its length if none does before a condition. */
 function endOf(chunks: readonly Chunk[]): number {
   let depth = 0;
   for (const [i, { opcode }] of chunks.entries()) {
@@ -127,9 +122,7 @@ function afterEnd(script: Uint8Array, chunks: readonly Chunk[], end: number, cut
   return [script.subarray(first.end)];
 }
 
-/**
- * A lock that the wallet knows, by itself or with data that is pushed and dropped around it; null for anything else.
- */
+/** A lock that the wallet knows, possibly with pushed and dropped data around it; null for anything else. */
 function readLock(
   script: Uint8Array,
   chunks: readonly Chunk[],

@@ -29,14 +29,8 @@ export interface Quote {
   amount: string;
   currency: string;
   satoshis: bigint;
-  /**
-   * The rate that turned the amounts into satoshis. Absent if none was requested: in the user's own sending, and in
-   * older records.
-   */
+  /** The rate that turned the amounts into satoshis. Missing in the user's own sending, and in older records. */
   rate?: Rate;
-  /**
-   * The value of `satoshis` in USD then, decimal text; null if no rate was available. Missing in the user's own
-   * sending.
-   */
+  /** Value of `satoshis` in USD then, decimal text; null if unknown. Missing in the user's own sending. */
   amountUsd?: string | null;
 }

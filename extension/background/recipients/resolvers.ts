@@ -22,10 +22,7 @@ interface Wanted {
   text: string;
   satoshis: bigint;
   network: Network;
-  /**
-   * The requesting site, or the wallet's own window (`OWN`): hosts learn who the user is only from the user's own
-   * requests.
-   */
+  /** The requesting site, or `OWN`: hosts learn who the user is only from the user's own requests. */
   client: string;
   /** Origin of the service whose user IDs are meant; null for the wallet's own. */
   service: string | null;

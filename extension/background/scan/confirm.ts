@@ -10,10 +10,7 @@ import type { Work } from './work.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 
-/**
- * Requests proofs, as far as the refresh may, for transactions that the index reports as mined, and for those that it
- * didn't show.
- */
+/** Requests proofs for transactions that the index reports as mined, and for those that it didn't show. */
 export async function checkUnconfirmed(info: NetworkInfo, work: Work): Promise<void> {
   const db = await database();
   const mined: string[] = [];
@@ -49,10 +46,7 @@ export async function checkUnconfirmed(info: NetworkInfo, work: Work): Promise<v
   }
 }
 
-/**
- * A coin that the index shows isn't gone, and a gone one stays out of the balance, even if a payment has released it
- * since.
- */
+/** A coin that the index shows isn't gone. A gone one stays out of the balance, even if a payment released it. */
 async function noteSeen({ txid, failed, look }: Receipt, work: Work): Promise<void> {
   if (failed && look) await markGone(txid, failed, look);
   else if (look?.unknown && work.shown.has(txid)) await noteLook(txid, { at: look.at, unknown: 0, since: look.at });

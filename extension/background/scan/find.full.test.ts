@@ -1,4 +1,3 @@
-/** The slower tests of finding coins, for the full run. */
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';

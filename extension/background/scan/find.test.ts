@@ -124,7 +124,7 @@ describe('looking for coins', () => {
     for (const at of [20, 40]) network.pay('receive', at, 10);
     await refreshCoins();
     expect(await satoshis()).toBe(120n);
-    network.spend(coin); // by another wallet with the same words
+    network.spend(coin);
     await refreshCoins();
     expect(await satoshis()).toBe(20n);
   });

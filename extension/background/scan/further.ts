@@ -9,9 +9,7 @@ import { readProgress } from './store.ts';
 
 /** Addresses of each chain that each call searches in addition. */
 const SEARCHED_FURTHER = 500;
-/**
- * Maximum distance of a search beyond a chain's last used address: from then on all addresses are searched in rotation.
- */
+/** Maximum distance of a search beyond a chain's last used address. Beyond it, the rotation covers all. */
 const MAX_SEARCHED_BEYOND = 10_000;
 
 /**

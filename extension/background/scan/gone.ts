@@ -8,10 +8,7 @@ import type { Receipt } from '../coins/receipt.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 
-/**
- * Number of checks in a row, and time, for which neither index nor ARC knows a transaction before it counts as dropped
- * (milliseconds).
- */
+/** After this many checks in a row, and this time, a transaction that no one knows counts as dropped (milliseconds). */
 const [LOOKS, DROPPED_AFTER_MS] = [4, 30 * 60_000];
 /** Time between two checks (milliseconds): once a day for a gone one, in case it returns. */
 const [LOOK_EVERY_MS, GONE_EVERY_MS] = [9 * 60_000, 24 * 3600_000];

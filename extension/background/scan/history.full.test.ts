@@ -1,4 +1,3 @@
-/** The slower tests of the history, for the full run. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
 import { index, wallet } from '../testing/scripted-index.ts';

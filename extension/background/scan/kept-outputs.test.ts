@@ -83,7 +83,6 @@ const keep = (numbers: number[], more: Partial<KeptOutput> = {}) =>
       });
   });
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
-/** The outputs that one check requests. */
 async function look(): Promise<number[]> {
   network.asked = [];
   network.rivals = [];

@@ -1,4 +1,3 @@
-/** The slower tests of kept outputs, for the full run. */
 import { describe, expect, test, vi } from 'vitest';
 import { appScript, called } from '../testing/applications.ts';
 import { PASSWORD } from '../testing/wallet.ts';

@@ -1,7 +1,4 @@
-/**
- * Outputs kept for applications and spent without this wallet: the network shows that they are spent, and that they are
- * back.
- */
+/** Outputs kept for applications and spent without this wallet: the network shows it, and that they are back. */
 import { describe, expect, test } from 'vitest';
 import type { AppOutput } from '../baskets/app-output.ts';
 import { APP, appScript, called } from '../testing/applications.ts';

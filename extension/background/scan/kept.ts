@@ -23,10 +23,7 @@ const [IN_TURN, SHOWN, SPENT] = [10, 20, 5];
 export const WATCHED_MS = 24 * 3600_000;
 const MOST_WATCHED = 200;
 
-/**
- * An output, and the site that it is recorded for: each site has its share of every list here, and can't use up
- * another's.
- */
+/** An output and its site: each site has its share of every list here, and can't use up another's. */
 interface Noted {
   outpoint: string;
   origin: string;

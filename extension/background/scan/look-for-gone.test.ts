@@ -18,9 +18,7 @@ const INFO = { arcUrl: 'https://arc.example', wocUrl: 'https://index.example' } 
 const { txid: TXID } = testReceipt();
 const BLOCK = mineHeader('00'.repeat(32), { height: 8 });
 
-/**
- * The network's reports: which output another transaction spends in a block, what ARC knows, and what the index has.
- */
+/** The network's reports: the spender of an output in a block, ARC's status, and the index's transactions. */
 const network = {
   rival: null as string | null,
   arc: null as string | null,

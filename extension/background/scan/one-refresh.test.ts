@@ -38,7 +38,6 @@ const hashOf = (chain: Chain, index: number) => fromHex(`${CHAINS.indexOf(chain)
 const nameOf = (hash: Uint8Array) => `${CHAINS[Number(toHex(hash)[0])]} ${Number(toHex(hash).slice(1))}`;
 const scriptOf = (chain: Chain, index: number) => `76a914${toHex(hashOf(chain, index))}88ac`;
 const nameOfAddress = (address: string) => nameOf(readAddress(address)?.hash as Uint8Array);
-/** All of them from one to another. */
 const names = (chain: Chain, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => `${chain} ${from + i}`);
 
@@ -432,7 +431,7 @@ describe('the search of a restored wallet', () => {
 describe('addresses that a refresh searches after that', () => {
   test('likely addresses are searched, and those they lead to, each once', async () => {
     await derive('receive', 3);
-    pay('receive', 22); // the last derived one
+    pay('receive', 22);
     await begin({ done: true });
     const looked = await lookedAt();
     expect(looked.slice(0, 63)).toEqual([

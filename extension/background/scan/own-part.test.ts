@@ -12,13 +12,9 @@ import { effectOf } from './own-part.ts';
 const wallet = useDatabase(() => import('./own-part.ts'));
 const DATA = new Uint8Array([0x51]);
 
-/** An address of key number `index`. */
 const addressOf = (index: number) => writeAddress(hash160(testPair(index).publicKey), 'devnet');
 
-/**
- * A transaction with this many inputs, and outputs of some satoshis each with the key number or the script that they go
- * to.
- */
+/** A transaction with this many inputs, and outputs of some satoshis each to a key number or a script. */
 function transaction(inputs: number, ...outputs: [satoshis: bigint, to: number | Uint8Array][]): Transaction {
   return {
     version: 1,

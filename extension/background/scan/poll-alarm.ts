@@ -1,7 +1,4 @@
-/**
- * When to search for coins without a request: an alarm, which is frequent while a restored wallet's coins are being
- * found.
- */
+/** When to search for coins: an alarm, which is frequent while a restored wallet's coins are being found. */
 import browser from 'webextension-polyfill';
 import { CLOCK_SLACK_MS } from '../clock.ts';
 import { isScanUnfinished } from './store.ts';
@@ -9,10 +6,7 @@ import { isScanUnfinished } from './store.ts';
 /** Name of the alarm. */
 export const POLL_ALARM = 'receive';
 const RECEIVE_MINUTES = 10;
-/**
- * The rest of a search outlives no worker, and with all windows closed only an alarm wakes one. This is the shortest
- * period that browsers allow.
- */
+/** Searches end with the worker, and only an alarm wakes one: the shortest period that browsers allow. */
 const SEARCH_MINUTES = 0.5;
 
 /** Ensures that the right alarm exists, because browsers sometimes lose alarms. */

@@ -28,10 +28,7 @@ beforeEach(() => {
   browser.alarms.clear();
 });
 
-/**
- * A search that fails with a code, or succeeds. Returns what is remembered, and the number of notifications to windows
- * since.
- */
+/** A search that fails with a code, or succeeds. Returns the remembered error and the notifications since. */
 async function look(code?: ErrorCode) {
   if (code) refreshCoins.mockRejectedValueOnce(new scan.ServiceError(code));
   else refreshCoins.mockResolvedValueOnce();

@@ -32,10 +32,7 @@ export interface ScanProgress {
   done: boolean;
   /** The address to continue with. */
   next?: Place;
-  /**
-   * All addresses are searched in rotation: the one to continue with, and how many the current round still has to
-   * search.
-   */
+  /** The position in the rotation over all addresses, and how many the current round still has to search. */
   turn?: Place;
   left?: number;
   /** When the last such round began (milliseconds since 1970). */
@@ -47,9 +44,7 @@ export interface ScanProgress {
    * only wait for their turn.
    */
   unread?: { count: number; scripts: string[]; failed: Unreadable[]; waiting: boolean };
-  /**
-   * Addresses (scripts) whose list of coins exceeds the maximum response, and when to retry (milliseconds since 1970).
-   */
+  /** Addresses (scripts) whose lists exceed the maximum response, and when to retry (milliseconds since 1970). */
   crowded?: { script: string; nextAt: number }[];
   /**
    * Outputs kept for applications: the one after which to continue, and those that were spent elsewhere, for which site

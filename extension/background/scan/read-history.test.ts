@@ -93,10 +93,7 @@ beforeEach(async () => {
 });
 
 const nameOf = (chain: Chain, index: number) => `${chain} ${index}`;
-/**
- * Derives this many addresses of a chain, the first ones used. The scripts of the receiving ones are those of the
- * test's keys.
- */
+/** Derives this many addresses of a chain, the first ones used, with scripts of the test's keys for receiving. */
 async function derive(chain: Chain, count: number, used: number): Promise<void> {
   for (let index = 0; index < count; index += 1)
     await scan.db.put('addresses', {

@@ -1,4 +1,3 @@
-/** The slower tests of refreshing, for the full run. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import { holdTime } from '../testing/clock.ts';

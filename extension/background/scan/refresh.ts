@@ -158,9 +158,7 @@ async function lookAtHolding(info: NetworkInfo, work: Work, failed: Map<string, 
 const isRoundDue = ({ left = 0, roundAt = 0 }: Pick<ScanProgress, 'left' | 'roundAt'>) =>
   left === 0 && Date.now() - roundAt >= ROUND_EVERY_MS;
 
-/**
- * Searches the next addresses in rotation, or all of them when a person opens the wallet or the browser has started.
- */
+/** Searches the next addresses in rotation, or all when a person opens the wallet or the browser starts. */
 async function lookInTurn(info: NetworkInfo, work: Work, failed: Map<string, Unreadable>): Promise<void> {
   const { roundAt = 0, ...before } = await readProgress();
   let { left = 0, turn } = before;

@@ -41,7 +41,6 @@ const put = async (...coins: Coin[]) => {
 /** Coins of address 0, by their indexes. */
 const coinsAt = (...places: number[]) => places.map((vout) => testCoin(500n, { vout }));
 const LOOKED = [{ script: toHex(testScript(0)), address: 'address', chain: 'receive' as const, index: 0, used: true }];
-/** The index shows some of them. */
 const shown = (vout: number, spentInMempool = false) => ({
   address: 'address',
   txid: testCoin(1n).txid,

@@ -63,10 +63,7 @@ export async function addressesOf(scripts: readonly string[]): Promise<Address[]
   );
 }
 
-/**
- * Some addresses of one chain starting at a position, and the position after them: on the next chain, or the first one
- * again.
- */
+/** Some addresses of one chain from a position on, and the next position, possibly on the next chain. */
 export async function addressesFrom(
   place: Place | undefined,
   most: number,

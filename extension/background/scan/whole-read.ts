@@ -1,7 +1,4 @@
-/**
- * Announces that all addresses are about to be searched again, so that modules with records of coins compare them with
- * the network first.
- */
+/** Announces a complete search, before which modules compare their records of coins with the network. */
 import type { NetworkInfo } from '../chain/network-info.ts';
 
 /** @throws ServiceError `network-unavailable`, `invalid-proof` */

@@ -1,6 +1,4 @@
-/**
- * The client of the service: registering, signing in with the identity key, reporting payments, fetching received ones.
- */
+/** The client of the service: registering, signing in, reporting payments, fetching received ones. */
 import * as z from 'zod/mini';
 import {
   challengeResponse,
@@ -31,10 +29,7 @@ import { signAsIdentity } from '../vault/identity.ts';
 import type { PublicKeys } from '../vault/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
 
-/**
- * The response's own format. Its entries are checked one by one, so that one invalid entry hides no other
- * (received/check.ts).
- */
+/** Only the response's own format: its entries are checked one by one (received/check.ts). */
 const receivedList = z.object({ received: z.array(z.unknown()), more: z.boolean() });
 
 // The bearer token exists only in this worker's memory: signing in again costs two requests, while a stored token would
@@ -61,9 +56,7 @@ export async function call(
   });
 }
 
-/**
- * Converts the service's error into ours. Invalid responses, and faults of the service, become `service-unavailable`.
- */
+/** Converts the service's error. Invalid responses, and faults of the service, become `service-unavailable`. */
 export function serviceError(answer: HttpAnswer): ServiceError {
   const parsed = errorResponse.safeParse(parseJson(answer.text));
   if (!parsed.success || answer.status >= 500)
@@ -98,10 +91,7 @@ async function signIn(register?: Registration): Promise<Account> {
   return account;
 }
 
-/**
- * Stores the account, unless the user chose another service or no account, or removed the wallet, before the service
- * responded.
- */
+/** Stores the account, unless the user left the service or removed the wallet before it responded. */
 async function keepAccount(
   account: Account,
   asked: Pick<Settings, 'serviceUrl' | 'noAccount'>,
@@ -230,9 +220,7 @@ export async function fetchReceived(from: string, after: string | null): Promise
   return parsed.data;
 }
 
-/**
- * Acknowledges up to a hundred ids to the service that they are from. Idempotent. Throws like {@link fetchReceived}.
- */
+/** Acknowledges up to a hundred ids to their service. Idempotent. Throws like {@link fetchReceived}. */
 export async function acknowledgeReceived(from: string, ids: readonly string[]): Promise<void> {
   const answer = await asAccount(
     (serviceUrl, bearer) => call(serviceUrl, '/api/v2/me/received/acknowledgements', { json: { ids }, bearer }),
@@ -242,10 +230,7 @@ export async function acknowledgeReceived(from: string, ids: readonly string[]):
     throw serviceError(answer);
 }
 
-/**
- * The applications with access to the account. @throws ServiceError the service's own code, `service-unavailable`,
- * `wallet-locked`
- */
+/** The applications with access to the account. Throws like {@link fetchReceived}. */
 export async function listConnections(): Promise<Connection[]> {
   const answer = await asAccount((serviceUrl, bearer) => call(serviceUrl, '/api/v2/me/connections', { bearer }));
   const parsed = connectionsResponse.safeParse(parseJson(answer.text));
@@ -262,8 +247,7 @@ export async function listRefunds(): Promise<Refund[]> {
 }
 
 /**
- * The service's records of transactions, at most {@link MOST_RECORDS}. Each must still be checked. Throws like
- * {@link listConnections}.
+ * The service's unverified records of transactions, at most {@link MOST_RECORDS}. Throws like {@link listConnections}.
  */
 export async function listRecords(txids: readonly string[]): Promise<z.infer<typeof recordsList>> {
   const answer = await asAccount((serviceUrl, bearer) =>

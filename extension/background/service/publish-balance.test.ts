@@ -11,7 +11,6 @@ import { openWallet, PASSWORD } from '../testing/wallet.ts';
 
 const network = useNetwork();
 
-/** The module of the current run. */
 const publish = async () =>
   (await import('./publish-balance.ts')).publishBalance((await import('../assets/published.ts')).publishedTokens);
 const published = () => network.balances as BalancePublication[];

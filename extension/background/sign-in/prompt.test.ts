@@ -1,6 +1,4 @@
-/**
- * A site asks to sign in: the window, its decisions, the signed text, and what happens if page, window or worker go.
- */
+/** A site asks to sign in: the window, its decisions, the signed text, and a page, window or worker that goes. */
 import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
 import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
@@ -25,7 +23,6 @@ function times(): Pick<Params, 'issuedAt' | 'expiresAt'> {
   return { issuedAt: new Date(now).toISOString(), expiresAt: new Date(now + 300_000).toISOString() };
 }
 
-/** The page's request: returns its response, or the code of the error. */
 function ask(workerRun: WorkerRun, params: Partial<Params> = {}, by: Partial<Client> = {}): Promise<Answer | string> {
   return workerRun.modules.signIn
     .askToSignIn(
@@ -45,7 +42,6 @@ async function sign(workerRun: WorkerRun, approvalId: string): Promise<void> {
   await approve(workerRun, approvalId, { decision: 'sign' });
 }
 
-/** Checks a signature with another implementation. */
 const isSigned = (text: string, { signature, publicKey }: Answer) =>
   BSM.verify(Utils.toArray(text, 'utf8'), Signature.fromCompact(signature, 'base64'), PublicKey.fromString(publicKey));
 

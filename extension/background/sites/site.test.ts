@@ -17,7 +17,6 @@ const NOW = 1_800_000_000_000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const fresh = newSite('https://shop.example');
-/** A site after rejections at these times. */
 const refused = (...times: number[]): Site => times.reduce((site, time) => afterRejection(site, time, 'user'), fresh);
 /** How long a site must wait, to the second. */
 const wait = (site: Site) => {

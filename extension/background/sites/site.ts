@@ -63,10 +63,7 @@ export function isBlocked(site: Site | undefined, now: number): boolean {
   return site !== undefined && site.blockedUntil !== null && now < site.blockedUntil;
 }
 
-/**
- * True if it must wait before it may open a window without a user gesture: 5 s after the first rejection, then
- * doubling, 5 minutes at most.
- */
+/** True if only a user gesture may open a window: for 5 s after the first rejection, doubling up to 5 minutes. */
 export function mustWait(site: Site | undefined, now: number): boolean {
   if (!site || site.dismissals === 0 || now - site.endedAt > QUIET_MS) return false;
   return now < site.endedAt + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(site.dismissals - 1, 10));
@@ -78,9 +75,7 @@ export function offersBlock(site: Site | undefined, now: number): boolean {
   return before !== undefined && last !== undefined && last - before <= CLOSE_TOGETHER_MS && now - last <= QUIET_MS;
 }
 
-/**
- * Its coins set aside and not spent within the last hour. A time in the future, left by a wrong clock, doesn't count.
- */
+/** Its coins set aside and not spent within the last hour. Future times, from a wrong clock, don't count. */
 export function latelySetAside({ setAside = [] }: Pick<Site, 'setAside'>, now: number): SetAside[] {
   return setAside.filter(({ at }) => Math.abs(now - at) < SET_ASIDE_FOR_MS);
 }

@@ -17,7 +17,6 @@ export class AppLogService {
   /** The blocks that it returns for the stored ones. */
   shown: (blocks: StoredBlock[]) => StoredBlock[] = (blocks) => blocks;
 
-  /** Bytes of the stored blocks. */
   get bytes(): number {
     return this.blocks.reduce((sum, { block }) => sum + Math.floor((block.length * 3) / 4), 0);
   }

@@ -10,10 +10,7 @@ import type { ReceivedTransaction } from '../../../protocol/received.ts';
  */
 export type HandInFault = 'refused' | 'answer-lost' | 'other-txid' | number;
 
-/**
- * Paths of the mock hosts that accept transactions, below the network's URL: the wallet's own service, and a third
- * party's.
- */
+/** Paths of the mock hosts below the network's URL: the wallet's own service, and a third party's. */
 export const RECEIVE_PATHS = { service: '/bsvalias/receive', host: '/elsewhere/receive' } as const;
 
 /** One received delivery. */
@@ -68,7 +65,6 @@ export class Arrivals {
     for (const stream of this.#streams) stream.write('event: received\ndata:\n\n');
   }
 
-  /** Breaks all streams. */
   cutStreams(): void {
     for (const stream of this.#streams) stream.destroy();
   }

@@ -114,12 +114,10 @@ export class TestChain {
     return this.blocks.splice(-count).flatMap(({ txids }) => txids.slice(1));
   }
 
-  /** The header of the block that contains a transaction. */
   blockOf(txid: string): Header | undefined {
     return this.blocks.find(({ txids }) => txids.includes(txid))?.header;
   }
 
-  /** The proof of a transaction in the current chain, or null. */
   proof(txid: string): TscProof | null {
     const block = this.blocks.find(({ txids }) => txids.includes(txid));
     return block ? proofOf(block.txids, block.txids.indexOf(txid), block.header.hash) : null;

@@ -48,16 +48,13 @@ export class TestBrowser {
   readonly notified: string[] = [];
   /** The text on the toolbar icon. */
   badge = '';
-  /** The focused window. */
   focused: number | null = null;
-  /** Number of windows ever opened. */
   windowsOpened = 0;
   #nextWindow = 1;
   // The listeners of the current worker.
   #removed = new Happening();
   #started = new Happening();
 
-  /** The user closes a window. */
   closeWindow(id: number): void {
     if (this.windows.delete(id)) this.#removed.tell(id);
   }

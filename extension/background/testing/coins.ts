@@ -57,9 +57,7 @@ export function testReceipt(more: Partial<Receipt> = {}): Receipt {
   };
 }
 
-/**
- * Up to `most` coins with different outpoints, confirmed, unconfirmed or at the end of a long chain, of keys 0 to 4.
- */
+/** Up to `most` coins of keys 0 to 4: confirmed, unconfirmed or at the end of a long chain. */
 export function someCoins(satoshis: fc.Arbitrary<bigint>, most: number, least = 0): fc.Arbitrary<Coin[]> {
   const coin = fc.record({
     satoshis,

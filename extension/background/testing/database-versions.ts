@@ -10,7 +10,6 @@ export interface StoreShape {
   indexes: Record<string, string | string[]>;
 }
 
-/** The stores of version 1. */
 const VERSION_1: Record<string, StoreShape> = {
   addresses: { keyPath: 'script', indexes: { 'chain!': ['chain', 'index'] } },
   allowances: { keyPath: ['origin', 'clientIdentifier', 'kind'], indexes: {} },
@@ -53,7 +52,6 @@ const VERSION_1: Record<string, StoreShape> = {
   totals: { keyPath: null, indexes: {} },
 };
 
-/** Added by version 2. */
 const ADDED_IN_2: Record<string, StoreShape> = {
   payments: {
     keyPath: 'id',
@@ -78,10 +76,8 @@ const ADDED_IN_2: Record<string, StoreShape> = {
   },
 };
 
-/** Added by version 3. */
 const ADDED_IN_3: Record<string, StoreShape> = { searchPages: { keyPath: null, indexes: {} } };
 
-/** Added by version 4. */
 const ADDED_IN_4: Record<string, StoreShape> = {
   payments: {
     keyPath: 'id',
@@ -89,7 +85,6 @@ const ADDED_IN_4: Record<string, StoreShape> = {
   },
 };
 
-/** Changed by version 5. */
 const CHANGED_IN_5: Record<string, StoreShape> = {
   appOutputs: {
     keyPath: 'id',
@@ -108,12 +103,10 @@ const CHANGED_IN_5: Record<string, StoreShape> = {
   },
 };
 
-/** Added by version 6. */
 const ADDED_IN_6: Record<string, StoreShape> = {
   addresses: { keyPath: 'script', indexes: { 'chain!': ['chain', 'index'], free: ['chain', 'free'] } },
 };
 
-/** Added by version 7. */
 const ADDED_IN_7: Record<string, StoreShape> = { lightPayments: { keyPath: 'id', indexes: {} } };
 
 /** The stores by the version of the database. */

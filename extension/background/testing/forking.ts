@@ -26,10 +26,7 @@ export interface ForkingNetwork {
   instead: Map<string, Answer>;
   /** Status that ARC reports for a transaction instead of the real one. */
   arcSays: Map<string, string>;
-  /**
-   * The index shows no coin and no used address, or calls every address used; or ARC accepts transactions and forgets
-   * them.
-   */
+  /** The index hides coins and used addresses, or calls every address used; or ARC forgets transactions. */
   lies: 'hides' | 'uses all' | 'keeps nothing' | null;
   /** Pays an address out of nowhere. */
   faucet(address: string, satoshis: number): Promise<string>;

@@ -46,12 +46,8 @@ export interface TestNetwork {
   slowProofs: number;
   /** Broadcast transactions in order, including repetitions. */
   broadcasts: string[];
-  /**
-   * Inputs of the wallet's broadcasts whose transaction the ledger didn't know, while {@link expectKnownInputs} checks
-   * them; else null.
-   */
+  /** Unknown inputs of the wallet's broadcasts, while {@link expectKnownInputs} checks them; else null. */
   unknownInputs: string[] | null;
-  /** Reported payments by id. */
   reports: Map<string, unknown>;
   /** True if the service reports that some application may read the balance. */
   balanceWanted: boolean;

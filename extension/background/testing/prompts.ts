@@ -80,7 +80,6 @@ export interface Prompts extends Modules {
   /** The prompt with a message name, once its window is recorded. */
   shown: (message: string, origin?: string) => Promise<Prompt & { window: { windowId: number } }>;
   read: (message: string, origin?: string) => Promise<Prompt | undefined>;
-  /** Unlocks the wallet for an hour. */
   unlock: () => Promise<void>;
 }
 

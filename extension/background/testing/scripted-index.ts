@@ -242,7 +242,6 @@ export async function index() {
     if (isMined) state.chain.mine([txid]);
     return txid;
   };
-  /** The network forgets a payment. */
   const drop = (coin: IndexedCoin): string => {
     const bytes = state.transactions.get(coin.txid) as string;
     state.transactions.delete(coin.txid);
@@ -253,9 +252,7 @@ export async function index() {
 }
 
 const MEGABYTE = Buffer.alloc(1_000_000, ' ');
-/**
- * 33 megabytes of blanks, more than is read of any response. The connection, with its unread rest, isn't used again.
- */
+/** 33 megabytes of blanks, more than is read of any response. The connection isn't used again. */
 const endless: Answer = (_, response) => {
   response.writeHead(200, { connection: 'close' });
   for (let i = 0; i < 33; i += 1) response.write(MEGABYTE);

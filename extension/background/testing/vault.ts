@@ -1,6 +1,4 @@
-/**
- * The vault and its session over a real database, without coins, network or service. Password stretching is minimal.
- */
+/** The vault and its session over a real database, with little password stretching. */
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, vi } from 'vitest';

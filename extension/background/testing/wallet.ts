@@ -19,10 +19,7 @@ import type { UserActivation } from '../../../protocol/page-messages.ts';
 /** The password of every test's wallet. */
 export const PASSWORD = 'correct horse battery';
 
-/**
- * Seals the vaults of later runs with few rounds, because these tests make many wallets. seal.test.ts tests the real
- * number.
- */
+/** Seals later vaults with few rounds, because tests make many wallets. seal.test.ts tests the real number. */
 export function sealQuickly(): void {
   vi.doMock('../vault/seal.ts', async () => {
     const real = await vi.importActual<typeof Seal>('../vault/seal.ts');

@@ -10,10 +10,7 @@ import { vi } from 'vitest';
 import { freshModules } from '../../../testing/fresh-modules.ts';
 import { TestBrowser, stubBroadcastChannel } from './browser.ts';
 
-/**
- * How much faster than the real clock the wallet's runs. Higher values break tests that rely on time not passing
- * (docs/testing.md).
- */
+/** Speed of the wallet's clock. Higher values break tests that rely on time not passing (docs/testing.md). */
 const HASTE = Number(process.env.HASTE ?? 20);
 const started = Date.now();
 const realNow = Date.now.bind(Date);
@@ -35,7 +32,6 @@ function inHaste({ status, statusText, headers: given }: Response): ResponseInit
   return { status, statusText, headers };
 }
 
-/** The current run. */
 let current: WorkerRun | null = null;
 
 /** State that survives the worker: this browser's wallet. */
@@ -205,10 +201,7 @@ export class WorkerRun {
   #dead = false;
   readonly #died: Promise<void>;
   #tellDeath!: () => void;
-  /**
-   * Number of operations in progress during which it may be stopped: its start, and those that {@link untilDeath} waits
-   * for.
-   */
+  /** Number of operations during which it may be stopped: its start, and those in {@link untilDeath}. */
   #mortal = 1;
   #open = new Set<{ abort(): void }>();
   /** Timers set while the background was loading, which takes a while on a busy machine. */
@@ -223,7 +216,6 @@ export class WorkerRun {
     this.browserApi = profile.browser.api((name, call) => this.#around(name, call));
   }
 
-  /** The background's modules of this run. */
   get modules() {
     if (!this.#modules) throw new Error('not loaded');
     return this.#modules;
@@ -291,7 +283,6 @@ export class WorkerRun {
     }
   }
 
-  /** Stops it now. */
   end(): void {
     if (this.#dead) return;
     this.#dead = true;
@@ -299,9 +290,7 @@ export class WorkerRun {
     for (const transaction of this.#open) {
       try {
         transaction.abort();
-      } catch {
-        // it had already ended
-      }
+      } catch {}
     }
     this.#tellDeath();
   }

@@ -12,10 +12,7 @@ const MAX_PIECES = 4;
 const WORTH_TIMES = 100n;
 /** Minimum satoshis of a piece, for networks with almost no fees. */
 const LEAST_SATOSHIS = 1000n;
-/**
- * Unconfirmed change addresses, over all pending payments: well within the gap limit of 20 that a restore from words
- * searches, even if they all fail.
- */
+/** Maximum unconfirmed change addresses of all payments: well within the gap limit of 20, even if all fail. */
 const MAX_PENDING = 10;
 
 /** The coins that a payment leaves, as their number counts here. */

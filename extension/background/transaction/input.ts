@@ -7,10 +7,7 @@ export interface Input {
   script: string;
 }
 
-/**
- * An output that an application spends along with the wallet's coins. Its value pays for part of the outputs. The
- * application unlocks it.
- */
+/** An output that an application spends and unlocks along with the wallet's coins. */
 export interface GivenInput extends Input {
   /** Maximum number of bytes of its unlocking script, from which the fee is computed. */
   unlockingBytes: number;

@@ -1,7 +1,4 @@
-/**
- * Decides the contents of a transaction: which outputs in which order, what change, what fee. Pure: the same coins and
- * requests give the same plan.
- */
+/** Decides the contents of a transaction: outputs and their order, change, fee. Pure and deterministic. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { TransactionOutput } from '../../../protocol/transaction.ts';
 import type { GivenInput, Input } from './input.ts';

@@ -21,7 +21,6 @@ const hexKey = toHex(Uint8Array.from(KEY));
 const wallet = new ProtoWallet(PRIVATE_KEY);
 const tokens = new PushDrop(wallet as unknown as WalletInterface);
 
-/** The result of the reader for a script of @bsv/sdk. */
 const keyIn = (script: LockingScript) => {
   const key = pushDropKey(fromHex(script.toHex()));
   return key && toHex(key);

@@ -50,10 +50,7 @@ function readPush(script: Uint8Array, at: number): { data: Uint8Array; end: numb
   return start + length <= script.length ? { data: script.subarray(start, start + length), end: start + length } : null;
 }
 
-/**
- * True if there is no shorter push of the same data: nodes reject a transaction of version 1 that runs another
- * (SCRIPT_VERIFY_MINIMALDATA).
- */
+/** True if the push is minimal, as nodes require in transactions of version 1 (SCRIPT_VERIFY_MINIMALDATA). */
 function isMinimal(opcode: number, data: Uint8Array): boolean {
   if (opcode > OP_PUSHDATA4) return true;
   const [first = 0] = data;

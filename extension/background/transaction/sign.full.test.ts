@@ -1,4 +1,3 @@
-/** The slower tests of signing, for the full run. */
 import bsv from 'bsv';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,6 +1,4 @@
-/**
- * Signs a planned transaction: sighash ALL|FORKID (protocol/sighash.ts), deterministic nonces (RFC 6979), low S, DER.
- */
+/** Signs a planned transaction: ALL|FORKID (protocol/sighash.ts), deterministic nonces (RFC 6979), low S, DER. */
 import { concatBytes, fromHex } from '../../../protocol/bytes.ts';
 import { SIGHASH_ALL_FORKID, sighashes } from '../../../protocol/sighash.ts';
 import { serializeTransaction, txidOf, type Transaction } from '../../../protocol/transaction.ts';

@@ -21,10 +21,7 @@ const scripts = fc.oneof(
   fc.constantFrom(new Uint8Array([0x51]), new Uint8Array([0x61, 0x51])),
 );
 
-/**
- * Plans of 1 to 5 inputs of different keys and values, several outputs, data, and 0 to 4 pieces of change, in both
- * orders.
- */
+/** Plans of 1 to 5 inputs of different keys, several outputs, data, and 0 to 4 pieces of change, in both orders. */
 export const plans: fc.Arbitrary<Plan<Coin>> = fc
   .record({
     coins: someCoins(fc.bigInt(300n, 5_000_000_000n), 5, 1),

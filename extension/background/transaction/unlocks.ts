@@ -1,7 +1,4 @@
-/**
- * Whether a transaction really spends a coin of the wallet: whether its input's signature unlocks the coin's script.
- * Pure.
- */
+/** Whether a transaction really spends a coin: whether its input's signature unlocks the coin's script. Pure. */
 import { equalBytes, fromHex } from '../../../protocol/bytes.ts';
 import { ownerHash } from '../../../protocol/bsv21/inscription.ts';
 import { compactOf, isMalleable, readP2pkhUnlock, type P2pkhUnlock } from '../../../protocol/p2pkh-unlock.ts';

@@ -13,10 +13,7 @@ import { viewOf } from './view.ts';
 
 /** How often the plan is renewed (milliseconds): before it is too old to be swiped. */
 const RENEW_MS = PLAN_LIFE_MS / 2;
-/**
- * Renewals end this long after the last sign of a pointer (milliseconds): a visible frame must not keep the worker
- * running.
- */
+/** Renewals end this long after the last sign of a pointer (milliseconds), so that the worker can stop. */
 const TENDED_MS = 60_000;
 
 /** The frame's page, in a frame of a visible page, as identified by the browser. */
@@ -28,10 +25,7 @@ function isSwipeFrame(
   return documentLifecycle === 'active' && sender.url === `${browser.runtime.getURL('')}${SWIPE_PAGE}`;
 }
 
-/**
- * True if it can be planned without a request to the recipient's host or to the button's service, which opening a page
- * must not cause.
- */
+/** True if planning needs no request to a host or service, which opening a page must not cause. */
 async function isKnownHere({ options, service }: Asked): Promise<boolean> {
   if (recipientOf(options.outputs[0] ?? {}).type !== 'ADDRESS') return false;
   return service === null || service === new URL((await readSettings()).serviceUrl).origin;

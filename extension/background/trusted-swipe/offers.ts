@@ -56,7 +56,6 @@ interface Offer {
   isVouched: boolean;
   /** The plan shown when the pointer went down. */
   held: TrustedSwipe | null;
-  /** The plan that was swiped over. */
   shown: TrustedSwipe | null;
 }
 
@@ -64,9 +63,7 @@ interface Offer {
 export interface Offers {
   /** @returns the offer and its secret; null if the document has too many */
   make(host: Host, asked: Asked): { id: string; secret: string } | null;
-  /**
-   * A frame presents a secret. @returns the content to show, or null: no such offer, another tab, or presented before
-   */
+  /** A frame presents a secret. @returns the content to show, once and only in the same tab, or null */
   bind(secret: string, frame: object, tab: number): { id: string; host: Host; asked: Asked } | null;
   /**
    * Sets the plan that the frame shows from now on; null if it can't be paid at the moment. An unchanged plan keeps its

@@ -1,4 +1,3 @@
-/** The slower tests of ports, for the full run. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { give, pay, someone } from '../testing/wallet.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';

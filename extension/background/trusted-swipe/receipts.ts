@@ -13,9 +13,7 @@ export interface Receipt {
   /** The document, by the port of its relay; its tab. */
   client: object;
   tab: number;
-  /** The offer that was swiped. */
   id: string;
-  /** The payment. */
   payment: string;
   view: SwipeView;
 }

@@ -1,6 +1,5 @@
 /**
- * Messages between the wallet and the relays of pages about swipes: which buttons may be covered, and when. For the
- * trust model see offers.ts.
+ * Messages between the wallet and relays about swipes: which buttons may be covered, and when. Trust: see offers.ts.
  */
 import { isAssetName } from '../../../protocol/asset-name.ts';
 import { lookAlike } from '../../../protocol/look-alike.ts';
@@ -101,20 +100,14 @@ function mayBeShown({ options: { outputs, cryptoOperations } }: Asked): boolean 
   return type !== 'SCRIPT' && lookAlike(text) === null;
 }
 
-/**
- * Whether swipes are possible on this site now. Limits are checked at the payment, so that a page can't learn them from
- * its offers.
- */
+/** Whether swipes are possible on this site now. Pages must not learn the limits, which are checked at the payment. */
 export async function isReady(origin: string): Promise<boolean> {
   const limits = await readAllowance(ANY_SITE);
   if (!limits || limits.isOff) return false;
   return !(await vaultStatus()).locked && !isBlocked(await readSite(origin), Date.now());
 }
 
-/**
- * The wallet was locked or unlocked, swipes were switched off or on, or a site was blocked: notifies the relays
- * concerned.
- */
+/** Notifies the relays concerned of locking, unlocking, blocking, and of switching swipes on or off. */
 async function tellChanges(): Promise<void> {
   for (const known of relays.values()) {
     const isOn = await isReady(known.relay.origin);

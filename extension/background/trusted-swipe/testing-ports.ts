@@ -37,7 +37,6 @@ class Port {
     this.#leave?.();
   }
 
-  /** Waits for a message that has these properties. */
   async hears(wanted: object): Promise<any> {
     await vi.waitFor(() => expect(this.heard).toContainEqual(expect.objectContaining(wanted)), {
       interval: 2,
@@ -88,9 +87,7 @@ export async function shown(workerRun: WorkerRun, options: PaymentOptions) {
   return { page, frame, id: id as string };
 }
 
-/**
- * From here on the wallet's clock runs at the real speed: on a busy machine, limits of seconds would otherwise pass.
- */
+/** Runs the wallet's clock at the real speed, because limits of seconds would pass on a busy machine. */
 function slowDown(): void {
   const [at, from] = [Date.now(), performance.now()];
   vi.mocked(Date.now).mockImplementation(() => Math.floor(at + performance.now() - from));

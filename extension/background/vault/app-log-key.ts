@@ -7,9 +7,7 @@ import { withSeed } from './session.ts';
 
 const INFO = { key: 'service-button app log key 1', id: 'service-button app log id 1' } as const;
 
-/**
- * The key that seals and opens the log of one seed, and 8 bytes (hex) by which a file names its wallet. Moves no money.
- */
+/** The key that seals and opens one seed's log, and 8 bytes (hex) by which a file names its wallet. Moves no money. */
 export interface AppLogKey {
   key: CryptoKey;
   id: string;

@@ -1,7 +1,4 @@
-/**
- * Compares some names with KeyDeriver of @bsv/sdk. brc100/keys/operations.test.ts compares random names and the
- * operations on their keys.
- */
+/** Compares some names with KeyDeriver of @bsv/sdk. For random names see brc100/keys/operations.test.ts. */
 import { KeyDeriver, PrivateKey, type WalletProtocol } from '@bsv/sdk';
 import { etc } from '@noble/secp256k1';
 import { describe, expect, test, vi } from 'vitest';

@@ -16,10 +16,7 @@ export interface KeyName {
   counterparty: string;
 }
 
-/**
- * Data that the payer of a payment by derived key (BRC-29) sends the payee: two base64 texts and the payer's identity
- * key, hex.
- */
+/** Data of a payment by derived key (BRC-29) for the payee: two base64 texts and the payer's identity key, hex. */
 export interface Remittance {
   derivationPrefix: string;
   derivationSuffix: string;

@@ -45,7 +45,6 @@ const VECTORS: [key: bigint, text: string, signature: string][] = [
   ],
 ];
 
-/** The same signature with the high S. */
 const highS = (compact: Uint8Array) =>
   Uint8Array.from([...compact.subarray(0, 32), ...number(n - etc.bytesToNumberBE(compact.subarray(32)))]);
 

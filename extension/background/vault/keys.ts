@@ -78,10 +78,7 @@ export interface KeyPair {
   publicKey: Uint8Array;
 }
 
-/**
- * The keys of a node, which is wiped: its getters return copies. The library's intermediate values are reachable only
- * by the garbage collector.
- */
+/** The keys of a node, which is wiped. The library's intermediate values are left to the garbage collector. */
 function pairOf(node: HDKey): KeyPair {
   const { privateKey, publicKey } = node;
   if (!privateKey || !publicKey) throw new Error('the keys were wiped');

@@ -14,7 +14,6 @@ export interface Passkey {
   name: string;
   /** 32 random bytes. */
   half: Uint8Array<ArrayBuffer>;
-  /** The vault's key. */
   wrapped: Box;
   /** Milliseconds since 1970; null: never used. */
   createdAt: number;

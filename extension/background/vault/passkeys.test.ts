@@ -87,7 +87,7 @@ describe('a passkey', () => {
     for (const one of altered) {
       await run.database.writeKey('passkeys', [one]);
       expect(await codeOf(run.passkeys.unlockWithPasskey(one.id, output(1)))).toBe('wrong-passkey');
-      await vault().showWords(PASSWORD); // Resets the count.
+      await vault().showWords(PASSWORD); // Resets the count of attempts.
     }
     expect(await isLocked()).toBe(true);
   });
@@ -168,7 +168,7 @@ describe('a passkey', () => {
     await withPasskey();
     for (let n = 2; n <= 10; n += 1) await add(n);
     expect(await codeOf(add(11))).toBe('too-many-requests');
-    await add(10); // It replaces itself.
+    await add(10);
     expect((await stored())?.length).toBe(10);
   });
 
@@ -233,7 +233,6 @@ describe('a passkey', () => {
       imported.mockClear();
       return [keys.length > 0, keys.some((key) => key.some((byte) => byte !== 0))];
     };
-    // The first one gives the vault its key. The others find it there.
     for (const n of [1, 2]) {
       const given = { ...passkey(n), password: PASSWORD };
       await run.passkeys.addPasskey(given);
@@ -265,7 +264,7 @@ describe('a passkey', () => {
       ['2', START + 1000],
       ['3', null],
     ]);
-    await remove(7); // doesn't exist
+    await remove(7);
     await remove(1);
     await add(2);
     expect(await times()).toEqual([

@@ -25,8 +25,7 @@ export interface OpenedVault {
 }
 
 /**
- * Rounds for a new vault (OWASP's figure for PBKDF2-HMAC-SHA256). A vault with fewer is sealed again at its next
- * unlock.
+ * Rounds for a new vault (OWASP's figure for PBKDF2-HMAC-SHA256). Ones with fewer are resealed at their next unlock.
  */
 export const ITERATIONS = 600_000;
 

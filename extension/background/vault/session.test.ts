@@ -131,12 +131,11 @@ describe('the seed of an unlocked wallet', () => {
       await dropSeed();
       return Uint8Array.from(seed);
     });
-    expect(await inUse).toEqual(SEED); // its own copy, whole
+    expect(await inUse).toEqual(SEED);
     await isLocked();
     await dropSeed();
     await isLocked();
 
-    // A later run fetches it from the store while the wallet is locked.
     await holdSeed(SEED, hour());
     await run.restart();
     const decrypt = crypto.subtle.decrypt.bind(crypto.subtle);
@@ -257,7 +256,6 @@ describe('the seed of an unlocked wallet', () => {
     }
     await lockBy(until - 1);
     expect([await unlockedUntil(), alarm()]).toEqual([until - 1, until - 1]);
-    // In this run of the worker, which holds the seed, and in the next.
     setTime(until - 2);
     expect(await seen()).toEqual(SEED);
     setTime(until - 1);
@@ -303,7 +301,6 @@ describe('the seed of an unlocked wallet', () => {
     expect(await codeOf(overtaken)).toBe('wallet-locked');
     await dropping;
     expect(await left()).toEqual([5, 0]);
-    // Fetched by a later run.
     await run.session.holdSeed(SEED, hour());
     await run.session.dropSeed();
     await run.session.holdSeed(SEED, hour());

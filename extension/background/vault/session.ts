@@ -98,7 +98,7 @@ async function bothHalves(): Promise<{ half: string; record: WrappedSeed } | nul
   if (!record) return null;
   const half = (await browser.storage.session.get(SESSION_HALF))[SESSION_HALF];
   if (typeof half === 'string' && isBefore(record)) return { half, record };
-  await removeHalves();
+  await removeHalves(); // Of two unlocks: the worker was stopped between the writes.
   return null;
 }
 
@@ -139,7 +139,7 @@ async function openHalves(): Promise<typeof held> {
   if (!both) return null;
   const seed = await unwrapped(both.record, both.half);
   if (seed) return { seed, lockAt: both.record.lockAt, lastsMs: both.record.lastsMs };
-  await removeHalves(); // Halves of two unlocks: the worker was stopped between the writes.
+  await removeHalves();
   return null;
 }
 
@@ -170,10 +170,7 @@ async function withCopy<T>(
   }
 }
 
-/**
- * Makes an unlocked wallet lock at a time (milliseconds since 1970) at the latest. An earlier lock time stays: a later
- * one takes the password.
- */
+/** Makes an unlocked wallet lock by a time (milliseconds since 1970). Never delays an earlier lock time. */
 export function lockBy(time: number): Promise<void> {
   return inTurn(async () => {
     const record = await readKey('session');

@@ -21,7 +21,6 @@ describe('the vault', () => {
     expect(await vaultStatus()).toEqual({ exists: false, locked: true, lockAt: null });
     expect(await codeOf(publicKeys())).toBe('wallet-not-set-up');
     await createVault(` ${WORDS.toUpperCase()} `, PASSWORD, false);
-    // A new wallet locks after a quarter of an hour.
     expect(await vaultStatus()).toEqual({ exists: true, locked: false, lockAt: START + 15 * 60_000 });
     const keys = await publicKeys();
     expect(
@@ -76,7 +75,6 @@ describe('the vault', () => {
     await unlock(PASSWORD);
     const again = await readKey('vault');
     expect(again?.kdf.parameters.iterations).toBe(run.seal.ITERATIONS);
-    // Only then: the next time it has enough.
     await unlock(PASSWORD);
     expect(await readKey('vault')).toEqual(again);
   });
@@ -189,7 +187,6 @@ describe('the vault', () => {
       async () => run.database.writeKey('vault', await sealed(run.seal.ITERATIONS)),
       () => run.database.deleteKey('vault'),
     ]) {
-      // The last step of sealing.
       const encrypt = crypto.subtle.encrypt.bind(crypto.subtle);
       let now: unknown;
       vi.spyOn(crypto.subtle, 'encrypt').mockImplementationOnce(async (...given) => {
@@ -208,7 +205,6 @@ describe('the vault', () => {
     const copied = vi.spyOn(Uint8Array, 'from');
     const imported = vi.spyOn(crypto.subtle, 'importKey');
     const decrypted = vi.spyOn(crypto.subtle, 'decrypt');
-    /** Seeds that were copied, keys that were opened. */
     const left = async () => {
       const seeds = copied.mock.calls
         .map(([bytes]) => bytes as unknown as Uint8Array)
@@ -224,7 +220,6 @@ describe('the vault', () => {
     expect(await codeOf(createVault(WORDS, PASSWORD, false))).toBe('vault-exists');
     await run.database.writeKey('vault', await sealed(1, new Uint8Array(32).fill(7)));
     await left();
-    // With too few rounds, and then with enough.
     for (let i = 0; i < 2; i += 1) {
       await unlock(PASSWORD);
       expect(await left()).toEqual({ seeds: [true, false], keys: [true, false] });
@@ -232,7 +227,6 @@ describe('the vault', () => {
     await Promise.all([showWords(PASSWORD), checkPassword(PASSWORD)]);
     await changePassword(PASSWORD, 'another password');
     expect((await left()).keys).toEqual([true, false]);
-    // Locked in between: the seed is not kept.
     const unlocking = codeOf(unlock('another password'));
     await lock();
     expect(await unlocking).toBe('wallet-locked');

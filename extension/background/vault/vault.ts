@@ -9,9 +9,7 @@ import { beginUnlocking, dropSeed, holdSeed, unlockedUntil, type Beginning } fro
 import { normalizeWords, seedOf } from './words.ts';
 import { announceChange } from '../events.ts';
 
-/**
- * Minimum characters of a password. The windows are stricter: they reject passwords that are easy to guess (zxcvbn).
- */
+/** Minimum characters of a password. The windows are stricter, and reject easy ones (zxcvbn). */
 const MIN_PASSWORD_LENGTH = 10;
 
 const lockTime = async () => Date.now() + (await readSettings()).lockAfterMinutes * 60_000;
@@ -128,9 +126,7 @@ export async function openVault(password: string): Promise<OpenedVault & { vault
   });
 }
 
-/**
- * Replaces one vault by another only if it is unchanged: sealing takes long, and changes made during it must survive.
- */
+/** Replaces a vault only if it is unchanged, because sealing takes long. */
 async function replaceVault(before: SealedVault, after: SealedVault): Promise<boolean> {
   const tx = await keyTransaction();
   const now = (await tx.store.get('vault')) as SealedVault | undefined;

@@ -34,7 +34,6 @@ test('a shorter time until locking takes effect immediately, a longer one needs 
   expect(workerRun.profile.browser.alarms.get('lock')).toMatchObject({ when: lockAt });
   await walletHandlers['settings/change']({ lockAfterMinutes: 600 });
   expect((await vaultStatus()).lockAt).toBe(lockAt);
-  // In this run of the worker, which holds the seed, and in the next.
   const next = await workerRun.profile.start();
   expect((await next.modules.vault.vaultStatus()).lockAt).toBe(lockAt);
   await next.modules.vault.lock();
