@@ -1,11 +1,11 @@
-/** What a bearer may see, and in which order. */
+/** Permissions of bearers, and the order of payment lists. */
 import { ServiceError } from '../../protocol/errors.ts';
 import type { PaymentOrder } from '../../protocol/payment.ts';
 import type { User } from '../identity/accounts.ts';
 import type { Access } from '../identity/tokens.ts';
 
 /**
- * The user of a token that a user stands behind, who must be the one that the path names.
+ * The user of a token that acts for a user. It must be the one that the path names.
  * @throws ServiceError `not-found`
  */
 export function namedUser(access: Access, id: unknown): User {
@@ -13,17 +13,17 @@ export function namedUser(access: Access, id: unknown): User {
   return access.user;
 }
 
-/** Does a token that may read the identity let its bearer read the profile, too? */
+/** True if a token that may read the identity also lets its bearer read the profile. */
 export function mayReadProfile({ scopes }: Access): boolean {
   return scopes === null || scopes.includes('users.profiles:read');
 }
 
-/** Does a token that may read the balance let its bearer read what the user holds of assets, too? */
+/** True if a token that may read the balance also lets its bearer read the user's asset holdings. */
 export function mayReadAssets({ scopes }: Access): boolean {
   return scopes === null || scopes.includes('users.asset:read');
 }
 
-/** What `sort` in the query of a list of payments says. */
+/** True if a list query's `sort` parameter requests the oldest payments first. */
 export function isOldestFirst({ sort }: { sort?: PaymentOrder | undefined }): boolean {
   return sort !== undefined && !sort.startsWith('-');
 }

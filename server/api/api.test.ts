@@ -41,7 +41,7 @@ describe('the API', () => {
 
   const now = () => new Date(app.clock.ms);
   const authorization = (token: string) => ({ Authorization: `Bearer ${token}` });
-  /** What Alice granted the shop. */
+  /** A token with the scopes that Alice granted the shop. */
   const granted = async (...scopes: Scope[]) =>
     authorization(
       await issueToken(database.db, 'user', { userId: Number(alice.user.id), applicationId: shop.id, scopes }, now()),
@@ -59,7 +59,7 @@ describe('the API', () => {
     answer.status,
     answer.body.error?.code ?? answer.body.errors?.[0]?.code,
   ];
-  /** The body, which its schema must fit with nothing left over. */
+  /** The body. It must match its schema exactly, without unknown members. */
   const read = <S extends z.ZodMiniType>(schema: S, answer: { status: number; body: unknown }): z.output<S> => {
     expect([answer.status, answer.status === 200 ? '' : answer.body]).toEqual([200, '']);
     const parsed = schema.parse(answer.body);
@@ -80,8 +80,8 @@ describe('the API', () => {
   const ofAlice = (change: Partial<PaymentReport> = {}) =>
     report(alice, createTestReport([200_000n], aliceWallet.publicKey), change);
 
-  describe('who one is', () => {
-    it('[I-01] [V-02] is told with the scope in a JSON:API document', async () => {
+  describe('the identity', () => {
+    it('[I-01] [V-02] the identity is returned with the scope, in a JSON:API document', async () => {
       const answer = await app.get('/api/v1/auth/user_identity', await granted('auth.user_identity:read'));
       expect(answer.headers.get('content-type')).toBe('application/vnd.api+json');
       expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -93,7 +93,7 @@ describe('the API', () => {
       read(v1.identityDocument, await app.get('/api/v1/auth/user_identity', bearer(alice)));
     });
 
-    it('[I-02] [T-08] is refused without the scope, in each generation’s form', async () => {
+    it('[I-02] [T-08] rejects a request without the scope in each generation’s error format', async () => {
       const refused = await app.get('/api/v1/auth/user_identity', await granted('users.profiles:read'));
       expect(refused.headers.get('content-type')).toBe('application/vnd.api+json');
       expect(refused.headers.get('www-authenticate')).toBe(
@@ -119,7 +119,7 @@ describe('the API', () => {
       expect(v1.errorDocument.parse((await app.get('/api/v1/nothing')).body).errors[0]?.status).toBe('404');
     });
 
-    it('[V-03] is told by the second generation, the profile with its own scope alone', async () => {
+    it('[V-03] the second generation returns the identity, and the profile only with its own scope', async () => {
       const bare = read(v2.meResponse, await app.get('/api/v2/me', await granted('auth.user_identity:read')));
       expect(bare).toEqual({ user: { id: alice.user.id, name: 'A Name' }, profile: null });
       const full = read(
@@ -140,7 +140,7 @@ describe('the API', () => {
       ).toEqual({ profile: full.profile });
     });
 
-    it('is told by the user’s own resource as well, the profile with its own scope alone', async () => {
+    it('the user resource also returns the identity, and the profile only with its own scope', async () => {
       const path = `/api/v1/users/${alice.user.id}`;
       const bare = read(v1.userDocument, await app.get(path, await granted('auth.user_identity:read')));
       expect(bare.data).toEqual({
@@ -192,7 +192,7 @@ describe('the API', () => {
         const forApplications = /\/api\/v[12]\/(?:me\/)?payments/.test(path);
         expect([200, 404].includes((await app.get(path, await ofShop())).status), path).toBe(forApplications);
       }
-      // What only wallets and the service's own pages may do, no grant allows.
+      // No grant allows the actions reserved for wallets and the service's own pages.
       for (const [method, path] of [
         ['PATCH', '/api/v2/me'],
         ['PUT', '/api/v2/me/balance'],
@@ -210,7 +210,7 @@ describe('the API', () => {
     const change = (body: unknown, headers: Record<string, string> = bearer(alice)) =>
       app.send('PATCH', '/api/v2/me', body, headers);
 
-    it('is changed by the wallet and on the service’s own pages', async () => {
+    it('the wallet and the service’s own pages can change it', async () => {
       const changed = read(
         v2.profileResponse,
         await change({
@@ -281,7 +281,7 @@ describe('the API', () => {
       expect((await app.get('/api/v2/me', bearer(bob))).body).toEqual(before);
     });
 
-    it('is changed once for each Idempotency-Key', async () => {
+    it('changes once per Idempotency-Key', async () => {
       const key = { 'Idempotency-Key': `"${randomUUID()}"` };
       const first = await change({ name: 'First' }, { ...bearer(bob), ...key });
       await change({ name: 'Second' }, bearer(bob));
@@ -298,7 +298,7 @@ describe('the API', () => {
   });
 
   describe('payments', () => {
-    it('[R-20] are read by their sender and the owner of their client, and do not exist for others', async () => {
+    it('[R-20] only the sender and the client’s owner can read a payment; others get 404', async () => {
       const carolWallet = createTestWallet();
       const carol = await register(app, carolWallet, 'carol');
       const other = await registerApplication(app, carol);
@@ -339,7 +339,7 @@ describe('the API', () => {
         );
         expect(documents, who).toEqual(listed);
       }
-      // What is one's own is what one sent; an application's own is what was made through it.
+      // A user's own payments are those they sent. An application's own are those made through it.
       expect(
         read(v2.paymentsResponse, await app.get('/api/v2/me/payments', await ofShop())).payments.map(
           (payment) => payment.id,
@@ -355,7 +355,7 @@ describe('the API', () => {
         expect(codeOf(await app.get(`/api/v2/payments/${bad}`, bearer(alice))), bad).toEqual([404, 'not-found']);
     });
 
-    it('show what moved at the service’s own rate before what is said of it, and mark what is not so', async () => {
+    it('show verified amounts at the service’s own rate before claims, and mark unverified claims', async () => {
       const made = createTestReport([200_000n], aliceWallet.publicKey);
       const lied = {
         ...made.report,
@@ -401,7 +401,7 @@ describe('the API', () => {
       });
     });
 
-    it('[V-03] have all their fields, and what the transaction moved where the inputs are proven', async () => {
+    it('[V-03] a payment has all fields, and shows what moved if its inputs are proven', async () => {
       const made = await createSignedReport(200_000n, 1_000_000n, aliceWallet.publicKey);
       const { id } = await report(alice, made, { clientIdentifier: shop.clientIdentifier });
       const { payment, paymentOutputs } = read(paymentResponse, await app.get(`/api/v2/payments/${id}`, bearer(alice)));
@@ -469,7 +469,7 @@ describe('the API', () => {
       ).toMatchObject({ inputSatoshis: null, feeSatoshis: null, changeSatoshis: '5000' });
     });
 
-    it('[R-22] [R-23] are found by button id, status and transaction, in both generations', async () => {
+    it('[R-22] [R-23] both generations filter by button id, status and transaction', async () => {
       const { id, txid } = await ofAlice({ buttonId: 'a & b=é', buttonData: '{"order":7}' });
       const cases: [string, string][] = [
         ['button-id', 'a & b=é'],
@@ -537,13 +537,13 @@ describe('the API', () => {
       expect(codeOf(await app.get(path, bearer(alice)))).toEqual([400, 'invalid-request']),
     );
 
-    it('come in pages that lose and repeat nothing, the newest first', async () => {
+    it('pages list the newest first, without losing or repeating any', async () => {
       const daveWallet = createTestWallet();
       const dave = await register(app, daveWallet, 'dave');
       const sold = await registerApplication(app, dave);
       const all: string[] = [];
       for (let i = 0; i < 7; i += 1) {
-        // Sent and sold by turns, and three at the same moment.
+        // Sent and sold alternately, three of them at the same moment.
         const made =
           i % 2 ? createTestReport([1_000n], daveWallet.publicKey) : createTestReport([1_000n], aliceWallet.publicKey);
         const { id } = await report(i % 2 ? dave : alice, made, { clientIdentifier: sold.clientIdentifier });
@@ -560,7 +560,7 @@ describe('the API', () => {
         );
         seen.push(...page.payments.map((payment) => payment.id));
         cursor = page.nextCursor;
-        // One that comes in meanwhile moves nothing.
+        // A payment that arrives while paging shifts nothing.
         if (seen.length === 2) await report(dave, createTestReport([1_000n], daveWallet.publicKey));
       } while (cursor !== null);
       expect([...seen].sort()).toEqual([...all].sort());
@@ -577,7 +577,7 @@ describe('the API', () => {
         next = page.links.next?.replace(app.baseUrl, '') ?? null;
       }
       expect([inOffsets.length, new Set(inOffsets).size]).toEqual([8, 8]);
-      // The other way round, in every list: page by page the same payments, the oldest first.
+      // In reverse order, each list has the same payments page by page, oldest first.
       const reversed = inOffsets.toReversed();
       const upwards: string[] = [];
       cursor = null;
@@ -615,7 +615,7 @@ describe('the API', () => {
       expect([second.data.length, second.meta]).toEqual([1, { 'total-pages': 2 }]);
     });
 
-    it('are counted once where one paid oneself, and with what came in from others', async () => {
+    it('a payment to oneself counts once, together with received payments', async () => {
       const pagesOf = async (filter: string) =>
         read(
           v1.userPaymentsDocument,
@@ -644,12 +644,12 @@ describe('the API', () => {
       expect([await pagesOf(''), await pagesOf('&filter[button-id]=counted')]).toEqual([sent, 1]);
       const others = await ofAlice({ buttonId: 'counted' });
       await receive(others);
-      // By two destinations, too, it is one payment.
+      // Paid through two destinations, it is still one payment.
       await receive(others);
       expect([await pagesOf(''), await pagesOf('&filter[button-id]=counted')]).toEqual([sent + 1, 2]);
     });
 
-    it('stand in lists without transactions of more than 100,000 bytes', async () => {
+    it('lists omit transactions of more than 100,000 bytes', async () => {
       const { id } = await ofAlice({ buttonId: 'huge' });
       await database.db
         .update(payments)
@@ -667,7 +667,7 @@ describe('the API', () => {
       );
     });
 
-    it('are reported once by their own ids, and keep nothing for an Idempotency-Key', async () => {
+    it('a payment is reported once per id, and stores nothing for an Idempotency-Key', async () => {
       const made = createTestReport([1_000n], aliceWallet.publicKey);
       arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
       const headers = { ...bearer(alice), 'Idempotency-Key': randomUUID() };
@@ -683,10 +683,10 @@ describe('the API', () => {
     });
   });
 
-  it('[V-03] tells its currencies to all', async () => {
+  it('[V-03] anyone can list the currencies', async () => {
     const { crypto, fiat } = read(v2.currenciesResponse, await app.get('/api/v2/currencies'));
     expect(crypto[0]).toEqual({ code: 'BSV', name: 'Bitcoin SV' });
-    // Of the rates, and of nothing else: what is listed has a price, and what has a price is listed.
+    // Exactly the currencies with a rate are listed.
     const { rates } = (await app.get('/api/v2/rates')).body;
     expect([...crypto.slice(1), ...fiat].map(({ code }) => code).sort()).toEqual(Object.keys(rates).sort());
     expect(fiat).toContainEqual({ code: 'CHF', name: 'Swiss Franc' });

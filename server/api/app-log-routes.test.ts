@@ -1,4 +1,4 @@
-/** The log of applications' data: appended once, read in order, replaced, limited, and each account's own. */
+/** The log of applications' data: append-only, ordered, replaceable, limited and separate per account. */
 import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/api.ts';
@@ -43,7 +43,7 @@ describe('the log of applications’ data', () => {
     return row && [row.blocks, row.bytes];
   };
 
-  it('gives blocks back as they came, in order, after a position', async () => {
+  it('returns blocks unchanged, in order, after a position', async () => {
     for (const sequence of [1, 2, 3])
       expect(appendedBlock.parse((await append(sequence)).body).position).toBe(sequence);
     expect((await list()).blocks).toEqual(
@@ -53,7 +53,7 @@ describe('the log of applications’ data', () => {
     expect(await list('3')).toEqual({ blocks: [], more: false });
   });
 
-  it('takes the same block once, and never another in its place', async () => {
+  it('accepts the same block once, and never another block with its id', async () => {
     expect((await append(1)).body).toEqual({ position: 1 });
     expect((await append(1)).body).toEqual({ position: 1 });
     const other = await append(1, { block: sealed(9) });
@@ -63,14 +63,14 @@ describe('the log of applications’ data', () => {
     expect(await size()).toEqual([2, 2048]);
   });
 
-  it('gives each of many that come at once a position of its own', async () => {
+  it('gives each of many concurrent blocks its own position', async () => {
     const all = await Promise.all(Array.from({ length: 12 }, (_, i) => append((i % 6) + 1)));
     expect(all.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
     expect(await positions()).toEqual([1, 2, 3, 4, 5, 6]);
     expect(await size()).toEqual([6, 6 * 1024]);
   });
 
-  it('removes what was replaced, and gives no position again', async () => {
+  it('removes replaced blocks and never reuses their positions', async () => {
     for (const sequence of [1, 2, 3]) await append(sequence);
     expect((await remove(2)).body).toEqual({ blocks: 1, bytes: 1024 });
     expect((await remove(2)).body).toEqual({ blocks: 1, bytes: 1024 });
@@ -80,7 +80,7 @@ describe('the log of applications’ data', () => {
     expect((await remove(1, bob)).body).toEqual({ blocks: 0, bytes: 0 });
   });
 
-  it('is each account’s own', async () => {
+  it('each account has its own log', async () => {
     await append(1);
     expect(await list('', bob)).toEqual({ blocks: [], more: false });
     await remove(1000, bob);
@@ -88,7 +88,7 @@ describe('the log of applications’ data', () => {
     expect((await append(1, { session: bob, block: sealed(7) })).body).toEqual({ position: 1 });
   });
 
-  it('comes in pages of about a megabyte, and one large block is a page', async () => {
+  it('pages have about a megabyte, and a larger block is a page', async () => {
     const block = sealed(5, MAX_BLOCK);
     for (let sequence = 1; sequence <= 17; sequence += 1) await append(sequence, { block });
     const first = await list();
@@ -97,7 +97,7 @@ describe('the log of applications’ data', () => {
     expect([rest.blocks.length, rest.more]).toEqual([2, false]);
   });
 
-  it('is limited, with room to replace what is there', async () => {
+  it('limits the size, with room to replace existing blocks', async () => {
     await append(1);
     const fill = (blocks: number, bytes: number) => database.db.update(appLogs).set({ blocks, bytes });
     const codeOf = async (more = {}) => (await append(2, more)).body.error?.code;
@@ -109,7 +109,7 @@ describe('the log of applications’ data', () => {
     expect(await codeOf({ replaces: true })).toBe('app-log-full');
     await fill(1, 2 * APP_LOG_LIMITS.bytes - 1024);
     expect(await codeOf({ replaces: true })).toBeUndefined();
-    // What is removed gives its room back.
+    // Removed blocks free their space.
     await remove(1);
     expect(await size()).toEqual([1, 1024]);
   });
@@ -124,13 +124,13 @@ describe('the log of applications’ data', () => {
     expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid-request']);
   });
 
-  it('refuses a sequence that is none, a token that is none, and a query of another form', async () => {
+  it('refuses an invalid sequence, an invalid token and an unknown query', async () => {
     expect((await append(0)).status).toBe(400);
     expect((await app.get('/api/v2/me/app-log/blocks')).status).toBe(401);
     expect((await app.get('/api/v2/me/app-log/blocks?after=-1', bearer(alice))).status).toBe(400);
   });
 
-  it('goes with its account', async () => {
+  it('disappears with its account', async () => {
     const carol = await register(app, createTestWallet(), 'carol');
     await append(1, { session: carol });
     await database.db.execute('delete from access_tokens');

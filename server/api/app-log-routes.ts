@@ -1,4 +1,4 @@
-/** Wallets' logs of applications' data: sealed blocks, which the account's wallets append, read and replace. */
+/** Wallets' logs of applications' data: encrypted blocks that the account's wallets append, read and replace. */
 import * as api from '../../protocol/app-log.ts';
 import { appendBlock, listBlocks, removeBlocks } from '../app-log/store.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
@@ -7,7 +7,6 @@ import { routeMaker, type ApiContext } from './route.ts';
 const shared = { tag: 'Wallets', by: 'wallet' } as const;
 const BLOCK = { writer: '9f3c5e7a1b2d4c60', sequence: 12, block: `${'q'.repeat(1366)}==` };
 
-/** Append, list, remove. */
 export function appLogRoutes(context: ApiContext): RouteFamily {
   const { db, now } = context;
   const route = routeMaker(context);

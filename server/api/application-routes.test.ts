@@ -42,7 +42,7 @@ describe('applications', () => {
   const stored = async () => JSON.stringify(await listApplications(database.db, Number(alice.user.id)));
   const codeOf = (answer: { status: number; body: any }) => [answer.status, answer.body.error?.code];
 
-  it('cannot pass for the service: neither by name nor by its own origin', async () => {
+  it('cannot imitate the service’s name or origin', async () => {
     const site = { name: 'A Shop', url: 'https://shop.example' };
     for (const details of [
       { ...site, name: 'Service Button' },
@@ -62,7 +62,7 @@ describe('applications', () => {
     ]);
   });
 
-  it('are created with identifiers that never change and secrets that are shown once [R-21]', async () => {
+  it('an application gets permanent identifiers and secrets that are shown once [R-21]', async () => {
     const created = await app.post(ALL, WHOLE, bearer(alice));
     expect([created.status, created.headers.get('cache-control')]).toEqual([201, 'no-store']);
     expect(createdApplicationResponse.parse(created.body)).toEqual(created.body);
@@ -85,7 +85,7 @@ describe('applications', () => {
     expect(await stored()).not.toContain(clientSecret);
   });
 
-  it('need no more than a name and a site', async () => {
+  it('require only a name and a site', async () => {
     expect(await registerApplication(app, alice)).toMatchObject({
       description: '',
       redirectUri: null,
@@ -122,7 +122,7 @@ describe('applications', () => {
     ]);
   });
 
-  it('get another client secret, which ends what was issued with the old one', async () => {
+  it('a new client secret ends everything issued with the old one', async () => {
     const made = await registerApplication(app, alice);
     const other = await registerApplication(app, alice);
     const now = new Date(app.clock.ms);
@@ -140,7 +140,7 @@ describe('applications', () => {
       false,
       made.webhookSecret,
     ]);
-    // The application's own token of before is over; another application's is good and only lacks the scope here.
+    // The application's own earlier token has ended. The other application's is valid and only lacks the scope.
     const answers = await Promise.all(tokens.map((token) => app.get(ALL, { Authorization: `Bearer ${token}` })));
     expect(answers.map(codeOf)).toEqual([
       [401, 'unauthenticated'],
@@ -148,7 +148,7 @@ describe('applications', () => {
     ]);
   });
 
-  it('get another webhook secret, and nothing else changes', async () => {
+  it('a new webhook secret changes nothing else', async () => {
     const made = await registerApplication(app, alice);
     const rotated = await app.send('POST', `${ALL}/${made.id}/webhook-secret`, undefined, bearer(alice));
     expect(webhookSecretResponse.parse(rotated.body)).toEqual(rotated.body);
@@ -160,7 +160,7 @@ describe('applications', () => {
     ]);
   });
 
-  it('are gone once they are deleted', async () => {
+  it('deletion removes an application', async () => {
     const { id, clientIdentifier } = await registerApplication(app, alice);
     expect((await app.send('DELETE', `${ALL}/${id}`, undefined, bearer(alice))).status).toBe(204);
     expect(codeOf(await app.get(`${ALL}/${id}`, bearer(alice)))).toEqual([404, 'unknown-application']);
@@ -171,7 +171,7 @@ describe('applications', () => {
     expect(await findByClientIdentifier(database.db, clientIdentifier)).toBeNull();
   });
 
-  it('of other users answer 404 on every route', async () => {
+  it('every route answers 404 for other users’ applications', async () => {
     const { id } = await registerApplication(app, alice, WHOLE);
     const before = await stored();
     for (const [method, path, body] of [
@@ -190,7 +190,7 @@ describe('applications', () => {
     expect(await stored()).toBe(before);
   });
 
-  it('are for the owner: an application’s token is rejected, and so is a request without one', async () => {
+  it('only the owner has access: rejects an application’s token and a request without a token', async () => {
     const { id } = await registerApplication(app, alice);
     const userId = Number(alice.user.id);
     const granted = await issueToken(
@@ -222,7 +222,7 @@ describe('applications', () => {
     }
   });
 
-  it('can be read and changed by the service’s own pages, and by no other site’s in their user’s name', async () => {
+  it('only the service’s own pages can read and change them with a session, not other sites', async () => {
     const made = await app.send('POST', ALL, WHOLE, pages);
     expect(made.status).toBe(201);
     const { id } = made.body.application;
@@ -250,7 +250,7 @@ describe('applications', () => {
       }
     }
     expect(await stored()).toBe(before);
-    // Nor are they disclosed to a page of another origin, even of the same site, whatever its browser sends along.
+    // They aren't disclosed to a page of another origin either, even of the same site, regardless of the headers sent.
     for (const from of [
       { Origin: 'https://evil.example' },
       { Origin: `${app.baseUrl}0` },
@@ -266,7 +266,7 @@ describe('applications', () => {
     expect((await app.send('PATCH', `${ALL}/${id}`, { name: 'x' }, pages)).status).toBe(200);
   });
 
-  it('are made and changed once for each Idempotency-Key, and the secret that was missed can be had again', async () => {
+  it('an Idempotency-Key makes one change, and returns a missed secret again', async () => {
     const keyed = { ...bearer(alice), 'Idempotency-Key': '"0123456789abcdef0123"' };
     const [first, again] = [await app.post(ALL, WHOLE, keyed), await app.post(ALL, WHOLE, keyed)];
     expect([again.status, again.body]).toEqual([201, first.body]);
@@ -290,7 +290,7 @@ describe('applications', () => {
     ).toBe(true);
   });
 
-  it('are 50 at most, however many are made at once', async () => {
+  it('a user has at most 50, even with concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, i) =>
         app.post(ALL, { name: `No. ${i}`, url: 'https://app.example' }, bearer(alice)),

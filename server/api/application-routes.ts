@@ -1,4 +1,4 @@
-/** A user's own applications, for the wallet and for this service's own pages. */
+/** A user's own applications, for the wallet and for the service's own pages. */
 import * as api from '../../protocol/applications.ts';
 import { checkChanges, checkNewApplication, type DetailsPolicy } from '../applications/details.ts';
 import {
@@ -22,7 +22,7 @@ const ALL = '/api/v2/me/applications';
 const ONE = `${ALL}/{id}` as const;
 const shared = { tag: 'Applications', by: 'owner' } as const;
 
-/** What is somebody else's does not exist: 404 `unknown-application`. */
+/** Another user's application answers 404 `unknown-application`, as if it didn't exist. */
 export function applicationRoutes(context: ApiContext & { settings: DetailsPolicy }): RouteFamily {
   const { now } = context;
   const policy: DetailsPolicy = { ...context.settings, own: context.addresses };

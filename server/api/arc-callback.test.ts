@@ -10,7 +10,7 @@ import { useService } from '../testing-service.ts';
 
 const PATH = '/api/v2/network/callbacks/arc';
 
-describe('where ARC is to call back', () => {
+describe('the callback URL', () => {
   it.each([
     ['https://pay.example', 'mainnet', `https://pay.example${PATH}`],
     ['https://pay.example', 'testnet', `https://pay.example${PATH}`],
@@ -23,7 +23,7 @@ describe('where ARC is to call back', () => {
   });
 });
 
-describe('callbacks of ARC', () => {
+describe('ARC callbacks', () => {
   const { app, arc, database } = useService();
   let payer: Session;
   let token: string;
@@ -58,7 +58,7 @@ describe('callbacks of ARC', () => {
   const call = (body: unknown, headers: Record<string, string> = { Authorization: `Bearer ${token}` }) =>
     app.post(PATH, body, headers);
 
-  it('asks for a callback once, with the same bytes and its own token, and ends a payment as soon as it comes', async () => {
+  it('requests one callback, with the same bytes and its own token, and completes a payment when it arrives', async () => {
     const { id, txid, rawtx } = await pay();
     expect(await follow()).toBe(1);
     expect(arc.callbacks).toEqual([{ rawTx: rawtx, url: `${app.url}${PATH}`, token }]);
@@ -81,13 +81,13 @@ describe('callbacks of ARC', () => {
     expect([await statusOf(id), arc.callbacks.length]).toEqual(['COMPLETED', 1]);
   });
 
-  it('is one secret for all instances', async () => {
+  it('all instances share one secret', async () => {
     expect(await Promise.all([1, 2, 3].map(() => arcCallbackToken(database.db, now())))).toEqual([token, token, token]);
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(app.log()).not.toContain(token);
   });
 
-  it('needs the token, and even with it triggers no more than a query', async () => {
+  it('a callback needs the token, and even then only triggers a query', async () => {
     const { id, txid } = await pay();
     expect(await follow()).toBe(1);
     const mined = { txid, txStatus: 'MINED' };
@@ -113,7 +113,7 @@ describe('callbacks of ARC', () => {
     expect(await follow()).toBe(0);
   });
 
-  it('does not reopen what has ended', async () => {
+  it('a callback doesn’t reopen a completed payment', async () => {
     const { id, txid } = await pay();
     arc.statuses.set(txid, 'MINED');
     expect(await follow()).toBe(1);
@@ -124,7 +124,7 @@ describe('callbacks of ARC', () => {
     expect(await statusOf(id)).toBe('COMPLETED');
   });
 
-  it('keeps polling ARC if it accepts no callback, if none can reach us, and if none arrives', async () => {
+  it('polling continues if ARC accepts no callback, can’t reach us or sends none', async () => {
     arc.refusesTransactions = true;
     const refused = await pay();
     expect(await follow()).toBe(1);

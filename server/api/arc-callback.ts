@@ -1,6 +1,6 @@
 /**
- * Where ARC calls back. A callback is a hint and nothing more: whoever it comes from, the payment it names is looked at
- * at once by asking ARC itself, so that a forged one changes nothing.
+ * ARC's callbacks. A callback is only a hint: the service immediately queries ARC for the payment it names, so a forged
+ * callback changes nothing.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
@@ -21,12 +21,12 @@ import { TXID } from './samples.ts';
 const PATH = '/api/v2/network/callbacks/arc';
 const SECRET = 'arc-callback';
 
-/** The address that ARC is given, or null where a public network's ARC could not reach it. */
+/** The callback URL for ARC; null if a public network's ARC can't reach it. */
 export function arcCallbackUrl(baseUrl: string, network: Network): string | null {
   return network !== 'devnet' && isLoopbackHost(new URL(baseUrl).hostname) ? null : baseUrl + PATH;
 }
 
-/** The token that ARC is to show, the same for all instances on one database. */
+/** The token that ARC must send, shared by all instances on one database. */
 export async function arcCallbackToken(db: Database, now: Date): Promise<string> {
   await db
     .insert(instanceSecrets)
@@ -42,19 +42,19 @@ export async function arcCallbackToken(db: Database, now: Date): Promise<string>
 
 const callback = z.object({ txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
 
-/** The call-back of ARC: 204 whether or not the transaction is known here. */
+/** ARC's callback route: 204 whether or not the transaction is known. */
 export function arcCallbackRoutes({ db, now }: { db: Database; now: () => Date }): RouteFamily {
   let expected: Promise<string> | null = null;
   const handlers: RequestHandler[] = [
     noStore,
     async (request, _response, next) => {
-      // Made once and never changed; asked for again where that failed.
+      // The token never changes, so the query is cached, and repeated only after a failure.
       expected ??= arcCallbackToken(db, now()).catch((error: unknown) => {
         expected = null;
         throw error;
       });
       const given = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-      // Of equal length, whatever was given.
+      // Hashes have equal length, as `timingSafeEqual` requires.
       const [theirs, ours] = [given, await expected].map((token) => Buffer.from(hashSecret(token)));
       if (!theirs || !ours || !timingSafeEqual(theirs, ours)) throw new ServiceError('unauthenticated');
       next();

@@ -45,7 +45,7 @@ describe('assets', () => {
     status,
     body.error?.code ?? body.errors?.[0]?.code,
   ];
-  /** As software for the original service sends it. */
+  /** A request body as software for the original service sends it. */
   const BODY = { protocol: 'SFP@0.1', name: 'Garden hours', initialSupply: 1_000_000, description: 'One hour each.' };
   const create = async (body: object = {}, session = alice): Promise<Asset> => {
     const answer = await app.post('/api/v2/me/assets', { ...BODY, ...body }, bearer(session));
@@ -54,8 +54,8 @@ describe('assets', () => {
   };
   const stored = async () => database.db.select().from(assets);
 
-  describe('are described', () => {
-    it('[V-03] by an application that the user let write them, in the body of the original service', async () => {
+  describe('creation', () => {
+    it('[V-03] accepts an asset from an authorized application in the original service’s format', async () => {
       const answer = await app.post(
         '/api/v2/me/assets',
         { ...BODY, avatar: 'https://pictures.example/a.png', url: 'https://garden.example' },
@@ -72,7 +72,7 @@ describe('assets', () => {
         initialSupply: '1000000',
         decimals: 0,
         userId: alice.user.id,
-        // One is made up where none is given: such software pays `alias@domain`.
+        // Without an alias the service generates one, because such software pays `alias@domain`.
         paymailAlias: expect.stringMatching(/^asset-[a-z0-9]{12}$/),
         paymailDomain: 'localhost',
         state: 'pending',
@@ -82,7 +82,7 @@ describe('assets', () => {
       });
     });
 
-    it('with every field, a supply beyond what a number holds, and decimals', async () => {
+    it('accepts every field, a supply too large for a number, and decimals', async () => {
       const made = await create({
         protocol: 'bsv-21',
         initialSupply: '18446744073709551615',
@@ -128,14 +128,14 @@ describe('assets', () => {
       ['another domain', { paymailAlias: 'garden', paymailDomain: 'elsewhere.example' }, /domain of paymails here/],
       ['something more', { mintedBy: 'me' }, /not known/],
     ];
-    it.each(WRONG)('but not with %s', async (_name, wrong, message) => {
+    it.each(WRONG)('rejects %s', async (_name, wrong, message) => {
       const answer = await app.post('/api/v2/me/assets', { ...BODY, ...wrong }, bearer(alice));
       expect(codeOf(answer)).toEqual([400, 'invalid-request']);
       expect(answer.body.error.message).toMatch(message);
       expect(await stored()).toEqual([]);
     });
 
-    it('only by who may, and read by who may', async () => {
+    it('only authorized callers write and read assets', async () => {
       const { id } = await create();
       for (const [method, path, body] of [
         ['POST', '/api/v2/me/assets', BODY],
@@ -156,14 +156,14 @@ describe('assets', () => {
         expect(codeOf(await app.get(path, await writes())), path).toEqual([403, 'insufficient-scope']);
         expect((await app.get(path, await reads())).status, path).toBe(200);
       }
-      // Minting is the wallet's alone.
+      // Only the wallet can mint.
       expect(codeOf(await app.post(`/api/v2/me/assets/${id}/mint`, {}, await granted('users.asset:write')))).toEqual([
         403,
         'insufficient-scope',
       ]);
     });
 
-    it('are nobody else’s', async () => {
+    it('other users can’t access an asset', async () => {
       const { id } = await create();
       for (const [method, path, body] of [
         ['GET', `/api/v2/me/assets/${id}`, undefined],
@@ -178,7 +178,7 @@ describe('assets', () => {
       expect((await stored())[0]?.name).toBe('Garden hours');
     });
 
-    it('change in name, description and picture alone', async () => {
+    it('only the name, description and picture can change', async () => {
       const made = await create({ avatar: 'https://pictures.example/a.png' });
       app.clock.ms += 1000;
       const put = (body: object) => app.send('PUT', `/api/v2/me/assets/${made.id}`, body, bearer(alice));
@@ -194,7 +194,7 @@ describe('assets', () => {
       expect(codeOf(await put({ name: 'Gold' }))).toEqual([400, 'invalid-request']);
     });
 
-    it('come in pages, the newest first', async () => {
+    it('lists show the newest first, in pages', async () => {
       const made = [];
       for (let i = 0; i < 5; i += 1) {
         made.unshift(await create({ name: `Asset ${i}` }));
@@ -220,7 +220,7 @@ describe('assets', () => {
         ]);
     });
 
-    it('are made once for each Idempotency-Key of each application', async () => {
+    it('each application creates one asset per Idempotency-Key', async () => {
       const key = { 'Idempotency-Key': `"${randomUUID()}"` };
       const post = async (headers: Record<string, string>, body: object = BODY) =>
         app.post('/api/v2/me/assets', body, { ...headers, ...key });
@@ -228,12 +228,12 @@ describe('assets', () => {
       const [first, again] = [await post(token), await post(token)];
       expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
       expect(codeOf(await post(token, { ...BODY, name: 'Another name' }))).toEqual([422, 'idempotency-conflict']);
-      // The wallet’s key of the same text is another key: it does not get the application’s answer.
+      // The same text as the wallet's key is a separate key, so the wallet doesn't get the application's response.
       expect((await post(bearer(alice))).body.id).not.toBe(first.body.id);
       expect(await stored()).toHaveLength(2);
     });
 
-    it('are as many as a user may have, also of several at once', async () => {
+    it('the limit per user also applies to concurrent requests', async () => {
       const held = await create();
       const [row] = await stored();
       await database.db.insert(assets).values(
@@ -252,14 +252,14 @@ describe('assets', () => {
         [409, 'too-many-assets'],
         [409, 'too-many-assets'],
       ]);
-      // One that is not minted makes room.
+      // Deleting an asset that isn't minted frees its slot.
       expect((await app.send('DELETE', `/api/v2/me/assets/${held.id}`, undefined, bearer(alice))).status).toBe(204);
       await create();
     });
   });
 
-  describe('have a paymail', () => {
-    it('that is no user’s, nor one that looks like it, nor a reserved one', async () => {
+  describe('paymail', () => {
+    it('can’t be a user’s, a look-alike or a reserved one', async () => {
       for (const paymailAlias of ['bob', 'b0b', 'b.o.b', 'admin']) {
         const answer = await app.post('/api/v2/me/assets', { ...BODY, paymailAlias }, bearer(alice));
         expect(codeOf(answer), paymailAlias).toEqual([409, 'handle-taken']);
@@ -272,13 +272,13 @@ describe('assets', () => {
       ]);
     });
 
-    it('that no user takes later', async () => {
+    it('can’t be registered by a user later', async () => {
       await create({ paymailAlias: 'copper' });
       expect((await app.get('/api/v2/handles/copper')).body).toEqual({ handle: 'copper', available: false });
       await expect(register(app, createTestWallet(), 'c0pper')).rejects.toThrow();
     });
 
-    it('that of several at once one gets, and nobody pays', async () => {
+    it('only one of several concurrent requests gets it, and paying it fails', async () => {
       const answers = await Promise.all(
         [alice, bob, alice, bob].map((session) =>
           app.post('/api/v2/me/assets', { ...BODY, paymailAlias: 'bronze' }, bearer(session)),
@@ -288,7 +288,7 @@ describe('assets', () => {
       expect((await app.get('/bsvalias/id/bronze@localhost')).status).toBe(404);
     });
 
-    it('that an account and an asset cannot get at once', async () => {
+    it('an account and an asset can’t both get it concurrently', async () => {
       for (let round = 0; round < 5; round += 1) {
         const paymailAlias = `tin-${'abcde'[round]}`;
         const [account, made] = await Promise.all([
@@ -303,11 +303,11 @@ describe('assets', () => {
     });
   });
 
-  describe('are minted by their owner’s wallet', () => {
+  describe('minting', () => {
     const mint = (id: string, body: unknown, session = alice) =>
       app.post(`/api/v2/me/assets/${id}/mint`, body, bearer(session));
 
-    it('and bound to the token; the same report again changes nothing', async () => {
+    it('a mint report binds the token once; repeating it changes nothing', async () => {
       const made = await create({ decimals: 2, paymailAlias: 'garden' });
       const { txid, report } = createTestMint(made, wallet.publicKey);
       expect(codeOf(await app.get('/api/v2/assets/garden'))).toEqual([404, 'not-found']);
@@ -324,14 +324,14 @@ describe('assets', () => {
         expect((await app.get(`/api/v2/assets/${encodeURIComponent(name)}`)).body, name).toEqual(answers[0]?.body);
       for (const name of ['garden@elsewhere.example', `${report.tokenId}@localhost`, 'g4rden', '%00', "a'"])
         expect(codeOf(await app.get(`/api/v2/assets/${encodeURIComponent(name)}`)), name).toEqual([404, 'not-found']);
-      // Others hold of it: it stays.
+      // Others hold the token, so the asset can't be deleted.
       expect(codeOf(await app.send('DELETE', `/api/v2/me/assets/${made.id}`, undefined, bearer(alice)))).toEqual([
         409,
         'asset-conflict',
       ]);
     });
 
-    it('followed until a block has the token, or the network rejects it', async () => {
+    it('follows the mint until a block contains the token or the network rejects it', async () => {
       const [one, two] = [await create(), await create()];
       const mints = [one, two].map((made) => createTestMint(made, wallet.publicKey));
       for (const [i, { txid, report }] of mints.entries()) {
@@ -361,7 +361,7 @@ describe('assets', () => {
       ]);
       app.clock.ms += 120_000;
       expect(await follow()).toBe(0);
-      // What was rejected makes room for another.
+      // A rejected mint frees the asset for another.
       const second = createTestMint(two, wallet.publicKey);
       arc.statuses.set(second.txid, 'MINED');
       expect((await mint(two.id, second.report)).body).toMatchObject({
@@ -405,7 +405,7 @@ describe('assets', () => {
       }
     });
 
-    it('but not with a token that is another’s, or another than described', async () => {
+    it('rejects another owner’s token or one that differs from the description', async () => {
       const made = await create({ decimals: 2 });
       const supply = BigInt(made.initialSupply);
       const token = (changes: object) => ({ op: 'deploy+mint' as const, amt: supply, dec: 2, ...changes });
@@ -448,12 +448,12 @@ describe('assets', () => {
       }
       expect(codeOf(await mint(made.id, honest.report, bob))).toEqual([404, 'not-found']);
       expect((await stored())[0]).toMatchObject({ state: 'pending', tokenId: null });
-      // A token that is public already is nobody else's to bind: only its maker can sign for it.
+      // No one else can bind a public token, because only its minter can sign for it.
       const bobs = await create({ decimals: 2 }, bob);
       expect(codeOf(await mint(bobs.id, honest.report, bob))).toEqual([422, 'asset-mismatch']);
     });
 
-    it('once: another token for it, or it for another asset, is a conflict, also at once', async () => {
+    it('rejects a second token for the asset or a second asset for the token, also concurrently', async () => {
       const [one, two] = [await create(), await create()];
       const [first, second] = [createTestMint(one, wallet.publicKey), createTestMint(one, wallet.publicKey)];
       for (const { txid } of [first, second]) arc.statuses.set(txid, 'SEEN_ON_NETWORK');
@@ -462,7 +462,7 @@ describe('assets', () => {
         [200, undefined],
         [409, 'asset-conflict'],
       ]);
-      // One transaction, signed by its own maker for several assets.
+      // One transaction, signed by its own minter for several assets.
       const shared = createTestMint(two, wallet.publicKey);
       arc.statuses.set(shared.txid, 'SEEN_ON_NETWORK');
       const three = await create();
@@ -482,13 +482,13 @@ describe('assets', () => {
     });
   });
 
-  describe('in documents', () => {
+  describe('JSON:API documents', () => {
     const document = (attributes: object, id?: string) => ({
       data: { ...(id !== undefined && { id }), type: 'assets', attributes },
     });
     const JSON_API = { 'Content-Type': v1.JSON_API };
 
-    it('[V-02] are created, read, listed and changed', async () => {
+    it('[V-02] assets are created, read, listed and changed', async () => {
       const path = `/api/v1/users/${alice.user.id}/assets`;
       const key = { 'Idempotency-Key': `"${randomUUID()}"` };
       const body = document({
@@ -530,7 +530,7 @@ describe('assets', () => {
       expect(codeOf(await app.send('DELETE', one, undefined, await writes()))).toEqual([404, 'not-found']);
     });
 
-    it('that are wrong say why', async () => {
+    it('invalid documents get an error that explains the problem', async () => {
       const { id } = await create();
       const path = `/api/v1/users/${alice.user.id}/assets`;
       const RIGHT = { name: 'Garden hours', 'initial-supply': 100, protocol: 'SFP' };
@@ -554,7 +554,7 @@ describe('assets', () => {
     });
   });
 
-  describe('are in balances', () => {
+  describe('balances', () => {
     const consent = (...scopes: Scope[]) =>
       database.db.insert(consents).values(
         scopes.map((scope) => ({
@@ -577,7 +577,7 @@ describe('assets', () => {
     };
     const put = (body: unknown) => app.send('PUT', '/api/v2/me/balance', body, bearer(alice));
     const other = { tokenId: `${'cd'.repeat(32)}_3`, amount: '7' };
-    /** A minted asset, and how much its wallet holds of it. */
+    /** A minted asset, and the amount that its wallet holds. */
     const minted = async () => {
       const made = await create({ decimals: 2, paymailAlias: 'garden' });
       const { txid, report } = createTestMint(made, wallet.publicKey);
@@ -586,7 +586,7 @@ describe('assets', () => {
       return { made, held: { tokenId: report.tokenId, amount: '1250' } };
     };
 
-    it('for who may read both; for who may read the money alone nothing tells of them', async () => {
+    it('both scopes show them, and the money scope reveals nothing of them', async () => {
       const { made, held } = await minted();
       await consent('users.balance:read', 'users.asset:read');
       app.clock.ms += 1000;
@@ -633,7 +633,7 @@ describe('assets', () => {
       }
     });
 
-    it('only while some application may read both', async () => {
+    it('the service stores them only while an application may read both', async () => {
       const { held } = await minted();
       await consent('users.balance:read');
       expect((await put(said([held]))).body).toEqual({ wanted: true, assets: false });
@@ -649,7 +649,7 @@ describe('assets', () => {
       expect((await database.db.select().from(balances))[0]).toMatchObject({ assets: null, assetsSignature: null });
     });
 
-    it('as the wallet signed them, and no more than it may name', async () => {
+    it('match the wallet’s signature, and name at most the allowed number', async () => {
       const { held } = await minted();
       await consent('users.balance:read', 'users.asset:read');
       const many = (n: number) =>

@@ -1,4 +1,4 @@
-/** A user's assets: described here, minted by their wallet. */
+/** A user's assets: described here, minted by the user's wallet. */
 import * as api from '../../protocol/assets.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { checkChangedAsset, checkNewAsset } from '../assets/details.ts';
@@ -17,7 +17,7 @@ const ALL = '/api/v2/me/assets';
 const ONE = `${ALL}/{id}` as const;
 const shared = { tag: 'API v2' } as const;
 
-/** What is somebody else's does not exist: 404 `not-found`. */
+/** Another user's asset answers 404 `not-found`, as if it didn't exist. */
 export function assetRoutes(context: ApiContext & { arc: ArcClient }): RouteFamily {
   const {
     now,

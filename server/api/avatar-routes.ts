@@ -1,4 +1,4 @@
-/** Pictures of the people whom a wallet pays or is paid by, so that it asks no stranger's address itself. */
+/** Pictures of a wallet's payers and payees, so that the wallet contacts no stranger's host itself. */
 import { avatarQuestion, avatarResponse } from '../../protocol/api-v2.ts';
 import type { Network } from '../../protocol/address.ts';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -8,10 +8,10 @@ import { resolveSrv } from '../outbound-requests/paymail-host.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
 import { routeMaker, type ApiContext } from './route.ts';
 
-/** Each may lead to three requests elsewhere. */
+/** Each request may cause three requests to other hosts. */
 const AVATARS = { name: 'avatars', perMinute: 30, burst: 100 };
 
-/** Gives them. The paymail is in the body: in a URL it would stand in the logs of what is before this service. */
+/** The avatar route. The paymail is in the body, because the logs of proxies contain URLs. */
 export function avatarRoutes(context: ApiContext & { network: Network }): RouteFamily {
   const { limits } = context;
   const route = routeMaker(context);

@@ -50,7 +50,7 @@ describe('balances', () => {
     answer.body.error?.code ?? answer.body.errors?.[0]?.code,
   ];
 
-  it('are read as they were published, with what the wallet signed', async () => {
+  it('returns a balance as published, with the wallet’s signature', async () => {
     await consent();
     const publication = said('150000000');
     expect((await put(publication)).body).toEqual({ wanted: true, assets: false });
@@ -82,13 +82,13 @@ describe('balances', () => {
     });
   });
 
-  it('are absent until one has been published', async () => {
+  it('a balance is missing until the wallet publishes one', async () => {
     await consent();
     for (const path of ['/api/v2/me/balances', `/api/v1/users/${alice.user.id}/balance`])
       expect(codeOf(await app.get(path, await token()))).toEqual([404, 'not-found']);
   });
 
-  it('are in BSV where no rate is known', async () => {
+  it('a balance is in BSV if there is no rate', async () => {
     const mainnet = await startTestApp(database, { network: 'mainnet', ratesUrl: 'http://127.0.0.1:1' });
     await consent();
     await put(said('150000000'));
@@ -103,7 +103,7 @@ describe('balances', () => {
     await mainnet.close();
   });
 
-  it('are wanted while some application may read them, kept only then, and forgotten after', async () => {
+  it('the service requests and keeps them only while an application may read them', async () => {
     const wanted = async (session = alice) => (await app.get('/api/v2/me/balance-wanted', bearer(session))).body;
     expect(await wanted()).toEqual({ wanted: false, assets: false });
     await consent('payments:read');
@@ -123,7 +123,7 @@ describe('balances', () => {
     expect(await database.db.select().from(balances)).toEqual([]);
   });
 
-  it('are refused where wallet, service, user, amount or time are not those that were signed', async () => {
+  it('rejects a wallet, service, user, amount or time that differs from the signed one', async () => {
     await consent();
     const bad: [string, unknown, string][] = [
       ['another wallet', said('5', { by: bobWallet }), 'invalid-signature'],
@@ -143,7 +143,7 @@ describe('balances', () => {
     expect(await database.db.select().from(balances)).toEqual([]);
   });
 
-  it('never go back to an earlier one', async () => {
+  it('an earlier balance never replaces a later one', async () => {
     await consent();
     const earlier = said('1');
     app.clock.ms += 1000;

@@ -9,11 +9,11 @@ import { serve, type RouteFamily } from '../routing/route.ts';
 import { routeMaker, type ApiContext } from './route.ts';
 import { SIGNATURE, TIME, TXID } from './samples.ts';
 
-/** A wallet's clock may be off by so much, in milliseconds. */
+/** The maximum clock difference of a wallet, in milliseconds. */
 const CLOCK_MS = 10 * 60_000;
 const shared = { tag: 'Wallets', by: 'wallet', answers: { 200: balanceWantedResponse } } as const;
 
-/** Both answer whether some application may read the balance, and the assets with it. */
+/** Both routes return whether an application may read the balance, and the assets with it. */
 export function balanceRoutes(context: ApiContext): RouteFamily {
   const { db, addresses, now } = context;
   const route = routeMaker(context);

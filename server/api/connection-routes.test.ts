@@ -31,12 +31,12 @@ describe('connected applications, for the wallet', () => {
   const listed = async (user: TestUser) => connectionsResponse.parse((await app.get(PATH, by(user))).body).connections;
   const remove = async (id: string, user = alice) =>
     (await app.send('DELETE', `${PATH}/${id}`, undefined, by(user))).status;
-  /** What an application gets once Alice has consented. */
+  /** The token that an application gets after Alice consents. */
   const tokenOf = async (application: TestApplication) => ({
     Authorization: `Bearer ${(await newTokens(app, application, alice)).access_token}`,
   });
 
-  it('are listed with what each may do, the newest first, and those of others are not', async () => {
+  it('lists only the user’s own, with their permissions, newest first', async () => {
     await allow(alice, first, 'auth.user_identity:read');
     await allow(alice, first, 'users.profiles:read', 60);
     await allow(alice, second, 'auth.user_identity:read', 30);
@@ -51,7 +51,7 @@ describe('connected applications, for the wallet', () => {
     ]);
   });
 
-  it('have no access any more once they are removed; nobody else’s access ends', async () => {
+  it('removing one ends only its access', async () => {
     await allow(bob, first, 'auth.user_identity:read');
     const token = await tokenOf(first);
     expect((await app.get('/api/v2/me', token)).status).toBe(200);
@@ -62,7 +62,7 @@ describe('connected applications, for the wallet', () => {
     expect([await remove(first.id), await remove('nonsense')]).toEqual([204, 404]);
   });
 
-  it('are nothing for an application to see or to remove', async () => {
+  it('an application can neither list nor remove them', async () => {
     const token = await tokenOf(first);
     expect((await app.get(PATH, token)).status).toBe(403);
     expect((await app.send('DELETE', `${PATH}/${first.id}`, undefined, token)).status).toBe(403);

@@ -1,4 +1,4 @@
-/** Connected applications, for the wallet: what the dashboard's page does as well. */
+/** Connected applications, for the wallet. The dashboard has a page with the same functions. */
 import { connectionsResponse } from '../../protocol/api-v2.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { listConsents, revokeConsent } from '../identity/consents.ts';
@@ -9,7 +9,7 @@ import { ID, TIME } from './samples.ts';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const shared = { tag: 'Wallets', by: 'wallet' } as const;
 
-/** Lists what the user allowed to whom, and takes it back. */
+/** Lists the user's grants and revokes them. */
 export function connectionRoutes(context: ApiContext): RouteFamily {
   const { db } = context;
   const route = routeMaker(context);

@@ -4,7 +4,7 @@ import { bearer, createTestWallet, register, registerApplication, type TestAppli
 import { useService } from '../testing-service.ts';
 
 const cursor = (time: string) => Buffer.from(`${time} 00000000-0000-4000-8000-000000000000`).toString('base64url');
-/** Times that `Date` knows, and writes in a form that PostgreSQL does not read. */
+/** Times that `Date` accepts, in a form that PostgreSQL can't read. */
 const FAR = [
   '+010000-01-01T00:00:00.000Z',
   '-000001-01-01T00:00:00.000Z',
@@ -27,26 +27,26 @@ describe('queries that no database understands', () => {
     return [status, body.error?.code ?? body.errors?.[0]?.code];
   };
 
-  it.each(['/api/v2/payments', '/api/v2/me/payments'])('are the caller’s mistake at %s', async (path) => {
+  it.each(['/api/v2/payments', '/api/v2/me/payments'])('%s answers them as the caller’s mistake', async (path) => {
     expect(await codeOf(`${path}?cursor=${cursor('2025-01-01T00:00:00.000Z')}`)).toEqual([200, undefined]);
     for (const time of FAR)
       expect(await codeOf(`${path}?cursor=${cursor(time)}`), time).toEqual([400, 'invalid-request']);
     expect(await codeOf(`${path}?buttonId=a%00b`)).toEqual([400, 'invalid-request']);
   });
 
-  it('are named once each, however much is wrong with them', async () => {
+  it('an error names each parameter once, regardless of its number of problems', async () => {
     const { body } = await app.get(`/api/v1/users/${alice.user.id}/assets?page[number]=x&foo=1`, bearer(alice));
     expect(body.errors[0].detail).toBe('These parameters are unknown, repeated or out of range: page[number], foo.');
   });
 
-  it('are the caller’s mistake in the first generation', async () => {
+  it('the first generation answers them as the caller’s mistake', async () => {
     for (const path of ['/api/v1/payments', `/api/v1/users/${alice.user.id}/payments`]) {
       expect(await codeOf(`${path}?filter[button-id]=a%00b`), path).toEqual([400, 'invalid-request']);
       expect(await codeOf(`${path}?filter[button-id]=a%20b`), path).toEqual([200, undefined]);
     }
   });
 
-  it('are the caller’s mistake in the log of webhooks', async () => {
+  it('the webhook log answers them as the caller’s mistake', async () => {
     const events = `/api/v2/me/applications/${shop.id}/webhook-events`;
     expect(await codeOf(`${events}?cursor=1735689600000_msg_a`)).toEqual([200, undefined]);
     expect(await codeOf(`${events}?limit=100`)).toEqual([200, undefined]);

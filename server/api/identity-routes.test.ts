@@ -55,7 +55,7 @@ describe('identity', () => {
     expect(again.body.accessToken).not.toBe(created.body.accessToken);
   });
 
-  it('makes the text that the wallet works out itself, whatever the Host header says', async () => {
+  it('builds the same text as the wallet, regardless of the Host header', async () => {
     const wallet = createTestWallet();
     for (const headers of [
       {},
@@ -89,7 +89,7 @@ describe('identity', () => {
     expect(rows).not.toContain(session.accessToken.slice(7));
   });
 
-  it('lets one of 16 parallel sign-ins with one nonce through', async () => {
+  it('accepts only one of 16 parallel sign-ins with one nonce', async () => {
     const wallet = createTestWallet();
     await register(app, wallet, 'parallel');
     const { signed } = await challenge(wallet);
@@ -98,7 +98,7 @@ describe('identity', () => {
     expect(answers.filter((a) => a.status === 401 && a.body.error.code === 'invalid-challenge')).toHaveLength(15);
   });
 
-  it('makes one account of 16 parallel registrations of one handle', async () => {
+  it('creates one account from 16 parallel registrations of one handle', async () => {
     const signed = await Promise.all(
       Array.from({ length: 16 }, async () => (await challenge(createTestWallet(), 'raced')).signed),
     );
@@ -107,7 +107,7 @@ describe('identity', () => {
     expect(answers.filter((a) => a.status === 409 && a.body.error.code === 'handle-taken')).toHaveLength(15);
   });
 
-  it('gives out no handle that looks like another one, whichever of several comes first', async () => {
+  it('registers only one of several look-alike handles, whichever comes first', async () => {
     const alike = ['ann.x', 'annx', '4nn-x', 'a.n.n.x'];
     const signed = await Promise.all(alike.map(async (handle) => (await challenge(createTestWallet(), handle)).signed));
     const answers = await Promise.all(signed.map((body) => app.post('/api/v2/users', body)));
@@ -154,7 +154,7 @@ describe('identity', () => {
     ).toBe(201);
   });
 
-  it('makes one account of parallel registrations of one key', async () => {
+  it('creates one account from parallel registrations of one key', async () => {
     const wallet = createTestWallet();
     const signed = await Promise.all(
       ['key-a', 'key-b', 'key-c'].map(async (handle) => (await challenge(wallet, handle)).signed),
@@ -175,7 +175,7 @@ describe('identity', () => {
     expect((await challenge(createTestWallet(), 'sup-port')).body.error.code).toBe('handle-taken');
   });
 
-  it('refuses an unknown account only after a good signature', async () => {
+  it('rejects an unknown account only after a valid signature', async () => {
     const wallet = createTestWallet();
     const bad = await challenge(wallet);
     expect(
@@ -186,7 +186,7 @@ describe('identity', () => {
     expect([good.status, good.body.error.code]).toEqual([404, 'unknown-account']);
   });
 
-  it('refuses another key, another text and malformed signatures, and uses the nonce up', async () => {
+  it('rejects another key, another text and malformed signatures, and invalidates the nonce', async () => {
     const wallet = createTestWallet();
     await register(app, wallet, 'signatures');
     const other = createTestWallet();
@@ -207,7 +207,7 @@ describe('identity', () => {
       (message) => bit(wallet.sign(message), 0),
       (message) => bit(wallet.sign(message), 1),
       (message) => bit(wallet.sign(message), 64),
-      // The same signature with the header that says "uncompressed key".
+      // The same signature with the header byte for an uncompressed key.
       (message) => withHeader(wallet.sign(message), (Buffer.from(wallet.sign(message), 'base64')[0] as number) - 4),
       () => Buffer.alloc(65).toString('base64'),
       () => Buffer.alloc(65, 31).toString('base64'),
@@ -238,7 +238,7 @@ describe('identity', () => {
     expect((await app.post('/api/v2/users', registering.signed)).status).toBe(201);
   });
 
-  it('refuses a challenge after five minutes', async () => {
+  it('rejects a challenge after five minutes', async () => {
     const wallet = createTestWallet();
     await register(app, wallet, 'expiry');
     const [late, inTime] = [await challenge(wallet), await challenge(wallet)];
@@ -248,7 +248,7 @@ describe('identity', () => {
     expect((await app.post('/api/v2/sign-in', late.signed)).body.error.code).toBe('invalid-challenge');
   });
 
-  it('gives a page, which does not know the key, a challenge that any wallet may sign, once', async () => {
+  it('gives a page that doesn’t know the key a challenge that any wallet may sign once', async () => {
     const asked = await app.post(CHALLENGES, {});
     expect([asked.status, openChallengeResponse.parse(asked.body)]).toEqual([201, asked.body]);
     const wallet = createTestWallet();
@@ -269,7 +269,7 @@ describe('identity', () => {
     const codeOf = async (path: string, body: unknown) => (await app.post(path, body)).body.error?.code;
     const account = wallet.registration('from-a-page');
 
-    // The text names the origin, the purpose and the whole account: nothing of that can be changed afterwards.
+    // The text names origin, purpose and the whole account, so none of them can be changed afterwards.
     expect(await codeOf('/api/v2/users', await signed(account, { origin: 'https://evil.example' }))).toBe(
       'invalid-signature',
     );
@@ -303,14 +303,14 @@ describe('identity', () => {
     expect(await codeOf('/api/v2/sign-in', late)).toBe('invalid-challenge');
   });
 
-  it('rejects another registration beside the one that the challenge named', async () => {
+  it('rejects a registration that differs from the challenge', async () => {
     const wallet = createTestWallet();
     const { signed } = await challenge(wallet, 'named-before');
     const answer = await app.post('/api/v2/users', { ...signed, register: wallet.registration('named-before') });
     expect([answer.status, answer.body.error.code]).toEqual([401, 'invalid-challenge']);
   });
 
-  it('refuses a token after an hour, and says how', async () => {
+  it('rejects a token after an hour, with an explanation', async () => {
     const session = await register(app, createTestWallet(), 'hour');
     const path = '/api/v2/payments/3f0f1d1c-0000-4000-8000-000000000000';
     expect((await app.get(path, bearer(session))).status).toBe(404);
@@ -328,7 +328,7 @@ describe('identity', () => {
     expect([over.status, over.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"']);
   });
 
-  it('gives a cookie to its own pages alone, and the cookie is no bearer token', async () => {
+  it('sets a cookie only for its own pages, and rejects the cookie as a bearer token', async () => {
     const wallet = createTestWallet();
     await register(app, wallet, 'cookies');
     const own = await app.post('/api/v2/sign-in', (await challenge(wallet)).signed, {
@@ -356,7 +356,7 @@ describe('identity', () => {
     expect((await app.get('/api/v2/payments/x', { Authorization: `Bearer ${token}` })).status).toBe(401);
   });
 
-  it('says whether a handle is free', async () => {
+  it('reports whether a handle is free', async () => {
     await register(app, createTestWallet(), 'occupied');
     const states = await Promise.all(
       ['occupied', 'free-one', 'root', 'Upper', 'ab', 'a..b', 'a%00b'].map((h) => app.get(`/api/v2/handles/${h}`)),

@@ -16,7 +16,7 @@ import { routeMaker, type ApiContext } from './route.ts';
 import { NONCE, PUBLIC_KEY, SIGNATURE, TIME, TOKEN, XPUB } from './samples.ts';
 
 const shared = { tag: 'Wallets', by: 'anybody' } as const;
-/** A page that does not know its user's key asks with an empty object. */
+/** A page that doesn't know its user's key sends an empty object. */
 const challengeRequest = z.union([api.challengeRequest, z.strictObject({})]);
 const challengeResponse = z.union([api.challengeResponse, api.openChallengeResponse]);
 const SESSION: api.Session = {
@@ -25,7 +25,7 @@ const SESSION: api.Session = {
   expiresIn: TOKEN_SECONDS,
 };
 
-/** For wallets, and for pages of this service that hand in what a wallet signed. */
+/** For wallets, and for this service's pages, which submit what a wallet signed. */
 export function identityRoutes(context: ApiContext & { network: Network }): RouteFamily {
   const { db, network, addresses, now } = context;
   const challenges = { db, origin: addresses.baseUrl, now };
@@ -113,7 +113,9 @@ export function identityRoutes(context: ApiContext & { network: Network }): Rout
     ),
   ]);
 
-  /** The account and a wallet's token. The server's own pages also get a session cookie, and that token ends with the session. */
+  /**
+   * The account and a wallet's token. The server's own pages also get a session cookie, which expires with the token.
+   */
   async function sessionOf(request: Request, response: Response, user: User): Promise<api.Session> {
     const { id, handle, name } = user;
     const accessToken =
@@ -128,7 +130,7 @@ export function identityRoutes(context: ApiContext & { network: Network }): Rout
   }
 }
 
-/** `{}`: somebody who does not know the key. */
+/** True for `{}`, the request of a page that doesn't know the key. */
 function isEmptyObject(body: unknown): boolean {
   return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;
 }

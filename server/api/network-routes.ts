@@ -1,4 +1,4 @@
-/** What every wallet needs to know of the network. Public, readable by pages of any site. */
+/** Network data for every wallet. Public, and readable by pages of any site. */
 import type { Logger } from 'pino';
 import type { Network } from '../../protocol/address.ts';
 import { networkResponse, ratesResponse } from '../../protocol/api.ts';
@@ -10,10 +10,10 @@ import { serve, type RouteFamily } from '../routing/route.ts';
 import { routeMaker, type ApiContext } from './route.ts';
 import { TIME } from './samples.ts';
 
-/** What miners have asked for in years: 100 satoshis for 1,000 bytes. Told while ARC cannot be asked. */
+/** The miners' usual fee for years: 100 satoshis for 1,000 bytes. Returned while ARC is unavailable. */
 const USUAL_FEE: FeePolicy = { satoshis: 100, bytes: 1000 };
 
-/** The network's addresses and fees, and exchange rates. */
+/** The network's addresses, fees and exchange rates. */
 export function networkRoutes(context: ApiContext & { network: Network; arc: ArcClient; log: Logger }): RouteFamily {
   const { network, addresses, arc, rates, now, log } = context;
   const route = routeMaker(context);

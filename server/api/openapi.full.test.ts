@@ -15,7 +15,7 @@ const AsyncFunction = (async () => {}).constructor as new (
 describe('the OpenAPI document', () => {
   const { app, CALLS, shop } = useCalls();
 
-  /** Values of the variables that examples leave to the reader. */
+  /** Values of the placeholders in examples. */
   const variablesOf = ({ path = {}, headers = {} }: Call): Record<string, string> => {
     const token = headers.Authorization?.replace('Bearer ', '') ?? '';
     return {
@@ -26,11 +26,11 @@ describe('the OpenAPI document', () => {
       idempotencyKey: randomUUID(),
     };
   };
-  /** A route with the body of a real call: its example names a key or a code that exists nowhere. */
+  /** A route with the body of a real call, because its example names a key or code that doesn't exist. */
   const withBodyOf = (route: Route, { body, form }: Call): Route =>
     body === undefined && form === undefined ? route : { ...route, example: { ...route.example, body: body ?? form } };
 
-  it('shows how to call each route, by commands and programs that do', async () => {
+  it('the commands and programs shown for each route work', async () => {
     for (const route of app.routes) {
       const shown = codeSamples(route, app.baseUrl);
       if (!shown) continue;

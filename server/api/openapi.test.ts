@@ -8,10 +8,10 @@ import { MEANINGS } from './reference/meanings.ts';
 import { codeSamples } from './reference/code-samples.ts';
 import { useCalls, type Json } from './testing-openapi.ts';
 
-/** Below these everything that Express serves must be declared. */
+/** Every route that Express serves below these paths must be declared. */
 const DECLARED = /^\w+ \/(?:api\/v[12]|oauth|bsvalias|\.well-known)\//;
 
-/** Every route of a router, `get /a/{b}`. */
+/** All routes of a router, each as `get /a/{b}`. */
 function routesOf({ stack }: { stack: any[] }): string[] {
   return stack.flatMap(({ route, handle }) => {
     if (!route) return handle?.stack ? routesOf(handle) : [];
@@ -31,7 +31,7 @@ describe('the OpenAPI document', () => {
 
   it('describes every route that is served, and no other', () => {
     const served = routesOf(app.express.router).filter((route) => DECLARED.test(route) && !route.startsWith('all '));
-    // Express does not tell where a router is mounted: the devnet's own tests find theirs below these paths.
+    // Express doesn't expose where a router is mounted. The devnet's own tests find its routers below these paths.
     const mounts = ['woc/v1/bsv/test', 'arcade', 'arc', 'chaintracks', 'ordinals']
       .map((name) => `/devnet/${name}`)
       .concat('/devnet');
@@ -43,13 +43,13 @@ describe('the OpenAPI document', () => {
     expect(served.sort()).toEqual(others.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  it('is valid by the specification’s own schema', async () => {
+  it('matches the specification’s own schema', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document));
     expect(errors ?? []).toEqual([]);
     expect(valid).toBe(true);
   });
 
-  it('is OpenAPI 3.1, with every reference in it', () => {
+  it('the version is OpenAPI 3.1, and every reference resolves', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: app.baseUrl }] });
     const text = JSON.stringify(document);
     for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g))
@@ -59,7 +59,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.components.securitySchemes.oauth.flows.authorizationCode.scopes)).toHaveLength(6);
   });
 
-  /** With a member that is not documented, an answer does not fit. */
+  /** A closed schema rejects a response with an undocumented member. */
   const closed = (schema: Json): Json => {
     if (Array.isArray(schema)) return schema.map(closed) as Json;
     if (typeof schema !== 'object' || schema === null) return schema;
@@ -74,13 +74,13 @@ describe('the OpenAPI document', () => {
       : typeof schema.$ref === 'string'
         ? document.components.schemas[schema.$ref.split('/').at(-1) as string]
         : schema;
-  /** The fields of a value that do not fit, and why: `payments.0.userId: Invalid input`. */
+  /** The mismatches of a value, each with its path and reason: `payments.0.userId: Invalid input`. */
   const misfits = (schema: Json, value: unknown): string[] =>
     (z.fromJSONSchema(closed(schemaOf(schema))).safeParse(value).error?.issues ?? []).map(
       ({ path, message }) => `${path.join('.')}: ${message}`,
     );
 
-  it('has an example of every body and answer, and every example fits its schema', () => {
+  it('every body and response has an example that matches its schema', () => {
     const all = [...Object.entries<Json>(document.paths), ...Object.entries<Json>(document.webhooks)];
     for (const [path, { parameters: _, ...methods }] of all) {
       for (const [method, { parameters = [], requestBody, responses }] of Object.entries<Json>(methods)) {
@@ -98,7 +98,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('agrees with what each call accepts and answers', async () => {
+  it('matches what each call accepts and returns', async () => {
     const documented = new Map(app.routes.map((route) => [route.id, route]));
     expect(Object.keys(CALLS).sort()).toEqual([...documented.keys()].sort());
     for (const [id, make] of Object.entries(CALLS)) {
@@ -137,7 +137,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('says what every field and every parameter means', () => {
+  it('describes every field and every parameter', () => {
     const unsaid = (where: string, schema: Json): string[] => [
       ...(schema.anyOf ?? []).flatMap((one: Json) => unsaid(where, one)),
       ...(schema.items ? unsaid(where, schema.items) : []),
@@ -164,7 +164,7 @@ describe('the OpenAPI document', () => {
     expect(unused).toEqual([]);
   });
 
-  it('agrees with the answers to unauthorised and malformed calls', async () => {
+  it('matches the responses to unauthorized and malformed calls', async () => {
     for (const { id, method, path, by } of app.routes) {
       if (by === 'anybody') continue;
       const address = path.replaceAll(/\{\w+\}/g, randomUUID());

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made of the routes that the service serves and the schemas that they read by. Pure. */
+/** The OpenAPI 3.1 document, generated from the service's routes and their schemas. Pure. */
 import * as z from 'zod/mini';
 import * as api from '../../protocol/api.ts';
 import * as v1 from '../../protocol/api-v1.ts';
@@ -19,13 +19,13 @@ import { WEBHOOK_EXAMPLES, WEBHOOK_MEANINGS } from './webhook-examples.ts';
 
 type Json = Record<string, unknown>;
 
-/** A schema as JSON Schema 2020-12, which is what OpenAPI 3.1 speaks. */
+/** A schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export function jsonSchema(schema: z.ZodMiniType): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' }) as Json;
   return rest;
 }
 
-/** The schemas of `protocol/` by the names under which it exports them. */
+/** The schemas of `protocol/` by export name. */
 const NAMES = new Map(
   [api, v1, v2, applications, arc, oauth, paymail, received, webhooks].flatMap((module) =>
     Object.entries(module as Json).flatMap(([name, value]) =>
@@ -67,7 +67,7 @@ function securityOf({ by }: Route): Json[] {
   return [...by.map((scope) => ({ oauth: [scope] })), { wallet: [] }];
 }
 
-/** The document of the service at an origin. */
+/** The document of a service at the origin `baseUrl`. */
 export function openApiDocument(baseUrl: string, routes: readonly Route[]): Json {
   const schemas: Record<string, Json> = {};
   const reference = (schema: z.ZodMiniType, part: string): Json => {
@@ -239,7 +239,7 @@ const WEBHOOK_HEADERS = {
   'webhook-signature': 'One or more signatures, `v1,` and base64, with spaces between them.',
 };
 
-/** What an application's webhook is sent (Standard Webhooks). */
+/** The body of an application's webhook (Standard Webhooks). */
 function webhookObject(type: webhooks.WebhookEvent, reference: (schema: z.ZodMiniType, part: string) => Json): Json {
   const { signed, withSecret } = WEBHOOK_EXAMPLES[type];
   const event = reference(webhooks.webhookEvent, 'Webhooks');

@@ -37,7 +37,7 @@ async function listen(app: TestApp, token: string) {
     response,
     events,
     connected: () => until(() => text.startsWith(': connected\n\n')),
-    /** Reads until so many events came. */
+    /** Reads until `count` events have arrived. */
     event: (count: number) => until(() => events() >= count),
     end: () => until(() => false),
     close: () => reader.cancel(),
@@ -72,7 +72,7 @@ describe('the inbox of a wallet', () => {
 
   beforeEach(() => acknowledgeAll(alice));
 
-  it('[S-08] lists received transactions in order until the wallet has acknowledged them; nobody else can', async () => {
+  it('[S-08] lists received transactions in order until the wallet acknowledges them; no one else can', async () => {
     const [first, second] = [await pay(alice), await pay(alice)];
     const { received, more } = await inbox(alice);
     expect([received.map(({ txid }) => txid), more]).toEqual([[first.txid, second.txid], false]);
@@ -106,11 +106,11 @@ describe('the inbox of a wallet', () => {
     for (const path of [RECEIVED, `${RECEIVED}/events`]) expect((await app.get(path)).status).toBe(401);
   });
 
-  it('answers with what fits into one response, and with at least one', async () => {
+  it('fills a response up to its size limit, with at least one transaction', async () => {
     const paid = [await pay(alice, 2_600), await pay(alice, 1_000), await pay(alice, 300), await pay(alice, 1_000)];
     const answers: string[][] = [];
     const next = (after?: string) => readInbox(database.db, Number(alice.user.id), { after, mostBytes: 2_500 });
-    // Without acknowledging anything, page by page; then acknowledging each.
+    // First page by page without acknowledging any, then acknowledging each.
     const all: string[] = [];
     for (let page = await next(); page.received.length > 0; page = await next(page.received.at(-1)?.id))
       all.push(...page.received.map(({ txid }) => txid));
@@ -130,13 +130,13 @@ describe('the inbox of a wallet', () => {
     );
   });
 
-  it('is measured', async () => {
+  it('metrics count it', async () => {
     await pay(alice);
     const figures = (await app.get('/metrics', { Authorization: `Bearer ${TEST_METRICS_TOKEN}` })).body as string;
     expect(figures).toMatch(/^received_waiting 1$/m);
   });
 
-  it('is announced at once by server-sent events, also what waits already, and nothing twice', async () => {
+  it('server-sent events announce each transaction immediately and once, including those already waiting', async () => {
     const stream = await listen(app, alice.accessToken);
     expect([
       stream.response.status,
@@ -147,7 +147,7 @@ describe('the inbox of a wallet', () => {
     await pay(bob);
     await pay(alice);
     await stream.event(1);
-    // Whoever comes later hears of it, too.
+    // A later stream is also notified.
     const second = await listen(app, alice.accessToken);
     await second.event(1);
     await pay(alice);
@@ -156,7 +156,7 @@ describe('the inbox of a wallet', () => {
     await Promise.all([stream.close(), second.close()]);
   });
 
-  it('has no more than a few streams of one user: the oldest ends for a further one', async () => {
+  it('a user has only a few streams; the oldest ends when another starts', async () => {
     const streams = [];
     for (let i = 0; i <= STREAMS_OF_ONE; i += 1) {
       const stream = await listen(app, alice.accessToken);
@@ -173,7 +173,7 @@ describe('the inbox of a wallet', () => {
     );
   });
 
-  it('ends streams when their token does, and all of them when the service shuts down', async () => {
+  it('streams end with their token, and all of them at shutdown', async () => {
     const { token, row } = newToken('wallet', new Date(app.clock.ms - 3_599_800));
     await database.db.insert(accessTokens).values({ ...row, userId: Number(bob.user.id) });
     expect(await (await listen(app, token)).end()).toBe('ended');
@@ -185,7 +185,7 @@ describe('the inbox of a wallet', () => {
     expect((await app.send('HEAD', `${RECEIVED}/events`, undefined, bearer(bob))).status).toBe(200);
   });
 
-  it('[S-09] gives anybody the paymail of a user ID, and 404 for an unknown one', async () => {
+  it('[S-09] returns a user ID’s paymail to anyone, and 404 for an unknown ID', async () => {
     const { status, body, headers } = await app.get(`/api/v2/users/${alice.user.id}/paymail`);
     expect([status, userPaymailResponse.parse(body), headers.get('access-control-allow-origin')]).toEqual([
       200,
@@ -200,7 +200,7 @@ describe('the inbox of a wallet', () => {
 });
 
 describe('two instances on one PostgreSQL', () => {
-  it('announce to a wallet what the other instance received', async () => {
+  it('notify a wallet of payments that the other instance received', async () => {
     const made = await createPostgresDatabase();
     const databases = [await openPostgres(made.url), await openPostgres(made.url)] as const;
     await migrate(databases[0]);
@@ -232,10 +232,10 @@ describe('two instances on one PostgreSQL', () => {
   });
 });
 
-describe('polling for what other instances received', () => {
+describe('polling for payments received by other instances', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('asks one question a second for everybody who is connected, and none while nobody is', async () => {
+  it('queries once a second for all connected users, and never while no one is connected', async () => {
     vi.useFakeTimers();
     let looks = 0;
     const rows: { userId: number; newest: number }[] = [];

@@ -1,4 +1,4 @@
-/** What came in by paymail, for the wallets of those who were paid; and where a user ID is paid. */
+/** Payments received by paymail, for the payees' wallets, and the paymail of a user ID. */
 import { eq } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors.ts';
 import * as api from '../../protocol/received.ts';
@@ -12,7 +12,6 @@ import { ID, RAWTX, SCRIPT, TIME, TXID } from './samples.ts';
 
 const shared = { tag: 'Wallets', by: 'wallet' } as const;
 
-/** The inbox of a wallet, and the paymail of a user ID. */
 export function receivedRoutes(context: ApiContext & { lifecycle: Lifecycle }): RouteFamily {
   const { db, now, addresses } = context;
   const streams = createEventStreams(context);

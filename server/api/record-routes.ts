@@ -1,11 +1,10 @@
-/** What the service knows of an account's transactions, for a wallet that was restored from its words. */
+/** The service's records of an account's transactions, for a wallet that was restored from its recovery words. */
 import { recordsQuery, recordsResponse } from '../../protocol/records.ts';
 import { receivedRecords, sentRecords } from '../payments/records.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
 import { routeMaker, type ApiContext } from './route.ts';
 import { SCRIPT, TXID } from './samples.ts';
 
-/** Lists them by transaction. */
 export function recordRoutes(context: ApiContext): RouteFamily {
   const { db } = context;
   const route = routeMaker(context);

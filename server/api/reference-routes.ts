@@ -1,4 +1,4 @@
-/** The documentation of the HTTP interface. */
+/** The documentation of the HTTP API. */
 import { Router } from 'express';
 import type { Network } from '../../protocol/address.ts';
 import type { Addresses } from '../config.ts';
@@ -29,7 +29,7 @@ export function referenceRoutes(
   routes: readonly Route[],
 ): Router {
   const router = Router();
-  // Made when it is first asked for: it takes a good part of the service's start.
+  // Built on first request, because it would take a large part of the service's start.
   let document: ReturnType<typeof openApiDocument> | undefined;
   const { pages, search } = reference(addresses.baseUrl, routes);
   router.get('/api/openapi.json', readableByAll, (_request, response) => {

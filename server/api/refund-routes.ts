@@ -1,14 +1,13 @@
-/** What was given back of an account's payments, for the wallet that made them. */
+/** Refunds of an account's payments, for the wallet that made them. */
 import { refundsResponse } from '../../protocol/api-v2.ts';
 import { refundsTo } from '../payments/refunds.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
 import { routeMaker, type ApiContext } from './route.ts';
 import { ID, TXID } from './samples.ts';
 
-/** More than a wallet looks at in one go. */
+/** More than a wallet checks in one run. */
 const MOST = 100;
 
-/** Lists them. */
 export function refundRoutes(context: ApiContext): RouteFamily {
   const { db } = context;
   const route = routeMaker(context);

@@ -52,7 +52,7 @@ describe('payments', () => {
     });
   const codeOf = (answer: { status: number; body: any }) => [answer.status, answer.body.error?.code];
 
-  it('keeps a payment, answers the same report the same, and shows it to its sender alone', async () => {
+  it('stores a payment, answers a repeated report the same, and shows it only to its sender', async () => {
     const { report, txid } = accepted([200_000n, 300_000n]);
     const first = await app.post(PAYMENTS, report, bearer(alice));
     expect(first.status).toBe(201);
@@ -86,7 +86,7 @@ describe('payments', () => {
     expect(codeOf(await app.get(`${PAYMENTS}/nothing`, bearer(alice)))).toEqual([404, 'not-found']);
   });
 
-  it('takes the report of a wallet that is older or newer than the service', async () => {
+  it('accepts the report of a wallet that is older or newer than the service', async () => {
     const { buttonId: _, buttonData: __, ...older } = accepted().report;
     const first = await app.post(PAYMENTS, older, bearer(alice));
     expect([first.status, first.body.payment.buttonId, first.body.payment.buttonData]).toEqual([201, null, null]);
@@ -105,11 +105,11 @@ describe('payments', () => {
     const { id, status } = second.body.payment;
     expect([second.status, id, status]).toEqual([201, report.id, 'RECEIVED']);
     expect(JSON.stringify(second.body)).not.toContain('later');
-    // It is the same report still.
+    // It is still the same report.
     expect((await app.post(PAYMENTS, report, bearer(alice))).status).toBe(200);
   });
 
-  it('refuses an id or a transaction that belongs to another report', async () => {
+  it('rejects an id or a transaction that belongs to another report', async () => {
     const { report, key } = accepted();
     expect((await app.post(PAYMENTS, report, bearer(alice))).status).toBe(201);
     const stored = await count();
@@ -165,7 +165,7 @@ describe('payments', () => {
     expect((await app.get(`${PAYMENTS}/${report.id}`, bearer(alice))).body).toEqual(own.body);
   });
 
-  it('keeps one of parallel reports', async () => {
+  it('stores one of parallel reports', async () => {
     const { report } = accepted();
     const same = await Promise.all(Array.from({ length: 8 }, () => app.post(PAYMENTS, report, bearer(alice))));
     expect(same.map((a) => a.status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
@@ -177,7 +177,7 @@ describe('payments', () => {
     expect(others.map((a) => a.status).sort()).toEqual([201, ...Array(7).fill(409)]);
   });
 
-  it('accepts no payment that the network has not accepted', async () => {
+  it('rejects a payment that the network hasn’t accepted', async () => {
     const stored = await count();
     const expected = (status: ArcStatus) => {
       if (['ACCEPTED_BY_NETWORK', 'SEEN_ON_NETWORK', 'MINED', 'MINED_IN_STALE_BLOCK'].includes(status))
@@ -205,7 +205,7 @@ describe('payments', () => {
     await cut.close();
   });
 
-  it('refuses altered reports before it asks the network', async () => {
+  it('rejects altered reports before it queries the network', async () => {
     const { report } = accepted();
     const asked = arc.requests;
     const [output] = report.outputs;
@@ -232,7 +232,7 @@ describe('payments', () => {
     expect(arc.requests).toBe(asked);
   });
 
-  it('reads the largest bodies of wallets with an account alone', async () => {
+  it('accepts the largest bodies only from wallets with an account', async () => {
     const { report } = accepted();
     const padded = (size: number) => JSON.stringify(report) + ' '.repeat(size);
     expect((await app.post(PAYMENTS, padded(5_000_000), bearer(alice))).status).toBe(201);
@@ -243,7 +243,7 @@ describe('payments', () => {
     ).toEqual([401, 'unauthenticated']);
   });
 
-  it('moves status to COMPLETED once mined, to FAILED once refused, and to neither while contested', async () => {
+  it('sets status to COMPLETED once mined, to FAILED once rejected, and to neither while contested', async () => {
     const [mined, refused, open] = [accepted(), accepted(), accepted()];
     for (const { report } of [mined, refused, open]) await app.post(PAYMENTS, report, bearer(alice));
     arc.statuses.set(mined.txid, 'MINED').set(refused.txid, 'REJECTED').set(open.txid, 'DOUBLE_SPEND_ATTEMPTED');

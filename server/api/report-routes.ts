@@ -26,17 +26,19 @@ import { serve, type RouteFamily } from '../routing/route.ts';
 import type { ApiContext } from './route.ts';
 import { ID, PAYMENT_ANSWER, RAWTX, REPORTED_OUTPUT, SIGNATURE } from './samples.ts';
 
-/** Of wallets without an account here, by address: each may cost a question to the network. */
+/** Limit per address for wallets without an account here: each report may cost a network query. */
 const ANONYMOUS_REPORTS: Limit = { name: 'anonymous-reports', perMinute: 60, burst: 120 };
-/** And for each transaction, whoever reports it: one that the network has not taken yet is reported again and again. */
+/**
+ * Limit per transaction, regardless of the reporter: wallets keep reporting one that the network hasn't accepted yet.
+ */
 const REPORTS_OF_ONE: Limit = { name: 'anonymous-reports-of-one', perMinute: 10, burst: 20 };
 
 const answer = z.union([paymentResponse, anonymousReportResponse]);
 
 /**
  * A wallet with an account sends its token. One without an account here proves who it is by `inputProof`, which names
- * this service instead of the sender (protocol/report-message.ts), and is answered nothing but that the report was
- * accepted. A report is made once by its own id, so it needs no `Idempotency-Key`.
+ * this service instead of the sender (protocol/report-message.ts). It only learns that the report was accepted. A
+ * report is idempotent by its own id, so it needs no `Idempotency-Key`.
  */
 export function reportRoutes({
   db,
@@ -57,7 +59,7 @@ export function reportRoutes({
   const handlers: RequestHandler[] = [
     noStore,
     async (request, response, next) => {
-      // Before the body is read: strangers do not get to send 25 MB, but what a payment from a page takes.
+      // Checked before the body is read: strangers can send only as much as a page's payment needs, not 25 MB.
       const isAnonymous = request.headers.authorization === undefined;
       if (isAnonymous) await limits.takeByAddress(ANONYMOUS_REPORTS, request, response);
       response.locals.user = isAnonymous ? null : await requireWallet(db, request, now());
@@ -73,7 +75,7 @@ export function reportRoutes({
         ? null
         : await insertPayment(db, user?.id ?? null, report, await prove(report, user, response), now());
       const stored = known ?? inserted ?? (await findPayment(db, report.id));
-      // Nothing under this id although it was not inserted: its transaction came in under another one meanwhile.
+      // The insert failed without a payment under this id, so its transaction has just been reported under another id.
       if (!stored) throw alreadyReported();
       const same = await assertSame(stored, report, user);
       const { id, txid, status } = same.payment;
@@ -129,8 +131,9 @@ export function reportRoutes({
   }
 
   /**
-   * The payment of this very report by this very sender; one that was reported without an account becomes the account's.
-   * @throws ServiceError `payment-conflict`; `payment-mismatch`, where the account proves nothing
+   * Asserts that the stored payment is this sender's same report. An account claims its earlier report made without
+   * one.
+   * @throws ServiceError `payment-conflict`; `payment-mismatch` if the account proves nothing
    */
   async function assertSame(stored: StoredPayment, report: PaymentReport, user: User | null): Promise<StoredPayment> {
     if (!isSameReport(stored, report)) throw new ServiceError('payment-conflict');
@@ -143,7 +146,7 @@ export function reportRoutes({
     return claimed;
   }
 
-  /** Everything that can be said against a new report, the cheapest first. */
+  /** Runs all checks on a new report, cheapest first. */
   async function prove(report: PaymentReport, user: User | null, response: Response): Promise<ProvenReport> {
     const publicKey = user?.publicKey ?? null;
     const destinations = await givenDestinations(db, report, paymailDomain);
@@ -159,7 +162,7 @@ export function reportRoutes({
         () => ({}) as Record<string, string>,
       ),
     ]);
-    // The same id here is this very report, sent twice at once.
+    // The same id is the same report, sent twice concurrently.
     if ((other ?? report.id) !== report.id) throw alreadyReported();
     assertAccepted(accepted);
     const rate = (currency: string) => (Object.hasOwn(prices, currency) ? (prices[currency] ?? null) : null);

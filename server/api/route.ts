@@ -1,4 +1,4 @@
-/** Routes of both generations of the API: who calls, what they ask and what they get, checked in one place. */
+/** Routes of both generations of the API: caller, parameters and responses are checked in one place. */
 import type { Request, RequestHandler, Response } from 'express';
 import type * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -19,7 +19,7 @@ import type { CurrencySource } from '../rates/currencies.ts';
 import type { RateSource } from '../rates/rates.ts';
 import { usualStatus, type Caller, type Declaration, type Route } from '../routing/route.ts';
 
-/** What the API works with. */
+/** Dependencies of the API. */
 export interface ApiContext {
   db: Database;
   addresses: Addresses;
@@ -30,16 +30,16 @@ export interface ApiContext {
 }
 
 /**
- * A request that was let in, and fits what its route declares. Query and body are checked where they are read: some
- * routes say in sentences of their own what is wrong with them.
+ * An admitted request that matches its route's declaration. Query and body are checked when they are read, because some
+ * routes report problems in their own words.
  *
- * A class and not a literal with getters: V8 makes a hidden class of its own for each of those, in the old generation,
- * where it keeps alive what the getters close over, the whole request, until the next full collection.
+ * A class, not a literal with getters: for each such literal, V8 creates a hidden class in the old generation, which
+ * keeps everything the getters close over alive (the whole request) until the next full collection.
  */
 export class Call<Q, B> {
   readonly request: Request;
   readonly response: Response;
-  /** The database; the transaction that holds the key, where the route takes `Idempotency-Key`. */
+  /** The database, or the transaction that holds the key if the route takes `Idempotency-Key`. */
   readonly db: Database;
   /** The bearer of a token. */
   readonly access: Access;
@@ -75,14 +75,14 @@ export class Call<Q, B> {
     return readBody(this.#declaration.body as z.ZodMiniType<B>, this.request.body);
   }
 
-  /** The user who calls, or whom the token stands for. @throws ServiceError `not-found` where there is none */
+  /** The user who calls, or for whom the token acts. @throws ServiceError `not-found` if there is none */
   get user(): User {
     if (!this.#user) throw new ServiceError('not-found');
     return this.#user;
   }
 }
 
-/** Whom a route let in: the bearer of a token, and the user who calls; null where there is none. */
+/** The admitted caller: the bearer of a token, and the user who calls; each null if there is none. */
 interface Admitted {
   access: Access | null;
   user: User | null;
@@ -90,10 +90,10 @@ interface Admitted {
 
 type Handle<Q, B, A> = (call: Call<Q, B>) => Promise<A | void> | A;
 
-/** Requests with a token: of one application for one user, or in its own name; of one wallet. */
+/** Requests per token bearer: an application for one user, an application in its own name, or a wallet. */
 const BY_CLIENT = { name: 'client', perMinute: 1_200, burst: 1_200 };
 
-/** Makes a route of its declaration and of what it does; the answer that this gives is sent with the first status. */
+/** Makes a route from its declaration and its handler, whose result is sent with the first status. */
 export type RouteMaker = <Q, B, A>(declaration: Declaration<Q, B, A>, handle: Handle<Q, B, A>) => Route;
 
 /** A {@link RouteMaker} for this service. Bodies are JSON of at most 100 kB. */
@@ -111,7 +111,7 @@ export function routeMaker(context: Pick<ApiContext, 'db' | 'addresses' | 'now' 
           now,
           request,
           response,
-          // Applications of one user know nothing of each other's keys, nor of what those were answered.
+          // Applications of one user must not see each other's keys or responses.
           subject: `user:${callOn(db).user.id}${admitted.access?.application ? ` application:${admitted.access.application.id}` : ''}`,
           sendBody: (to, sent) => sendBody(to, declaration.path, sent),
           write: async (tx) => ({ status, body: await handle(callOn(tx)) }),
@@ -136,14 +136,14 @@ function send(
   else sendBody(response, path, body as object);
 }
 
-/** In the form of the path's generation. */
+/** Sends a body in the format of the path's API generation. */
 function sendBody(response: Response, path: string, body: object): void {
   if (path.startsWith('/api/v1/')) sendDocument(response, body);
   else sendJson(response, body);
 }
 
 /**
- * Who sends a request, if the route is for them.
+ * Authenticates the caller of a request and checks that the route admits them.
  * @throws ServiceError as {@link requireBearer} and {@link requireOwner}; `too-many-requests`
  */
 async function letIn(
@@ -166,8 +166,8 @@ function demandOf(scopes: readonly string[]): Demand {
 }
 
 /**
- * The query of a request as its schema reads it. What is unknown, repeated or out of range is refused: a mistyped
- * filter would otherwise show everything.
+ * Parses a request's query by its schema. Unknown, repeated and out-of-range parameters are rejected, because a
+ * mistyped filter would otherwise show everything.
  * @throws ServiceError `invalid-request`
  */
 function readQuery<S extends z.ZodMiniType>(schema: S, request: Request): z.output<S> {

@@ -1,4 +1,4 @@
-/** What the examples of the reference are made of: a user, a shop, and a payment to the user at that shop. */
+/** Data for the examples of the reference: a user, a shop, and a payment from the user to the shop. */
 import type { OwnApplication } from '../../protocol/applications.ts';
 import { metadataOf } from '../../protocol/metadata.ts';
 import type { StoredAsset } from '../assets/store.ts';

@@ -1,4 +1,4 @@
-/** For tests: what openapi.test.ts and openapi.full.test.ts share. */
+/** For tests: code that openapi.test.ts and openapi.full.test.ts share. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const SCOPES =
   'auth.user_identity:read users.profiles:read users.balance:read payments:read users.asset:read users.asset:write';
 
-/** What each call takes: parameters of the path and the query, a body, headers. */
+/** The input of a call: path and query parameters, a body and headers. */
 export interface Call {
   path?: Record<string, string>;
   query?: Record<string, string>;
@@ -63,7 +63,7 @@ export function useCalls() {
     alice = { id: user.id, handle: 'alice', accessToken, cookie: (await signInOnPages(app, wallet)).Cookie };
     shop = await newApplication(app, alice, { webhookUrl: 'http://127.0.0.1:9/hook' });
     tokens = await newTokens(app, shop, alice, SCOPES);
-    // What other calls read: each test makes them in an order of its own.
+    // Data that other calls read: each test makes its calls in its own order.
     for (const { id, method, path } of app.routes.filter(({ id }) =>
       ['reportPayment', 'publishBalance'].includes(id),
     )) {
@@ -93,7 +93,7 @@ export function useCalls() {
   const delivery = (sender = 'alice@localhost') =>
     createTestDelivery(database.db, Number(alice.id), sender, new Date(app.clock.ms));
 
-  /** A token, and the address that holds all of it. */
+  /** A token, and the address that holds the whole supply. */
   const minted = async () => {
     const owner = testKey();
     const { txid } = (await app.post('/devnet/faucet', { address: owner.address, satoshis: 1000 })).body;
@@ -260,7 +260,7 @@ export function useCalls() {
       };
     },
     async listenReceived() {
-      // A token that ends at once: so does the stream.
+      // The token expires immediately, so the stream ends.
       const { token, row } = newToken('wallet', new Date(app.clock.ms - 3_599_900));
       await database.db.insert(accessTokens).values({ ...row, userId: Number(alice.id) });
       return { headers: { Authorization: `Bearer ${token}` } };
@@ -345,7 +345,7 @@ export function useCalls() {
     createOrdinalDestination: () => ({ path: OF_ALICE, body: { ordinals: 2 } }),
     async deliverTransaction() {
       const { received } = await delivery();
-      // This ARC has it already.
+      // This ARC already has the transaction.
       arc.refusesTransactions = true;
       arc.statuses.set(received.txid, 'SEEN_ON_NETWORK');
       return { path: OF_ALICE, body: { hex: toHex(received.rawtx), reference: received.reference } };

@@ -18,7 +18,7 @@ const ONE = '/api/v1/assets/{id}';
 const shared = { tag: 'API v1' } as const;
 const written = { bodyType: api.JSON_API, once: true } as const;
 
-/** What is somebody else's does not exist: 404 `not-found`. */
+/** Another user's asset answers 404 `not-found`, as if it didn't exist. */
 export function v1AssetRoutes(context: ApiContext): RouteFamily {
   const {
     now,
@@ -152,8 +152,8 @@ const resource = z.strictObject({
 });
 
 /**
- * The attributes of a document by the names that API v2 has for them, so that one check words what is wrong with either.
- * @param id that of the resource, which the document names again (JSON:API 1.0, "Updating Resources"); none for a new one
+ * Converts a document's attributes to their API v2 names, so that both generations share one check.
+ * @param id the resource's id, which the document repeats (JSON:API 1.0, "Updating Resources"); none for a new one
  * @throws ServiceError `invalid-request`
  */
 function attributesOf(body: unknown, id?: string): Record<string, unknown> {
@@ -163,7 +163,7 @@ function attributesOf(body: unknown, id?: string): Record<string, unknown> {
       message: id === undefined ? 'The service gives a new asset its id.' : 'The document names another asset.',
     });
   const names = Object.keys(data.attributes);
-  // By the names of one generation alone, so that no attribute is there twice.
+  // Only one generation's names are accepted, so that no attribute occurs twice.
   const unknown = names.filter((name) => /[A-Z]/.test(name));
   if (unknown.length > 0) throw new ServiceError('invalid-request', { message: unknownMember(unknown) });
   return Object.fromEntries(

@@ -15,10 +15,10 @@ import { paymentResources } from './payment-resource.ts';
 import { routeMaker, type ApiContext } from './route.ts';
 import { ASSET, ATTRIBUTES, PAYMENT_RESOURCES, TIME } from './samples.ts';
 
-/** Payments that lists by number skip at most. */
+/** Maximum number of payments that page numbers can skip. */
 const FURTHEST = 10_000;
 
-/** Below /api/v1. What is somebody else's does not exist: 404 `not-found`. */
+/** Routes below /api/v1. Another user's resource answers 404 `not-found`, as if it didn't exist. */
 export function v1Routes(context: ApiContext): RouteFamily {
   const { db, addresses, rates, currencies } = context;
   const route = routeMaker(context);

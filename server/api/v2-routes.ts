@@ -1,4 +1,4 @@
-/** The API's second generation, as far as applications read it: plain JSON. */
+/** The routes of the API's second generation that applications read: plain JSON. */
 import type * as z from 'zod/mini';
 import * as api from '../../protocol/api-v2.ts';
 import { paymentResponse } from '../../protocol/api.ts';
@@ -26,7 +26,7 @@ const BALANCE_ASSET = {
   tokenId: ASSET.tokenId,
 };
 
-/** Below /api/v2, for applications. What is somebody else's does not exist: 404 `not-found`. */
+/** Routes below /api/v2, for applications. Another user's resource answers 404 `not-found`, as if it didn't exist. */
 export function v2Routes(context: ApiContext): RouteFamily {
   const { db, addresses, rates, currencies } = context;
   const route = routeMaker(context);
@@ -109,7 +109,7 @@ export function v2Routes(context: ApiContext): RouteFamily {
       },
     );
 
-  /** A list of payments, and one of them, for whoever may read them. */
+  /** A list of payments, and a single one, for authorized readers. */
   const payments = (
     [listId, list]: [id: string, summary: string],
     [oneId, one]: [id: string, summary: string],
@@ -211,7 +211,7 @@ export function v2Routes(context: ApiContext): RouteFamily {
       ['listOwnPayments', 'Payments that the user sent or received; for an application, those made through it'],
       ['readOwnPayment', 'One of them'],
       '/api/v2/me/payments',
-      // What a user sent or got, and what was made through an application that asks in its own name.
+      // Payments that a user sent or received, or that were made through an application calling in its own name.
       async (access) => (access.user ? { userId: access.user.id, clientIdentifiers: [] } : readerOf(db, access)),
     ),
     ...payments(

@@ -1,11 +1,10 @@
-/** Which wallet this service offers: asked by wallets that were not installed from a store, once a day. */
+/** The wallet version that this service offers. Wallets that weren't installed from a store ask for it once a day. */
 import { ServiceError } from '../../protocol/errors.ts';
 import { walletReleaseResponse } from '../../protocol/wallet-release.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
 import type { WalletPackages } from '../wallet-packages.ts';
 import { routeMaker, type ApiContext } from './route.ts';
 
-/** The wallet's release. */
 export function walletReleaseRoutes(context: ApiContext & { wallet: WalletPackages }): RouteFamily {
   const route = routeMaker(context);
   return serve([

@@ -12,7 +12,7 @@ import { ID, TIME } from './samples.ts';
 const EVENTS = '/api/v2/me/applications/{id}/webhook-events';
 const shared = { tag: 'Applications', by: 'owner' } as const;
 
-/** Somebody else's application does not exist: 404 `unknown-application`. */
+/** Another user's application answers 404 `unknown-application`, as if it didn't exist. */
 export function webhookRoutes(context: ApiContext & ResendContext): RouteFamily {
   const { db } = context;
   const route = routeMaker(context);
