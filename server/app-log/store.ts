@@ -1,27 +1,27 @@
-/** Wallets' logs of applications' data, block by sealed block. What is in them only the wallets know. */
+/** Wallets' logs of applications' data, in encrypted blocks that only the wallets can read. */
 import { and, asc, count, eq, gt, lte, sql } from 'drizzle-orm';
 import { APP_LOG_LIMITS, type StoredBlock } from '../../protocol/app-log.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Database } from '../database/connect.ts';
 import { appLogBlocks, appLogs } from '../database/schema.ts';
 
-/** Most blocks of one answer, and about how many bytes. */
+/** Maximum number of blocks in one response, and their approximate size in bytes. */
 const MOST = 500;
 const MOST_BYTES = 1_000_000;
 
-/** What a wallet appends. */
+/** A block that a wallet appends. */
 export interface NewBlock {
   writer: string;
   sequence: number;
   block: Uint8Array;
-  /** It may exceed the limits: it is to replace what is there. */
+  /** True if it may exceed the limits because it replaces existing blocks. */
   replaces: boolean;
 }
 
 /**
- * Appends a block; the same one again changes nothing.
+ * Appends a block. Repeating the same one changes nothing.
  * @returns its position
- * @throws ServiceError `app-log-conflict` (another block of this id), `app-log-full`
+ * @throws ServiceError `app-log-conflict` (another block with this id), `app-log-full`
  */
 export function appendBlock(db: Database, userId: number, block: NewBlock, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
@@ -50,13 +50,13 @@ export function appendBlock(db: Database, userId: number, block: NewBlock, now: 
   });
 }
 
-/** The log's row: whoever has it is the only one to change the log. */
+/** Locks the log's row, so that only one transaction changes the log. */
 async function lockLog(tx: Pick<Database, 'select'>, userId: number) {
   const [log] = await tx.select().from(appLogs).where(eq(appLogs.userId, userId)).for('update');
   return log ?? { position: 0, blocks: 0, bytes: 0 };
 }
 
-/** The blocks after a position, in order: as many as fit into one answer, but one wherever there is one. */
+/** The blocks after a position, in order: as many as fit into one response, but at least one if any exist. */
 export async function listBlocks(
   db: Database,
   userId: number,
@@ -92,7 +92,7 @@ export async function listBlocks(
   };
 }
 
-/** Removes the blocks up to a position, all at once. @returns what is left */
+/** Removes the blocks up to a position in one statement. @returns what is left */
 export function removeBlocks(
   db: Database,
   userId: number,

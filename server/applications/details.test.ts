@@ -6,7 +6,7 @@ const MINIMAL = { name: 'A Shop', url: 'https://shop.example' };
 const check = (details: Record<string, unknown>, webhooksAllowPrivate = true) =>
   checkNewApplication({ ...MINIMAL, ...details }, { webhooksAllowPrivate });
 
-describe('an application’s', () => {
+describe('an application’s details', () => {
   it.each([
     'https://shop.example/back',
     'https://shop.example',
@@ -17,7 +17,7 @@ describe('an application’s', () => {
     'http://app.localhost/',
     'https://10.0.0.1/back',
     'https://xn--bcher-kva.example/',
-  ])('redirect address may be %s, and is kept to the letter', (redirectUri) => {
+  ])('accept the redirect address %s, and keep it to the letter', (redirectUri) => {
     expect(check({ redirectUri })).toMatchObject({ problems: null, value: { redirectUri } });
   });
 
@@ -54,7 +54,7 @@ describe('an application’s', () => {
     'https://shop.example/?error=',
     'https://shop.example/?iss=x',
     `https://shop.example/${'x'.repeat(500)}`,
-  ])('redirect address may not be %j', (redirectUri) => {
+  ])('reject the redirect address %j', (redirectUri) => {
     expect(Object.keys(check({ redirectUri }).problems ?? {})).toEqual(['redirectUri']);
   });
 
@@ -67,7 +67,7 @@ describe('an application’s', () => {
     'shop.example',
     5,
     null,
-  ])('site may not be %j', (url) => {
+  ])('reject the site %j', (url) => {
     expect(Object.keys(check({ url }).problems ?? {})).toEqual(['url']);
   });
 
@@ -99,7 +99,7 @@ describe('an application’s', () => {
       'Geprüft Laden',
       '公式ショップ',
       'Pаyments',
-    ])('may not pass for the service’s: %s', (name) => {
+    ])('may not imitate the service’s: %s', (name) => {
       expect(problems({ name })).toEqual(['name']);
       expect(Object.keys(checkChanges({ name }, { webhooksAllowPrivate: true, own }).problems ?? {})).toEqual(['name']);
     });
@@ -117,7 +117,7 @@ describe('an application’s', () => {
       'R&D',
     ])('may be anything else: %s', (name) => expect(problems({ name })).toEqual([]));
 
-    it('may not be of the service’s own origin', () => {
+    it('may not be at the service’s own origin', () => {
       const redirectUri = 'https://pay.acme.co.uk/cb';
       expect(problems({ redirectUri })).toEqual(['redirectUri']);
       expect(problems({ redirectUri: 'https://PAY.acme.co.uk:443/cb' })).toEqual(['redirectUri']);
@@ -126,7 +126,7 @@ describe('an application’s', () => {
     });
   });
 
-  it('webhook address is https, or on this machine where the operator allows that', () => {
+  it('require https for the webhook address, or this machine if the operator allows that', () => {
     for (const webhookUrl of [
       'http://localhost:4000/hook',
       'http://127.0.0.1/hook',
@@ -162,21 +162,21 @@ describe('an application’s', () => {
     5,
     null,
     undefined,
-  ])('name may not be %j', (name) => {
+  ])('reject the name %j', (name) => {
     expect(Object.keys(check({ name }).problems ?? {})).toEqual(['name']);
   });
 
-  it('name is kept without blanks at its ends, and else as it is', () => {
+  it('trim the name and keep the rest as it is', () => {
     expect(check({ name: ' <b>Bücher & more</b> 📚 ' })).toMatchObject({ value: { name: '<b>Bücher & more</b> 📚' } });
   });
 
-  it('description has several lines of text that shows', () => {
+  it('accept a description of several lines of visible text', () => {
     expect(check({ description: 'One\r\ntwo\n\nfour' }).problems).toBeNull();
     for (const description of ['\0', '\u202e', 'a\u2028b', 'x'.repeat(501), 5])
       expect(Object.keys(check({ description }).problems ?? {})).toEqual(['description']);
   });
 
-  it('secret in the body of webhooks is the application’s own choice, or none', () => {
+  it('accept any webhook secret in the body, or none', () => {
     expect(check({}).value?.webhookBodySecret).toBeNull();
     expect(check({ webhookBodySecret: 'x' }).value).toMatchObject({ webhookBodySecret: 'x' });
     expect(checkChanges({ webhookBodySecret: null }, { webhooksAllowPrivate: false }).value).toEqual({
@@ -188,7 +188,7 @@ describe('an application’s', () => {
       ]);
   });
 
-  it('demands are true or false', () => {
+  it('require a boolean for each demand', () => {
     for (const value of ['true', 1, null])
       expect(Object.keys(check({ requirePkce: value, requireSecret: value }).problems ?? {})).toEqual([
         'requirePkce',
@@ -197,8 +197,8 @@ describe('an application’s', () => {
   });
 });
 
-describe('what is given', () => {
-  it('must be an object with known members; of unknown ones, plain names alone are said back', () => {
+describe('input', () => {
+  it('must be an object with known members; errors repeat only plain unknown names', () => {
     for (const body of [undefined, null, [], 'text', 5])
       expect(checkNewApplication(body, { webhooksAllowPrivate: true }).problems, String(body)).toEqual({
         '': 'The body must be a JSON object.',
@@ -210,13 +210,13 @@ describe('what is given', () => {
     );
   });
 
-  it('is refused with every problem in one message', () => {
+  it('errors list every problem in one message', () => {
     expect(() => assertChecked(check({ name: '', redirectUri: 'javascript:x', requirePkce: 'yes' }))).toThrowError(
       /An application needs a name\. The redirect address must begin with .* requirePkce must be true or false\./,
     );
   });
 
-  it('changes nothing else', () => {
+  it('changes only the given fields', () => {
     expect(checkChanges({}, { webhooksAllowPrivate: false })).toEqual({ value: {}, problems: null });
     expect(
       checkChanges({ description: '', webhookUrl: '', requireSecret: false }, { webhooksAllowPrivate: false }),

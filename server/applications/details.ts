@@ -1,4 +1,4 @@
-/** What an owner says of an application, checked. Pure. */
+/** Checks an owner's description of an application. Pure. */
 import type * as z from 'zod/mini';
 import { changedApplication, newApplication } from '../../protocol/applications.ts';
 import { check, type Checked, type Problems } from '../http/problems.ts';
@@ -6,11 +6,11 @@ import { canBePublicHost } from '../outbound-requests/public-address.ts';
 import { isOwnAddress, problemOfName, type OwnAddresses } from './own-names.ts';
 import type { ApplicationDetails } from './store.ts';
 
-/** What the operator decided. */
+/** The operator's settings. */
 export interface DetailsPolicy {
-  /** May webhooks go to this machine? */
+  /** True if webhooks may go to this machine. */
   webhooksAllowPrivate: boolean;
-  /** Names and origin that no application may pass for. */
+  /** Names and origin that no application may imitate. */
   own?: OwnAddresses;
 }
 
@@ -23,7 +23,7 @@ const NO_DETAILS = {
   requireSecret: false,
 };
 
-/** The details of an application that is to be made. */
+/** Checks the details of a new application. */
 export function checkNewApplication(body: unknown, policy: DetailsPolicy): Checked<ApplicationDetails> {
   const { value: given, problems } = check(newApplication, body);
   return given
@@ -31,7 +31,7 @@ export function checkNewApplication(body: unknown, policy: DetailsPolicy): Check
     : { value: given, problems };
 }
 
-/** Changes to an application: only the given fields. */
+/** Checks changes to an application, which contain only the given fields. */
 export function checkChanges(body: unknown, policy: DetailsPolicy): Checked<Partial<ApplicationDetails>> {
   const { value: given, problems } = check(changedApplication, body);
   return given ? checkPolicy(tidied(given), policy) : { value: given, problems };
@@ -47,7 +47,7 @@ function tidied(given: z.output<typeof changedApplication>): Partial<Application
   return Object.fromEntries(details) as Partial<ApplicationDetails>;
 }
 
-/** An address that webhooks/send.ts would never call is not taken: its owner would wait for events in vain. */
+/** Rejects an address that webhooks/send.ts would never call: its owner would wait for events in vain. */
 function checkPolicy<T extends Partial<ApplicationDetails>>(
   given: T,
   { webhooksAllowPrivate, own }: DetailsPolicy,
@@ -64,7 +64,7 @@ function checkPolicy<T extends Partial<ApplicationDetails>>(
   return { value: null, problems: { webhookUrl: problem } };
 }
 
-/** The consent page shows name and site: neither may be taken for the service's. */
+/** The consent page shows name and site, so neither may be mistaken for the service's. */
 function problemsOfIdentity(
   { name, url, redirectUri }: Partial<ApplicationDetails>,
   own: OwnAddresses | undefined,

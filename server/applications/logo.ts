@@ -1,4 +1,4 @@
-/** An application's logo: uploaded by its owner, kept and sent by this service itself. */
+/** An application's logo: uploaded by its owner, stored and served by this service. */
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { applicationLogos } from '../database/schema.ts';
@@ -6,8 +6,8 @@ import { isDigest, uploadedPicture, type UploadedPicture } from '../uploaded-pic
 import { updateApplication, type Application } from './store.ts';
 
 /**
- * Gives a user's own application a logo.
- * @param bytes for which `problemOfUpload` finds no problem
+ * Sets the logo of a user's own application.
+ * @param bytes a picture that passed `problemOfUpload`
  * @throws ServiceError `unknown-application`
  */
 export function saveLogo(db: Database, ownerId: number, id: string, bytes: Uint8Array, now: Date): Promise<void> {
@@ -21,7 +21,7 @@ export function saveLogo(db: Database, ownerId: number, id: string, bytes: Uint8
   });
 }
 
-/** Takes the logo from a user's own application. @throws ServiceError `unknown-application` */
+/** Removes the logo of a user's own application. @throws ServiceError `unknown-application` */
 export function removeLogo(db: Database, ownerId: number, id: string, now: Date): Promise<void> {
   return db.transaction(async (tx) => {
     await updateApplication(tx, ownerId, id, { logo: null }, now);
@@ -29,13 +29,13 @@ export function removeLogo(db: Database, ownerId: number, id: string, now: Date)
   });
 }
 
-/** Path of an application's logo on this service, another one for each picture; null where it has none. */
+/** Path of an application's logo on this service, different for each picture; null without a logo. */
 export const logoPath = ({ id, logo }: Pick<Application, 'id' | 'logo'>) =>
   logo === null ? null : `/application-logos/${id}/${logo}`;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The picture at a {@link logoPath}; null where it is none, or no longer. */
+/** The picture at a {@link logoPath}; null if the path is invalid or outdated. */
 export async function findLogo(
   db: Database,
   id: string,

@@ -4,7 +4,7 @@ import type { TestApplication } from '../testing.ts';
 import { findByClientIdentifier, findByOauthIdentifier } from './store.ts';
 import { useService } from '../testing-service.ts';
 
-/** No database keeps a NUL in a text; and nobody needs to be asked about megabytes. */
+/** No name: PostgreSQL can't store NUL in a text, and names of megabytes needn't be looked up. */
 const NO_NAMES = ['a\0b', '\0', '', 'a b', 'ä', 'x'.repeat(101)];
 
 describe('finding applications by name', () => {
@@ -15,7 +15,7 @@ describe('finding applications by name', () => {
     application = await newApplication(app, await newUser(app, 'alice'));
   });
 
-  it('finds none by an impossible name, and still finds others that are looked up at the same moment', async () => {
+  it('an impossible name finds nothing, and doesn’t disturb concurrent lookups', async () => {
     const { db } = database;
     const found = await Promise.all([
       ...NO_NAMES.map((name) => findByOauthIdentifier(db, name)),
@@ -30,7 +30,7 @@ describe('finding applications by name', () => {
     ]);
   });
 
-  it.each(NO_NAMES)('answers %j as any other unknown client', async (name) => {
+  it.each(NO_NAMES)('answers %j like any other unknown client', async (name) => {
     expect((await authorize(app, authorizeQuery(application, { client_id: name }))).status).toBe(400);
     const asked = { grant_type: 'refresh_token', refresh_token: 'refresh_x', client_id: name };
     const answer = await token(app, asked);

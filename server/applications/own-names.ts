@@ -1,6 +1,7 @@
 /**
- * Names and addresses that an application may not have, because the consent page would show them as if they were the
- * service's. Pure.
+ * Names and addresses that an application may not have, because the consent page would make them look like the
+ * service's.
+ * Pure.
  */
 import { lookAlike } from '../../protocol/look-alike.ts';
 import { PRODUCT_NAME } from '../../protocol/product.ts';
@@ -64,7 +65,7 @@ const CLAIMS = [
 /** Check marks, and badges that look like those of verified accounts. */
 const MARKS = /[\u2611\u2705\u2713\u2714\u{1f5f8}\u{1f5f9}\u{1f6e1}\u{1f512}\u{1f510}\u237b\u221a]/u;
 
-/** Letters and digits as they look: without marks, in one alphabet, digits as the letters that they pass for. */
+/** The visual form of letters and digits: without marks, in one alphabet, digits as the letters they resemble. */
 function looks(text: string): string {
   const plain = text.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '');
   const latin = [...plain].map((letter) => LOOKS_LIKE.get(letter) ?? letter).join('');
@@ -73,7 +74,7 @@ function looks(text: string): string {
 
 const words = (text: string): string[] => text.split(/[^\p{L}\p{N}\p{M}|$]+/u).map(looks);
 
-/** The label of a domain that its operator is known by: `acme` of `pay.acme.co.uk`. Null for addresses and single labels. */
+/** The label that identifies a domain's operator: `acme` of `pay.acme.co.uk`. Null for addresses and single labels. */
 function operatorOf(host: string): string | null {
   const labels = host.replace(/:\d+$/, '').split('.');
   if (labels.length < 2 || /^[\d:[\]]+$/.test(labels.join(''))) return null;
@@ -81,7 +82,7 @@ function operatorOf(host: string): string | null {
   return third !== undefined && second.length <= 3 ? third : second;
 }
 
-/** What is wrong with a name: a sentence for its owner; null if nothing is. */
+/** The problem with a name, as a sentence for its owner; null if there is none. */
 export function problemOfName(name: string, own: OwnAddresses | undefined): string | null {
   const look = looks(name);
   const hosts = own ? [new URL(own.baseUrl).hostname, own.paymailDomain.replace(/:\d+$/, '')] : [];
@@ -101,7 +102,7 @@ export function problemOfName(name: string, own: OwnAddresses | undefined): stri
   return null;
 }
 
-/** Whether an address is one of the service's own origin. @param address checked before to be one, or empty */
+/** True if an address is at the service's own origin. @param address a valid address, or empty */
 export function isOwnAddress(address: string | null | undefined, own: OwnAddresses | undefined): boolean {
   return (
     own !== undefined && !!address && URL.canParse(address) && new URL(address).origin === new URL(own.baseUrl).origin

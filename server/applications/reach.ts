@@ -1,15 +1,15 @@
-/** What an application may see. */
+/** The permissions that users granted to an application, in numbers. */
 import { asc, count, countDistinct, eq } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { consents } from '../database/schema.ts';
 
-/** How many people allow an application something, and how many of them what. */
+/** The number of people who granted an application any scope, and the number for each scope. */
 export interface Reach {
   people: number;
   scopes: { scope: string; people: number }[];
 }
 
-/** Counts the users who have granted an application something, without naming them. */
+/** Counts the users who have granted an application any scope, without naming them. */
 export async function reachOf(db: Database, applicationId: string): Promise<Reach> {
   const [all] = await db
     .select({ people: countDistinct(consents.userId) })

@@ -9,17 +9,16 @@ import type { Database } from '../database/connect.ts';
 import { accessTokens, applications, users } from '../database/schema.ts';
 import { hashSecret, randomAlphanumeric } from '../secrets.ts';
 
-/** One row of the applications. */
 export type Application = typeof applications.$inferSelect;
 
-/** What its owner says of an application. */
+/** The owner's description of an application. */
 export type ApplicationDetails = Pick<
   Application,
   'name' | 'url' | 'description' | 'redirectUri' | 'webhookUrl' | 'requirePkce' | 'requireSecret'
 > &
   Partial<Pick<Application, 'webhookBodySecret'>>;
 
-/** An application just made, with the secrets that are shown this once. */
+/** A new application, with the secrets that are shown only once. */
 export interface NewApplication {
   application: Application;
   clientSecret: string;
@@ -27,15 +26,15 @@ export interface NewApplication {
 }
 
 /**
- * A client secret: 256 random bits and more in [A-Za-z0-9], so that raw and percent-encoded Basic credentials are
+ * A client secret: more than 256 random bits in [A-Za-z0-9], so that raw and percent-encoded Basic credentials are
  * equal.
  */
 const newClientSecret = () => randomAlphanumeric(48);
-/** Standard Webhooks, "Signature scheme": 24 to 64 random bytes, base64 behind `whsec_`. */
+/** Standard Webhooks, "Signature scheme": 24 to 64 random bytes, base64 after `whsec_`. */
 const newWebhookSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
 /**
- * Makes an application. The owner's row is locked meanwhile, so that several at once cannot exceed the limit together.
+ * Creates an application. Locks the owner's row, so that concurrent calls can't exceed the limit together.
  * @throws ServiceError `too-many-applications`
  */
 export function createApplication(
@@ -70,7 +69,7 @@ export function createApplication(
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** One application of one owner: nobody else's is ever found, read or changed. */
+/** Restricts a query to one application of its owner. */
 const owned = (ownerId: number, id: string) => and(eq(applications.id, id), eq(applications.ownerId, ownerId));
 
 /** A user's own application. @throws ServiceError `unknown-application`, also for another user's */
@@ -100,8 +99,7 @@ export async function updateApplication(
 }
 
 /**
- * Gives an application another client secret. Whoever had the old one may be why: the tokens that it was good for end
- * with it. What users granted stays.
+ * Gives an application a new client secret. The old one may have leaked, so its tokens end with it. Users' grants stay.
  * @throws ServiceError `unknown-application`
  */
 export function rotateClientSecret(
@@ -119,9 +117,9 @@ export function rotateClientSecret(
 }
 
 /**
- * Gives an application another webhook secret, which signs from now on.
- * @param keepPreviousSeconds for how long the present one goes on signing beside it, so that receivers can change over
- * one after another. Of several rotations in that time only the latest secret before the new one goes on.
+ * Gives an application a new webhook secret, which signs from now on.
+ * @param keepPreviousSeconds how long the current secret also signs, so that receivers can switch one after another;
+ * after several rotations in that time, only the latest previous secret does
  * @throws ServiceError `unknown-application`
  */
 export async function rotateWebhookSecret(
@@ -138,7 +136,7 @@ export async function rotateWebhookSecret(
         .update(applications)
         .set({
           webhookSecret,
-          // The value of before: PostgreSQL evaluates all of them on the old row.
+          // The old value: PostgreSQL evaluates all expressions on the old row.
           previousWebhookSecret: keeps ? sql`${applications.webhookSecret}` : null,
           previousWebhookSecretUntil: keeps ? new Date(now.getTime() + keepPreviousSeconds * 1000) : null,
           updatedAt: now,
@@ -152,7 +150,7 @@ export async function rotateWebhookSecret(
 
 const NO_PREVIOUS = { previousWebhookSecret: null, previousWebhookSecretUntil: null };
 
-/** Ends the secret that signs beside the present one, if there is one. @throws ServiceError `unknown-application` */
+/** Ends the previous secret's overlap, if there is one. @throws ServiceError `unknown-application` */
 export async function endPreviousWebhookSecret(db: Database, ownerId: number, id: string, now: Date): Promise<void> {
   const ended = UUID.test(id)
     ? await db
@@ -164,12 +162,12 @@ export async function endPreviousWebhookSecret(db: Database, ownerId: number, id
   if (ended.length === 0) throw new ServiceError('unknown-application');
 }
 
-/** Forgets secrets whose rotation is over. */
+/** Deletes previous secrets whose overlap has ended. */
 export async function deleteEndedWebhookSecrets(db: Database, now: Date): Promise<void> {
   await db.update(applications).set(NO_PREVIOUS).where(lte(applications.previousWebhookSecretUntil, now));
 }
 
-/** The secrets that sign an application's webhooks at a time, the present one first. */
+/** The secrets that sign an application's webhooks at a time, the current one first. */
 export function signingSecrets(
   {
     webhookSecret,
@@ -182,7 +180,7 @@ export function signingSecrets(
 }
 
 /**
- * Deletes an application and all that hangs on it: consents, tokens, webhooks. Payments made through it stay.
+ * Deletes an application and everything that depends on it: consents, tokens, webhooks. Payments made through it stay.
  * @throws ServiceError `unknown-application`
  */
 export async function deleteApplication(db: Database, ownerId: number, id: string): Promise<void> {
@@ -193,12 +191,12 @@ export async function deleteApplication(db: Database, ownerId: number, id: strin
 }
 
 /**
- * What a public name consists of. Anything else comes from strangers: one NUL in it would fail the questions that share
- * its statement.
+ * The form of public names. Anything else comes from strangers: one NUL would fail all lookups that share its
+ * statement.
  */
 const NAME = /^[A-Za-z0-9]{1,100}$/;
 
-/** By either of their two public names: questions of one moment share one statement. */
+/** Looks up by either public name. Concurrent lookups share one statement. */
 const lookupOf = perDatabase((db) => {
   const named = (column: PgColumn) => sql`${column} = any(${sql.placeholder('names')}::text[])`;
   const statement = db
@@ -215,7 +213,7 @@ const lookupOf = perDatabase((db) => {
   return async (name: string) => (NAME.test(name) ? lookup(name) : []);
 });
 
-/** The application that the code flow's `client_id` names, or null. */
+/** The application with the code flow's `client_id`, or null. */
 export async function findByOauthIdentifier(db: Database, oauthIdentifier: string): Promise<Application | null> {
   return (await lookupOf(db)(oauthIdentifier)).find((found) => found.oauthIdentifier === oauthIdentifier) ?? null;
 }
@@ -225,7 +223,7 @@ export async function findByClientIdentifier(db: Database, clientIdentifier: str
   return (await lookupOf(db)(clientIdentifier)).find((found) => found.clientIdentifier === clientIdentifier) ?? null;
 }
 
-/** A user's own applications, the oldest first. */
+/** A user's own applications, oldest first. */
 export async function listApplications(db: Database, ownerId: number): Promise<Application[]> {
   return db
     .select()
@@ -234,7 +232,7 @@ export async function listApplications(db: Database, ownerId: number): Promise<A
     .orderBy(asc(applications.createdAt), asc(applications.id));
 }
 
-/** Whether this is its secret. Hashes of 256 random bits are compared, so the time reveals nothing. */
+/** True if this is the application's secret. Hashes of 256 random bits are compared, so timing reveals nothing. */
 export function hasSecret(application: Application, secret: string): boolean {
   return hashSecret(secret) === application.clientSecretHash;
 }

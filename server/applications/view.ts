@@ -1,8 +1,7 @@
-/** What the API shows of an application to its owner. Nothing in it is secret. */
+/** An application as the API shows it to its owner, without secrets. */
 import type { OwnApplication } from '../../protocol/applications.ts';
 import { signingSecrets, type Application } from './store.ts';
 
-/** See {@link OwnApplication}. */
 export function applicationView(application: Application, now: Date): OwnApplication {
   const {
     id,

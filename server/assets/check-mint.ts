@@ -1,4 +1,4 @@
-/** Did the owner's wallet mint the token that an asset describes? Pure. */
+/** Checks that the owner's wallet minted the token that an asset describes. Pure. */
 import { mintMessage, type MintReport } from '../../protocol/assets.ts';
 import { readToken, readTokenId } from '../../protocol/bsv21/token.ts';
 import { fromHex, toHex } from '../../protocol/bytes.ts';
@@ -10,10 +10,10 @@ import type { StoredAsset } from './store.ts';
 const mismatch = (detail: string) => new ServiceError('asset-mismatch', { detail });
 
 /**
- * Reads the token out of its transaction: nothing of the report is believed that the bytes do not show. The transaction
- * is public once it is sent, so the key of its first input signs whose asset the token is.
+ * Reads the token from its transaction and trusts nothing in the report that the bytes don't show. Anyone can see the
+ * transaction, so the key of its first input signs which asset owns the token.
  * @param publicKey the identity key of the asset's owner, hex
- * @returns the transaction's id, of which the network is to be asked
+ * @returns the transaction's id, to query the network with
  * @throws ServiceError `invalid-transaction`, `asset-mismatch`
  */
 export function checkMint(

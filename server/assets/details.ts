@@ -1,4 +1,4 @@
-/** What an owner says of an asset, checked. Pure but for the alias that is made up. */
+/** Checks an owner's description of an asset. Pure except for the generated alias. */
 import type * as z from 'zod/mini';
 import { handle } from '../../protocol/api.ts';
 import { changedAsset, newAsset, readSupply } from '../../protocol/assets.ts';
@@ -6,16 +6,13 @@ import { check, type Checked } from '../http/problems.ts';
 import { randomAlphanumeric } from '../secrets.ts';
 import type { AssetDetails } from './store.ts';
 
-/** What of an asset may change. */
+/** The fields of an asset that may change. */
 type Description = Pick<AssetDetails, 'name' | 'description' | 'avatar'>;
 
-/** Null, empty, or blanks: none. */
+/** Null, empty and blank all mean none. */
 const textOf = (given: string | null | undefined) => given?.trim() ?? '';
 
-/**
- * The details of an asset that is to be made.
- * @param paymailDomain this service's own: an asset has no paymail elsewhere
- */
+/** Checks the details of a new asset. @param paymailDomain this service's domain: an asset has no paymail elsewhere */
 export function checkNewAsset(body: unknown, paymailDomain: string): Checked<AssetDetails> {
   const { value: given, problems } = check(newAsset, body);
   if (!given) return { value: given, problems };
@@ -42,7 +39,7 @@ export function checkNewAsset(body: unknown, paymailDomain: string): Checked<Ass
 const ALIAS_FORM =
   'An alias has 3 to 30 characters: lowercase letters and digits, at least one of them a letter. Dots and hyphens are allowed in between.';
 
-/** Changes to an asset: only the given fields. */
+/** Checks changes to an asset, which contain only the given fields. */
 export function checkChangedAsset(body: unknown): Checked<Partial<Description>> {
   const { value: given, problems } = check(changedAsset, body);
   return given ? { value: changesOf(given), problems } : { value: given, problems };

@@ -1,10 +1,12 @@
-/** What a wallet holds of this service's assets. */
+/** A wallet's holdings of this service's assets. */
 import type { AssetBalance } from '../../protocol/balance-message.ts';
 import { decimalText } from '../../protocol/money.ts';
 import type { Database } from '../database/connect.ts';
 import { assetsOfTokens, type StoredAsset } from './store.ts';
 
-/** Of the tokens that a wallet published, those of assets here: each with its amount in whole ones, decimal text. */
+/**
+ * Selects this service's assets among a wallet's published tokens, each with its amount in whole units as decimal text.
+ */
 export async function heldAssets(
   db: Database,
   held: readonly AssetBalance[],

@@ -1,4 +1,4 @@
-/** Assets in the database. What is somebody else's does not exist. */
+/** Assets in the database. Another user's asset is never found. */
 import { randomUUID } from 'node:crypto';
 import { and, count, desc, eq, inArray, or, sql } from 'drizzle-orm';
 import { MAX_ASSETS, type AssetState } from '../../protocol/assets.ts';
@@ -9,24 +9,23 @@ import { assets, users } from '../database/schema.ts';
 import { isHandleTaken, lockHandle } from '../identity/handles.ts';
 import { isReserved } from '../identity/registration.ts';
 
-/** One row of the assets. */
 export type StoredAsset = typeof assets.$inferSelect;
-/** What its owner says of one. */
+/** The owner's description of an asset. */
 export type AssetDetails = Pick<
   StoredAsset,
   'name' | 'description' | 'avatar' | 'url' | 'supply' | 'decimals' | 'paymailAlias'
 >;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** In the words of its field, where a form shows it. */
+/** An error in a form field's own words. */
 export const ALIAS_TAKEN = 'This alias, or one that looks like it, is already taken.';
-/** The advisory locks of tokens, among others of two numbers: spells `tokn`. */
+/** The first number of the advisory locks of tokens: spells `tokn`. */
 const TOKEN_LOCKS = 0x746f_6b6e;
 const owned = (ownerId: number, id: string) => and(eq(assets.id, id), eq(assets.ownerId, ownerId));
 
 /**
- * Makes an asset. Its alias and its owner's row are locked meanwhile: several at once cannot have one alias, nor exceed
- * the limit together.
+ * Creates an asset. Locks its alias and its owner's row, so that concurrent calls can't share an alias or exceed the
+ * limit together.
  * @throws ServiceError `handle-taken` (also for a reserved alias), `too-many-assets`
  */
 export function createAsset(db: Database, ownerId: number, details: AssetDetails, now: Date): Promise<StoredAsset> {
@@ -44,13 +43,13 @@ export function createAsset(db: Database, ownerId: number, details: AssetDetails
   });
 }
 
-/** How many a user has. */
+/** The number of a user's assets. */
 export async function countAssets(db: Database, ownerId: number): Promise<number> {
   const [held] = await db.select({ number: count() }).from(assets).where(eq(assets.ownerId, ownerId));
   return Number(held?.number);
 }
 
-/** A user's own assets, the newest first: so many after a place, or after the first `offset`; and whether more come. */
+/** A page of a user's own assets, newest first, after a cursor or an offset, and whether more follow. */
 export async function listAssets(
   db: Database,
   ownerId: number,
@@ -76,7 +75,7 @@ export async function readAsset(db: Database, ownerId: number, id: string): Prom
   return found;
 }
 
-/** Changes how a user's own asset is described. @throws ServiceError `not-found` */
+/** Changes the description of a user's own asset. @throws ServiceError `not-found` */
 export async function changeAsset(
   db: Database,
   ownerId: number,
@@ -97,7 +96,7 @@ export async function changeAsset(
 
 /**
  * Deletes a user's own asset that has no token.
- * @throws ServiceError `not-found`, `asset-conflict` where it has one: others hold of it
+ * @throws ServiceError `not-found`; `asset-conflict` if it has a token, which others may hold
  */
 export async function deleteAsset(db: Database, ownerId: number, id: string): Promise<void> {
   const deleted = UUID.test(id)
@@ -113,12 +112,12 @@ export async function deleteAsset(db: Database, ownerId: number, id: string): Pr
 
 /**
  * The asset that has a token and this name, or null.
- * @param name its id, its token's, or its alias, with or without this service's domain behind it
+ * @param name its id, its token's id or its alias, with or without this service's domain
  */
 export async function findAsset(db: Database, name: string, paymailDomain: string): Promise<StoredAsset | null> {
   const isOwn = name.endsWith(`@${paymailDomain}`);
   const alias = isOwn ? name.slice(0, -paymailDomain.length - 1) : name;
-  // Neither NUL nor anything else that no name has reaches the database.
+  // Names with NUL or other invalid characters never reach the database.
   const [found] = /^[a-z0-9._-]{1,80}$/.test(alias)
     ? await db
         .select()
@@ -126,7 +125,7 @@ export async function findAsset(db: Database, name: string, paymailDomain: strin
         .where(
           and(
             or(
-              // By its skeleton, which has an index.
+              // Queries the skeleton as well, because it has an index.
               and(eq(assets.aliasSkeleton, skeletonOf(alias)), eq(assets.paymailAlias, alias)),
               ...(isOwn ? [] : [eq(assets.tokenId, alias), ...(UUID.test(alias) ? [eq(assets.id, alias)] : [])]),
             ),
@@ -137,16 +136,15 @@ export async function findAsset(db: Database, name: string, paymailDomain: strin
   return found ?? null;
 }
 
-/** The assets that these tokens are of, by the tokens' ids. Tokens that no asset here has are missing. */
+/** The assets of these tokens, by token id. Tokens without an asset here are missing. */
 export async function assetsOfTokens(db: Database, tokenIds: readonly string[]): Promise<Map<string, StoredAsset>> {
   const found = tokenIds.length > 0 ? await db.select().from(assets).where(inArray(assets.tokenId, tokenIds)) : [];
   return new Map(found.map((one) => [one.tokenId as string, one]));
 }
 
 /**
- * Binds a user's own asset to its token. Of several tokens for one asset, and several assets for one token, the first is
- * the one; the same again changes nothing.
- * @param state `minted` where the token is in a block already
+ * Binds a user's own asset to its token, unless either is bound already. Repeating the same call changes nothing.
+ * @param state `minted` if the token is in a block already
  * @throws ServiceError `asset-conflict`, `not-found`
  */
 export function bindToken(
@@ -158,7 +156,9 @@ export function bindToken(
 ): Promise<StoredAsset> {
   const nextCheckAt = token.state === 'minted' ? null : now;
   return db.transaction(async (tx) => {
-    // Two that bind one token at once wait for each other: else the later would end at the unique column, unexplained.
+    // Serializes concurrent calls that bind one token. Otherwise the later one would fail at the unique column, without
+    // an
+    // explanation.
     await tx.execute(sql`select pg_advisory_xact_lock(${TOKEN_LOCKS}::int, hashtext(${token.tokenId}))`);
     const [held] = await tx.select().from(assets).where(owned(ownerId, id)).for('no key update');
     if (!held) throw new ServiceError('not-found');

@@ -1,4 +1,6 @@
-/** Transactions that mint tokens, for tests. Their inputs spend coins that do not exist: no ledger would take them. */
+/**
+ * Transactions that mint tokens, for tests. Their inputs spend coins that don't exist, so no ledger would accept them.
+ */
 import { randomBytes } from 'node:crypto';
 import { BSM, PrivateKey, Utils } from '@bsv/sdk';
 import { p2pkhScript } from '../../protocol/address.ts';
@@ -7,20 +9,17 @@ import { writeTokenScript, type Token } from '../../protocol/bsv21/token.ts';
 import { concatBytes, fromHex, toHex } from '../../protocol/bytes.ts';
 import { pushData, serializeTransaction, txidOf } from '../../protocol/transaction.ts';
 
-/** What a test's mint is to be otherwise. */
+/** Changes to a test's mint. */
 export interface MintOptions {
   token?: Token;
   satoshis?: bigint;
-  /** The locking script of the minting output, in place of the token's. */
+  /** Replaces the locking script of the minting output. */
   script?: (script: Uint8Array) => Uint8Array;
-  /** The key that signs the proof, in place of that of the first input. */
+  /** The key that signs the proof, instead of the first input's key. */
   signer?: PrivateKey;
 }
 
-/**
- * The report of a mint, and its transaction's id.
- * @param publicKey the identity key of the asset's owner, hex
- */
+/** A mint report, and its transaction's id. @param publicKey the identity key of the asset's owner, hex */
 export function createTestMint(
   { id, initialSupply, decimals }: { id: string; initialSupply: string; decimals: number },
   publicKey: string,

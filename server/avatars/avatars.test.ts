@@ -14,7 +14,7 @@ const database = useTestDatabase();
 let domain = '';
 let asked: string[] = [];
 let gone = false;
-/** Until then nothing is answered. */
+/** Requests are answered only after this resolves. */
 let held = Promise.resolve();
 let clock = Date.UTC(2025, 0, 1);
 const host = createServer(async (request, response) => {
@@ -52,7 +52,7 @@ const instance = (mostCached = 10) =>
   });
 const of = (alias: string) => ({ alias, domain });
 
-test('one picture is fetched once for all who ask, at every instance, for a day', async () => {
+test('one picture is fetched once a day for all users and instances', async () => {
   const find = instance();
   const [first, second] = await Promise.all([find(of('bob'), 1), find(of('bob'), 1)]);
   expect(first).toEqual({ type: 'image/png', image: PNG });
@@ -65,7 +65,7 @@ test('one picture is fetched once for all who ask, at every instance, for a day'
   expect(asked).toHaveLength(6);
 });
 
-test('that there is none counts for an hour', async () => {
+test('a missing picture is cached for an hour', async () => {
   gone = true;
   const find = instance();
   expect(await find(of('bob'), 1)).toBeNull();
@@ -75,7 +75,7 @@ test('that there is none counts for an hour', async () => {
   expect(await find(of('bob'), 1)).not.toBeNull();
 });
 
-test('the cache holds the latest, and nothing that is old', async () => {
+test('the cache keeps the latest pictures and drops outdated ones', async () => {
   const find = instance(2);
   for (const alias of ['a', 'b', 'c']) {
     clock += 1000;
@@ -103,7 +103,7 @@ test('hosts that hang delay only the user who names them', async () => {
   all.push(...ask(2, 4));
   await vi.waitFor(() => expect(asked).toHaveLength(8));
   expect(refused).toHaveLength(12);
-  // All users together have a limit as well.
+  // All users together also have a limit.
   for (let user = 3; user < 30; user += 1) all.push(...ask(user, 4));
   await vi.waitFor(() => expect(asked.length + refused.length).toBe(16 + 4 + 27 * 4));
   expect(asked).toHaveLength(64);

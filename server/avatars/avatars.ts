@@ -1,6 +1,7 @@
 /**
- * Pictures of paymails for the wallets of this service's users, so that no wallet ever asks a stranger's address. They
- * are cached in the database, for all instances; every row of it may go at any time.
+ * Pictures of paymails for this service's users, so that no wallet contacts a stranger's host itself. They are cached
+ * in
+ * the database, for all instances. Any row may be deleted at any time.
  */
 import { desc, eq, inArray, lte } from 'drizzle-orm';
 import type { Network } from '../../protocol/address.ts';
@@ -14,35 +15,38 @@ import { findPicture } from '../identity/picture.ts';
 import type { PaymailHostRules } from '../outbound-requests/paymail-host.ts';
 import { fetchPicture, namedPicture, type Avatar } from './fetch.ts';
 
-/** For everything that one picture takes: host, profile, picture (milliseconds). */
+/** Time limit for all requests for one picture: host, profile and picture (milliseconds). */
 const TIMEOUT_MS = 8_000;
-/** How long an answer counts (milliseconds): a picture, and that there is none. */
+/** Cache lifetimes (milliseconds) of a picture and of a missing picture. */
 const FRESH_MS = 24 * 3_600_000;
 const NONE_FRESH_MS = 3_600_000;
-/** Most rows of the cache, of 200 kB at most. */
+/** Maximum number of rows in the cache, of 200 kB at most. */
 const MOST_CACHED = 1_000;
-/** Most strangers' hosts that one instance asks at the same time: more are not asked later, but not at all. */
+/** Maximum number of concurrent requests of one instance to strangers' hosts. Further ones are rejected, not queued. */
 const MAX_PARALLEL = 64;
 /** The same for one user, so that hosts that hang delay only the user who names them. */
 const MAX_PARALLEL_OF_USER = 4;
 
-/** What finding them takes. */
+/** Dependencies of the search for pictures. */
 export interface AvatarContext extends PaymailHostRules {
   db: Database;
   addresses: Pick<Addresses, 'paymailDomain'>;
   now: () => Date;
-  /** Tests choose less. */
+  /** Tests set a smaller limit. */
   mostCached?: number;
   network: Network;
 }
 
 /**
- * Finds the picture of a paymail for a user, null where there is none: the requester learns nothing about hosts.
+ * Finds the picture of a paymail for a user; null if there is none. The requester learns nothing about hosts.
  * @throws ServiceError `service-unavailable` if too many are requested, by this user or by all
  */
 export type FindAvatar = (paymail: Paymail, userId: number) => Promise<Avatar | null>;
 
-/** Those of this service are in its database; others are fetched from where their hosts say, or were. */
+/**
+ * Pictures of this service's users are in its database. Others are fetched from the URLs that their hosts name, or
+ * cached.
+ */
 export function createAvatars(context: AvatarContext): FindAvatar {
   const { db, addresses, now } = context;
   const under = new Map<string, { userId: number; fetched: Promise<Avatar | null> }>();
@@ -58,7 +62,7 @@ export function createAvatars(context: AvatarContext): FindAvatar {
       named = user?.avatarUrl ?? null;
       if (named === null) return null;
     }
-    // What a user of this service names counts at once when it is another one.
+    // When a user of this service changes their picture, the new key takes effect immediately.
     const key = named === null ? writePaymail(paymail) : `${writePaymail(paymail)} ${named}`;
     const [cached] = await db.select().from(avatars).where(eq(avatars.paymail, key));
     if (cached) {
@@ -78,7 +82,7 @@ function avatarOf({ type, image }: Pick<typeof avatars.$inferSelect, 'type' | 'i
   return type && image && { type, image };
 }
 
-/** @param named where it is, where this service knows that itself */
+/** @param named the picture's URL, if this service knows it */
 async function fetchAndStore(
   { db, now, mostCached = MOST_CACHED, ...rules }: AvatarContext,
   paymail: Paymail,
@@ -91,7 +95,7 @@ async function fetchAndStore(
     const url = named ?? (await namedPicture(paymail, rules, signal));
     if (url !== null) found = await fetchPicture(url, rules.network, signal);
   } catch {
-    // Out of reach, or nothing that may be asked: as good as none for a while.
+    // A host that is unreachable or not permitted counts as having no picture for a while.
   }
   const row = { type: found?.type ?? null, image: found?.image ?? null, fetchedAt: now() };
   await db
@@ -103,13 +107,13 @@ async function fetchAndStore(
     .from(avatars)
     .orderBy(desc(avatars.fetchedAt))
     .offset(mostCached)
-    // Another instance may be deleting the same.
+    // Another instance may be deleting the same rows.
     .for('update', { skipLocked: true });
   await db.delete(avatars).where(inArray(avatars.paymail, excess));
   return found;
 }
 
-/** Forgets what does not count any more. */
+/** Deletes expired pictures. */
 export async function deleteOldAvatars(db: Database, now: Date): Promise<void> {
   await db.delete(avatars).where(lte(avatars.fetchedAt, new Date(now.getTime() - FRESH_MS)));
 }

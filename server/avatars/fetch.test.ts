@@ -19,9 +19,9 @@ interface Answer {
   headers?: Record<string, string>;
   body?: Uint8Array | string;
 }
-/** What the internet answers, by URL; anything else is 404. */
+/** The internet's responses by URL. Anything else is 404. */
 let internet: Record<string, Answer> = {};
-/** Where names lead that do not lead to the open internet. */
+/** Addresses of names outside the public internet. */
 let addresses: Record<string, string> = {};
 let asked: string[] = [];
 
@@ -41,7 +41,7 @@ const picture = (body: Uint8Array = PNG, type = 'image/png'): Answer => ({ heade
 const redirect = (location: string): Answer => ({ status: 302, headers: { location } });
 const fetched = (url = PLACE) => fetchPicture(url, 'mainnet', AbortSignal.timeout(5_000));
 
-test('a picture comes as it is, as what its bytes say', async () => {
+test('a picture is returned unchanged, with the type that its bytes show', async () => {
   internet[PLACE] = picture(PNG, 'image/webp; q=1');
   expect(await fetched()).toEqual({ type: 'image/png', image: PNG });
 });
@@ -54,13 +54,13 @@ test.each([
   ['too many pixels', picture(testJpeg(20_000, 20_000), 'image/jpeg')],
   ['too many bytes', picture(Buffer.concat([PNG, Buffer.alloc(200_000)]))],
   ['an error’s', { ...picture(), status: 500 }],
-])('a picture is taken only as one: not %s', async (_why, answer) => {
+])('a picture must be a valid image: not %s', async (_why, answer) => {
   internet[PLACE] = answer;
   expect(await fetched()).toBeNull();
   expect(asked).toEqual([PLACE]);
 });
 
-test('an answer that says that it is too long is not read', async () => {
+test('a response that announces an excessive length is not read', async () => {
   const read = vi.fn();
   vi.mocked(pinned.requestPinned).mockResolvedValue(
     Object.assign(new Readable({ read }), {
@@ -78,7 +78,7 @@ test.each([
   ['of a private network', 'https://inside.example/a'],
   ['with a password', 'https://me:secret@pictures.example/a'],
   ['of another kind', 'data:image/png;base64,AAAA'],
-])('nothing is asked %s, neither at first nor by a redirect', async (_where, url) => {
+])('no request goes %s, neither at first nor by a redirect', async (_where, url) => {
   addresses = { '127.0.0.1': '127.0.0.1', 'inside.example': '10.0.0.7' };
   await expect(fetched(url)).rejects.toThrow();
   internet[PLACE] = redirect(url);
@@ -86,7 +86,7 @@ test.each([
   expect(asked).toEqual([PLACE]);
 });
 
-test('two redirects are followed, and no more', async () => {
+test('two redirects are the maximum', async () => {
   internet[PLACE] = redirect('/b');
   internet['https://pictures.example/b'] = redirect('https://other.example/c');
   internet['https://other.example/c'] = picture();

@@ -1,11 +1,11 @@
-/** The picture of a paymail at its own host, or wherever that says it is. Whoever runs that host is a stranger. */
+/** Fetches the picture of a paymail from its own host, or from the URL that the host names. The host isn't trusted. */
 import { CAPABILITIES, fillTemplate, publicProfileResponse, type Paymail } from '../../protocol/paymail.ts';
 import { LARGEST_PICTURE, readSmallPicture, type Picture } from '../../protocol/picture.ts';
 import type { Network } from '../../protocol/address.ts';
 import { askJson, askStranger, capabilitiesOf, type PaymailHostRules } from '../outbound-requests/paymail-host.ts';
 import { readBeginning } from '../outbound-requests/pinned-request.ts';
 
-/** A picture that was checked: what its first bytes say that it is, and small. */
+/** A checked picture: small, with the type that its first bytes show. */
 export interface Avatar {
   type: Picture['type'];
   image: Uint8Array;
@@ -15,8 +15,8 @@ const TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'] satis
 const MAX_REDIRECTS = 2;
 
 /**
- * Where a paymail's public profile (BRFC f12f968c92d6) says that its picture is; null where it names none.
- * @throws Error where the host may not be asked, or does not answer
+ * The picture's URL in a paymail's public profile (BRFC f12f968c92d6); null if it names none.
+ * @throws Error if the host may not be contacted, or doesn't answer
  */
 export async function namedPicture(
   paymail: Paymail,
@@ -30,13 +30,13 @@ export async function namedPicture(
 }
 
 /**
- * Fetches a picture: the bytes as they came, once they are known to be a small picture. Null for anything else.
- * @throws Error where it may not be fetched, or nothing answers
+ * Fetches a picture. Returns the unchanged bytes of a valid small picture, and null for anything else.
+ * @throws Error if it may not be fetched, or no host answers
  */
 export async function fetchPicture(url: string, network: Network, signal: AbortSignal): Promise<Avatar | null> {
   let target = new URL(url);
   for (let redirects = 0; ; redirects += 1) {
-    // Each place that it leads to is judged like the first.
+    // Each redirect target is checked like the first URL.
     const response = await askStranger(target, TYPES.join(', '), network, signal);
     const { statusCode = 0, headers } = response;
     const isPicture = statusCode === 200 && TYPES.includes((headers['content-type'] ?? '').split(';')[0]?.trim() ?? '');

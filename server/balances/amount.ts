@@ -1,15 +1,15 @@
-/** What satoshis are in a currency. Pure. */
+/** Converts satoshis to a currency. Pure. */
 import { fromSatoshis, satoshisToBsv } from '../../protocol/money.ts';
 import { digitsOf } from '../rates/currencies.ts';
 
-/** An amount of money; all text. */
+/** An amount of money, all text. */
 export interface Amount {
   amount: string;
   currency: string;
   satoshis: string;
 }
 
-/** The amount in BSV, or in a currency at its rate: null where that is not among the rates. */
+/** The amount in BSV, or in a currency at its rate; null if there is no such rate. */
 export function amountIn(currency: 'BSV', satoshis: bigint, rates: Readonly<Record<string, string>>): Amount;
 export function amountIn(currency: string, satoshis: bigint, rates: Readonly<Record<string, string>>): Amount | null;
 export function amountIn(currency: string, satoshis: bigint, rates: Readonly<Record<string, string>>): Amount | null {

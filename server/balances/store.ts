@@ -5,13 +5,13 @@ import { ServiceError } from '../../protocol/errors.ts';
 import type { Database } from '../database/connect.ts';
 import { balances, consents } from '../database/schema.ts';
 
-/** What a wallet published. */
+/** A balance as the wallet published it. */
 export type Balance = typeof balances.$inferSelect;
 
 const SCOPE = 'users.balance:read';
 const ASSET_SCOPE = 'users.asset:read';
 
-/** What some application may read, while the user allows it: the balance, and the assets with it. */
+/** Whether some application may read the balance, and the assets with it, by the user's grants. */
 export async function wantedBalance(db: Database, userId: number): Promise<{ wanted: boolean; assets: boolean }> {
   const found = await db
     .select({ scopes: sql<string[]>`array_agg(${consents.scope})` })
@@ -35,17 +35,14 @@ export async function storeBalance(db: Database, balance: Balance): Promise<void
     });
 }
 
-/**
- * What was last published.
- * @throws ServiceError `not-found`
- */
+/** The balance last published. @throws ServiceError `not-found` */
 export async function readBalance(db: Database, userId: number): Promise<Balance> {
   const [found] = await db.select().from(balances).where(eq(balances.userId, userId));
   if (!found) throw new ServiceError('not-found', { message: 'The wallet has published no balance yet.' });
   return found;
 }
 
-/** Forgets balances that nobody may read any more, and assets that nobody may read with them. */
+/** Deletes balances that no application may read any longer, and the assets of the others under the same condition. */
 export async function deleteUnwantedBalances(db: Database): Promise<void> {
   const wanted = db
     .select({ one: sql`1` })

@@ -1,4 +1,4 @@
-/** One remote value, cached for a while. Requests during a fetch wait for the same answer. */
+/** One remote value, cached for a while. Requests during a fetch wait for the same response. */
 
 /** A value and the time it was fetched, in milliseconds since 1970. */
 export interface Fetched<T> {
@@ -7,9 +7,10 @@ export interface Fetched<T> {
 }
 
 /**
- * Keeps what `load` gives for `lifeMs`. When a later load fails, the value before it is still given while it is younger
- * than `staleMs`; `onError` receives each error once. After a failure nothing is loaded for `retryMs` (0 where it is not given).
- * @returns a function that gives the value, or throws what `load` threw
+ * Caches the result of `load` for `lifeMs`. If a later load fails, the previous value is returned while it is younger
+ * than
+ * `staleMs`, and `onError` receives each error once. After a failure nothing is loaded for `retryMs` (default: 0).
+ * @returns a function that returns the value, or throws the error of `load`
  */
 export function cached<T>(
   load: () => Promise<T>,

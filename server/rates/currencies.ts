@@ -1,13 +1,13 @@
 /** Currencies of amounts: BSV, and those for which the service has rates. */
 import { CURRENCIES, type RateSource } from './rates.ts';
 
-/** A currency: its code and its English name. */
+/** A currency, with its code and its English name. */
 export interface Currency {
   code: string;
   name: string;
 }
 
-/** Both kinds, each in the order of the codes; BSV is the first of its own. */
+/** Both kinds, each in the order of the codes, but BSV first. */
 export interface Currencies {
   crypto: readonly Currency[];
   fiat: readonly Currency[];
@@ -60,7 +60,7 @@ export function createCurrencySource(rates: RateSource): CurrencySource {
   };
 }
 
-/** How many digits an amount of a currency has behind the point (ISO 4217; of cryptocurrencies as many as BSV has). */
+/** The number of decimals of a currency (ISO 4217; for cryptocurrencies the same as for BSV). */
 export function digitsOf(code: string): number {
   return ISO_4217.has(code)
     ? (new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits ?? 2)

@@ -13,7 +13,7 @@ const simplePrice = (prices: Record<string, unknown>) => ({
 const unavailable = expect.objectContaining({ code: 'rate-unavailable' });
 
 describe('readSimplePrice', () => {
-  it('takes every price as the decimal text of its number, and the time of the source', () => {
+  it('returns every price as the decimal text of its number, with the source’s time', () => {
     expect(
       readSimplePrice(
         JSON.parse(
@@ -26,7 +26,7 @@ describe('readSimplePrice', () => {
     });
   });
 
-  it('leaves out what is no positive decimal number, and what was not asked for', () => {
+  it('ignores values that aren’t positive decimals, and unrequested currencies', () => {
     const odd = {
       usd: 16,
       eur: 0,
@@ -60,13 +60,13 @@ describe('readSimplePrice', () => {
     simplePrice({ usd: 1, last_updated_at: '1740000000' }),
     simplePrice({ usd: 1, last_updated_at: -1 }),
     { status: { error_code: 429 } },
-  ])('refuses %j', (body) => {
+  ])('rejects %j', (body) => {
     expect(() => readSimplePrice(body)).toThrowError(unavailable);
   });
 });
 
 describe('readSupported', () => {
-  it('takes codes of three to five letters, once each, without what would be read as satoshis', () => {
+  it('accepts codes of three to five letters, once each, except those read as satoshis', () => {
     expect(
       readSupported([
         'usd',
@@ -87,7 +87,7 @@ describe('readSupported', () => {
     ).toEqual(['BTC', 'EUR', 'LINK', 'MATIC', 'USD']);
   });
 
-  it('takes as many as fit into a URL, the dollar included', () => {
+  it('requests as many as fit into a URL, including the dollar', () => {
     const many = readSupported([
       ...Array.from({ length: 600 }, (_, i) => `a${String.fromCharCode(97 + (i % 26), 97 + Math.floor(i / 26))}`),
       'usd',
@@ -95,14 +95,14 @@ describe('readSupported', () => {
     expect([many.length, many.includes('USD')]).toEqual([201, true]);
   });
 
-  it.each([null, {}, [], ['eur'], 'usd'])('refuses %j', (body) =>
+  it.each([null, {}, [], ['eur'], 'usd'])('rejects %j', (body) =>
     expect(() => readSupported(body)).toThrowError(unavailable),
   );
 });
 
 describe('rates of a public network', () => {
   let answer: { status: number; body: string; headers?: Record<string, string> };
-  /** What the source says that it knows; null where it does not know that path. */
+  /** The source's list of currencies; null if it doesn't know that path. */
   let supported: string[] | null = null;
   let asked: string[] = [];
   /** The key of each request for prices. */
@@ -139,13 +139,13 @@ describe('rates of a public network', () => {
     });
     return { clock, errors, rates };
   }
-  /** The source's answer, its own time some seconds before the start. */
+  /** The source's response, with a time some seconds before the start. */
   const told = (usd: unknown, secondsBefore = 0) => ({
     status: 200,
     body: JSON.stringify(simplePrice({ usd, last_updated_at: START / 1000 - secondsBefore })),
   });
 
-  it('are requested in CoinGecko’s form, once a minute for all callers', async () => {
+  it('the service requests them in CoinGecko’s format, once a minute for all callers', async () => {
     const { clock, rates } = source();
     answer = told(50.5, 30);
     for (const one of await Promise.all([rates(), rates(), rates()]))
@@ -168,7 +168,7 @@ describe('rates of a public network', () => {
     );
   });
 
-  it('are requested in every currency that the source lists, and the service lists the same currencies', async () => {
+  it('the service requests and lists every currency that the source lists', async () => {
     supported = ['usd', 'link', 'btc', 'isk'];
     const { clock, rates } = source();
     const currencies = createCurrencySource(rates);
@@ -187,7 +187,7 @@ describe('rates of a public network', () => {
       ],
     };
     expect(await currencies()).toEqual(known);
-    // What was known stays listed while there are no rates.
+    // Known currencies stay listed while there are no rates.
     answer = { status: 500, body: '' };
     clock.ms += 3600_000;
     await expect(rates()).rejects.toMatchObject({ code: 'rate-unavailable' });
@@ -195,7 +195,7 @@ describe('rates of a public network', () => {
     supported = null;
   });
 
-  it('are not requested again within a minute of a failure', async () => {
+  it('the service doesn’t request them again within a minute of a failure', async () => {
     const { clock, rates } = source();
     answer = { status: 429, body: '{"status":{"error_code":429}}' };
     for (let i = 0; i < 3; i += 1) await expect(rates()).rejects.toMatchObject({ code: 'rate-unavailable' });
@@ -205,7 +205,7 @@ describe('rates of a public network', () => {
     expect((await rates()).value).toEqual({ USD: '50' });
   });
 
-  it('are not requested before the time that the source asks to wait', async () => {
+  it('the service doesn’t request them before the source’s Retry-After', async () => {
     const { clock, errors, rates } = source();
     answer = { status: 429, body: '{}', headers: { 'Retry-After': '300' } };
     await expect(rates()).rejects.toMatchObject({ code: 'rate-unavailable' });
@@ -219,7 +219,7 @@ describe('rates of a public network', () => {
     expect(rates.knownAt()).toBe(START);
   });
 
-  it('are requested at most every five minutes with a key, which goes into a header', async () => {
+  it('the service requests them at most every five minutes with a key, which is sent in a header', async () => {
     const { clock, rates } = source('demo-key');
     answer = told(50);
     await rates();
@@ -232,7 +232,7 @@ describe('rates of a public network', () => {
     expect(keys).toHaveLength(2);
   });
 
-  it('are served for ten minutes after the time that the source gives, and no longer', async () => {
+  it('the service serves them for ten minutes after the source’s time, and no longer', async () => {
     const { clock, errors, rates } = source();
     answer = told(50, 60);
     await rates();
@@ -244,7 +244,7 @@ describe('rates of a public network', () => {
     await expect(rates()).rejects.toMatchObject({ code: 'rate-unavailable' });
   });
 
-  it('are not served if the source itself says that they are old; a time in the future counts as the time of the answer', async () => {
+  it('outdated rates aren’t served; a time in the future counts as the time of the response', async () => {
     const { clock, rates } = source();
     answer = told(50, 600);
     await expect(rates()).rejects.toMatchObject({ code: 'rate-unavailable' });

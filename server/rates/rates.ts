@@ -1,4 +1,4 @@
-/** What one BSV costs, as decimal text by currency code. */
+/** The price of one BSV, as decimal text by currency code. */
 import * as z from 'zod/mini';
 import type { Network } from '../../protocol/address.ts';
 import { MAX_RETRY_AFTER_MS, retryAfterMs } from '../../protocol/broadcaster/outcome.ts';
@@ -7,10 +7,9 @@ import { isCurrencyCode, priceText } from '../../protocol/money.ts';
 import { fetchJson } from '../chain/fetch-json.ts';
 import { cached, type Fetched } from './cached.ts';
 
-/** Prices by currency code. */
 type Rates = Record<string, string>;
 
-/** Devnet's coins are worth nothing: fixed, round prices, so that examples and tests can say what comes out. */
+/** Devnet's coins are worthless: fixed, round prices make examples and tests predictable. */
 const DEVNET_RATES: Readonly<Rates> = {
   USD: '50',
   EUR: '45',
@@ -73,10 +72,7 @@ export const CURRENCIES = [
   'ZAR',
 ];
 
-/**
- * Codes of what is no currency, or not another one than is paid with: parts of a bitcoin, of which `sats` would be read
- * as satoshis.
- */
+/** Codes that aren't independent currencies: parts of a bitcoin. `sats` would be read as satoshis. */
 const NO_CURRENCIES = new Set(['BSV', 'BITS', 'SATS']);
 /** Maximum number of requested currencies, because they are part of a URL. */
 const MOST_CURRENCIES = 200;
@@ -87,7 +83,7 @@ const COIN = 'bitcoin-cash-sv';
 const ASK_EVERY_MS = 60_000;
 /** The same with a key: a demo key of CoinGecko allows 10,000 requests a month. */
 const ASK_EVERY_WITH_KEY_MS = 300_000;
-/** The same for its list of currencies, and after a failure to get that (milliseconds). */
+/** The same for its list of currencies, also after a failure (milliseconds). */
 const LIST_EVERY_MS = 24 * 3600_000;
 const LIST_RETRY_MS = 3600_000;
 /** Maximum age of a rate (milliseconds). */
@@ -97,15 +93,16 @@ const simplePrice = z.object({
   [COIN]: z.looseObject({ last_updated_at: z.int().check(z.positive()) }),
 });
 
-/** The rates, and when the source knew them (milliseconds since 1970). */
+/** The rates, and the source's time of them (milliseconds since 1970). */
 interface Known {
   rates: Rates;
   time: number;
 }
 
 /**
- * CoinGecko's answer to GET /simple/price with `include_last_updated_at=true`. A price that is no positive decimal
- * number is left out; without the dollar's the answer is of no use, since wallets compare by it.
+ * Reads CoinGecko's response to GET /simple/price with `include_last_updated_at=true`. A price that isn't a positive
+ * decimal
+ * is ignored. Without the dollar's the response is unusable, because wallets compare by it.
  * @throws ServiceError `rate-unavailable`
  */
 export function readSimplePrice(body: unknown, codes: readonly string[] = CURRENCIES): Known {
@@ -122,8 +119,8 @@ export function readSimplePrice(body: unknown, codes: readonly string[] = CURREN
 }
 
 /**
- * CoinGecko's answer to GET /simple/supported_vs_currencies: the codes, three to five letters each.
- * @throws ServiceError `rate-unavailable` where the dollar is not among them, by which wallets compare
+ * Reads CoinGecko's response to GET /simple/supported_vs_currencies: the codes, three to five letters each.
+ * @throws ServiceError `rate-unavailable` without the dollar, which wallets compare by
  */
 export function readSupported(body: unknown): string[] {
   const listed = Array.isArray(body)
@@ -135,19 +132,19 @@ export function readSupported(body: unknown): string[] {
   return codes.slice(0, MOST_CURRENCIES).concat(codes.indexOf('USD') < MOST_CURRENCIES ? [] : 'USD');
 }
 
-/** Gives the rates and when they were known, at most 10 minutes ago. */
+/** Returns the rates and their time, at most 10 minutes ago. */
 export interface RateSource {
   /** @throws ServiceError `rate-unavailable` */
   (): Promise<Fetched<Rates>>;
-  /** When the last known rates were known, in milliseconds since 1970; null before the first. */
+  /** Time of the last known rates, in milliseconds since 1970; null before the first. */
   knownAt(): number | null;
 }
 
 /**
- * Devnet's fixed table; elsewhere the table of a source that speaks CoinGecko's API, which is another one than the
- * WhatsOnChain that wallets compare it with. Of that one every currency that it knows is asked for.
- * @param ratesUrl base of that API
- * @param ratesKey a key for it, sent as CoinGecko's demo keys are
+ * Devnet's fixed table, or elsewhere the rates of a source with CoinGecko's API, in all its currencies. It differs from
+ * WhatsOnChain, which wallets compare it with.
+ * @param ratesUrl base URL of that API
+ * @param ratesKey its API key, sent like CoinGecko's demo keys
  */
 export function createRateSource({
   network,
@@ -166,11 +163,11 @@ export function createRateSource({
     const fixed = async () => ({ value: { ...DEVNET_RATES }, time: now().getTime() });
     return Object.assign(fixed, { knownAt: () => now().getTime() });
   }
-  /** The source has asked to be left alone until then (milliseconds since 1970). */
+  /** The end of the source's Retry-After (milliseconds since 1970). */
   let notBefore = 0;
   const get = async (path: string) => {
     const waitMs = notBefore - now().getTime();
-    // A longer wait than any that the source can ask for means that the clock was set back.
+    // A longer wait than the maximum Retry-After means that the clock was set back.
     if (waitMs > 0 && waitMs <= MAX_RETRY_AFTER_MS)
       throw new ServiceError('rate-unavailable', { detail: 'the source of rates asked to wait' });
     const { status, body, retryAfter } = await fetchJson(`${ratesUrl}${path}`, {
@@ -186,7 +183,7 @@ export function createRateSource({
     staleMs: Infinity,
     retryMs: LIST_RETRY_MS,
     now,
-    // Prices are requested even so, and report a source that fails.
+    // Prices are requested anyway, and report a failing source.
     onError: () => undefined,
   });
   const ask = cached(
@@ -219,7 +216,7 @@ export function createRateSource({
   let knownAt: number | null = null;
   const source = async () => {
     const { value, time: askedAt } = await ask();
-    // A source whose clock is ahead of ours makes nothing younger than it is.
+    // A source with a fast clock must not make values younger than they are.
     const time = Math.min(value.time, askedAt);
     knownAt = time;
     if (now().getTime() - time >= MAX_AGE_MS)

@@ -1,7 +1,8 @@
 /**
- * Notifies connected wallets of received transactions. Those that this process received are announced at once; for
- * those of other instances it queries the database every second, with one query for all connected users, and only while
- * there are any.
+ * Notifies connected wallets of received transactions. Those that this process received are announced immediately. For
+ * those
+ * of other instances it queries the database every second, with one query for all connected users, and only while there
+ * are any.
  */
 import { and, inArray, isNull, max } from 'drizzle-orm';
 import { perDatabase } from '../database/batch.ts';
@@ -13,12 +14,11 @@ const LOOK_EVERY_MS = 1_000;
 /** Received transactions and their listeners. */
 export interface Arrivals {
   /**
-   * Calls `tell` whenever something waits for the user that it was not called for before: at first for whatever waits
-   * already.
-   * @returns ends it
+   * Calls `tell` whenever a new transaction waits for the user, and first for any already waiting.
+   * @returns a function that ends it
    */
   listen(userId: number, tell: () => void): () => void;
-  /** Something has just been received for the user. */
+  /** Announces a transaction just received for the user. */
   announce(userId: number): void;
 }
 
@@ -49,7 +49,7 @@ export const arrivals: (db: Database) => Arrivals = perDatabase((db) => {
   async function lookOnce(): Promise<void> {
     const asked = [...listeners];
     if (asked.length === 0) return;
-    // If the database does not answer, the next query tries again.
+    // If the database doesn't answer, the next query tries again.
     const found = await newest().catch(() => new Map<number, number>());
     for (const listener of asked) {
       const last = found.get(listener.userId) ?? 0;
@@ -59,7 +59,7 @@ export const arrivals: (db: Database) => Arrivals = perDatabase((db) => {
     }
   }
 
-  /** One look at a time; whoever comes during it gets one of their own behind it. */
+  /** One query at a time. Calls during it share a second one after it. */
   function look(): void {
     again = true;
     looking ??= (async () => {

@@ -1,6 +1,7 @@
 /**
- * Connected wallets: one stream of server-sent events each (WHATWG HTML, 9.2), which says only that something was
- * received.
+ * Connected wallets, each with one stream of server-sent events (WHATWG HTML, 9.2), whose events only signal that
+ * something
+ * was received.
  */
 import type { Response } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -8,25 +9,25 @@ import type { Database } from '../database/connect.ts';
 import type { Lifecycle } from '../http/health.ts';
 import { arrivals } from './arrivals.ts';
 
-/** Most streams of one user at one instance: the oldest ends for a further one. And of all users. */
+/** Maximum number of streams per user at one instance (another one ends the oldest), and for all users. */
 export const STREAMS_OF_ONE = 5;
 const STREAMS = 10_000;
-/** So often a comment goes out: proxies cut connections on which nothing moves. */
+/** Interval between comments, because proxies cut idle connections (milliseconds). */
 const COMMENT_EVERY_MS = 15_000;
 const LOOK_EVERY_MS = 500;
 const RETRY_AFTER = 10;
 
-/** One that is open. */
+/** An open stream. */
 interface Stream {
   userId: number;
   end: () => void;
 }
 
-/** What opens streams. */
+/** Opens streams. */
 export interface EventStreams {
   /**
-   * Answers with a stream for a user, until their token expires, the service shuts down, or they go.
-   * @throws ServiceError `service-unavailable` where this instance has enough of them
+   * Responds with a stream for a user, until their token expires, the service shuts down, or they disconnect.
+   * @throws ServiceError `service-unavailable` if this instance has reached its limit
    */
   open(userId: number, expiresAt: Date, response: Response): void;
 }
@@ -41,7 +42,7 @@ export function createEventStreams({
   now: () => Date;
   lifecycle: Lifecycle;
 }): EventStreams {
-  // In the order in which they were opened.
+  // In the order of opening.
   const streams = new Set<Stream>();
   let watching: NodeJS.Timeout | undefined;
 
@@ -55,12 +56,12 @@ export function createEventStreams({
         response.set('Retry-After', String(RETRY_AFTER));
         throw new ServiceError('service-unavailable');
       }
-      // Gone already: its close, which would end the stream, has been.
+      // Destroyed already, so there will be no `close` event to end the stream.
       if (response.destroyed) return;
       const own = [...streams].filter((stream) => stream.userId === userId);
       if (own.length >= STREAMS_OF_ONE) own[0]?.end();
 
-      // No proxy may keep what is to arrive at once.
+      // Proxies must not buffer events.
       response.status(200).set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
       response.write(': connected\n\n');
       const stream = { userId, end: () => void response.end() };

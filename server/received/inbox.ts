@@ -1,4 +1,4 @@
-/** What waits for a wallet, and what it has acknowledged. */
+/** Transactions that wait for a wallet, and their acknowledgement. */
 import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import type { receivedResponse } from '../../protocol/received.ts';
@@ -6,16 +6,17 @@ import type { Database } from '../database/connect.ts';
 import { paymailDestinations, payments, receivedTransactions } from '../database/schema.ts';
 import { hex } from '../payments/view.ts';
 
-/** Most transactions in one answer, and about how many bytes: half of what they take up as hexadecimal text. */
+/**
+ * Maximum number of transactions in one response, and their approximate size in bytes: half of the hexadecimal text.
+ */
 const MOST = 100;
 const MOST_BYTES = 2_500_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * What was not acknowledged yet, the oldest first: as much as fits into one answer, but something wherever there is
- * something.
- * @param after the id of one of the user's: only what came after it. What a wallet can never acknowledge holds up
- * nothing by that
+ * Unacknowledged transactions, oldest first: as many as fit into one response, but at least one if any exist.
+ * @param after the id of one of the user's: only later ones, so that one the wallet can never acknowledge doesn't block
+ * the rest
  * @param mostBytes of transactions
  */
 export async function readInbox(
@@ -82,7 +83,10 @@ export async function readInbox(
   };
 }
 
-/** Notes that the user's wallet has what it says. Gives how many of them waited; of others' nothing changes. */
+/**
+ * Records that the user's wallet has these transactions. Returns how many of them were waiting. Ids of others change
+ * nothing.
+ */
 export async function acknowledge(db: Database, userId: number, ids: readonly string[], now: Date): Promise<number> {
   const { id, acknowledgedAt } = receivedTransactions;
   const known = ids.filter((one) => UUID.test(one));

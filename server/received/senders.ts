@@ -1,11 +1,11 @@
-/** Whom a user's money came from. */
+/** The senders of a user's received payments. */
 import { and, asc, eq, inArray, ne, or, isNull } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { payments, receivedTransactions } from '../database/schema.ts';
 
 /** Sender and note of a received transaction. */
 export interface Sender {
-  /** Who says to have sent it, and whether that one's own host vouches for it. */
+  /** The claimed sender, and whether that paymail's own host confirms it. */
   sender: string | null;
   senderVerified: boolean;
   note: string | null;

@@ -12,7 +12,7 @@ import { bearer, createTestWallet, register, registerApplication, type TestAppli
 import { createTestDelivery } from './testing-delivery.ts';
 import { useService } from '../testing-service.ts';
 
-describe('what comes in by paymail', () => {
+describe('transactions received by paymail', () => {
   const { app, arc, database } = useService();
   let payer: Session;
   let stranger: Session;
@@ -23,7 +23,7 @@ describe('what comes in by paymail', () => {
     [payer, stranger] = [await register(app, wallet, 'payer'), await register(app, createTestWallet(), 'stranger')];
   });
 
-  /** Somebody who is paid, with the application that the button names and another one of theirs. */
+  /** A payee, with the application that the button names and another one of theirs. */
   let people = 0;
   interface Keeper {
     session: Session;
@@ -74,7 +74,7 @@ describe('what comes in by paymail', () => {
     (await eventsOf(application.id)).map(({ type, paymentId }) => [type, paymentId]);
 
   it.each(['the report first', 'the delivery first', 'both at once'])(
-    '[S-09] is one payment for each reader, with one event for each application: %s',
+    '[S-09] each is one payment for each reader, with one event for each application: %s',
     async (order) => {
       const keeper = await newKeeper();
       const { reportWith, deliver, received } = await newDelivery(keeper);
@@ -82,7 +82,7 @@ describe('what comes in by paymail', () => {
       const send = async () => expect((await app.post('/api/v2/payments', report, bearer(payer))).status).toBe(201);
       if (order === 'the report first') {
         await send();
-        // The recipient reads it from then on, and so does nobody else.
+        // From then on only the recipient can read it.
         expect((await app.get(`/api/v2/payments/${report.id}`, bearer(keeper.session))).status).toBe(200);
         await deliver();
       } else if (order === 'the delivery first') {
@@ -101,7 +101,7 @@ describe('what comes in by paymail', () => {
           { type: 'PAYMAIL', to: keeper.session.user.paymail, paymail: keeper.session.user.paymail },
         ]);
         await send();
-        // It has the report's id now, and is still found under the one that it had.
+        // It has the report's id now, and is still found under its previous one.
         expect((await app.get(`/api/v2/payments/${before.id}`, bearer(keeper.session))).body.payment.id).toBe(
           report.id,
         );
@@ -118,7 +118,7 @@ describe('what comes in by paymail', () => {
         ]);
         const { payment } = (await app.get(`/api/v2/me/payments/${report.id}`, bearer(session))).body;
         expect(payment).toMatchObject({ userId: payer.user.id, buttonId: 'invoice-1' });
-        // Whom the scripts pay, this service says itself.
+        // This service itself knows whom the scripts pay.
         expect(payment.outputs[0].scripts).toEqual(report.outputs[0]?.scripts);
       }
       expect([
@@ -157,7 +157,7 @@ describe('what comes in by paymail', () => {
     },
   );
 
-  it('keeps so many bytes of one transaction and no more, however many destinations it pays', async () => {
+  it('the bytes stored for one transaction are limited, for any number of destinations it pays', async () => {
     const keeper = await newKeeper();
     const [one, two] = [await newDelivery(keeper), await newDelivery(keeper)];
     const both = {
@@ -173,7 +173,7 @@ describe('what comes in by paymail', () => {
     expect(await two.deliver(both)).toBe('stored');
   });
 
-  it('does not count an output once more, for another destination at the same address, that a report has counted', async () => {
+  it('an output counted by a report doesn’t count again for another destination at the same address', async () => {
     const keeper = await newKeeper();
     const one = await newDelivery(keeper, 5_000n);
     await giveAddresses(database.db, Number(keeper.session.user.id), 19);

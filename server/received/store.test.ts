@@ -17,7 +17,7 @@ import { storeReceived } from './store.ts';
 import { createTestDelivery } from './testing-delivery.ts';
 import { useService } from '../testing-service.ts';
 
-describe('what comes in by paymail', () => {
+describe('transactions received by paymail', () => {
   const { app, arc, database } = useService();
   let payer: Session;
   let stranger: Session;
@@ -28,7 +28,7 @@ describe('what comes in by paymail', () => {
     [payer, stranger] = [await register(app, wallet, 'payer'), await register(app, createTestWallet(), 'stranger')];
   });
 
-  /** Somebody who is paid, with the application that the button names and another one of theirs. */
+  /** A payee, with the application that the button names and another one of theirs. */
   let people = 0;
   interface Keeper {
     session: Session;
@@ -76,7 +76,7 @@ describe('what comes in by paymail', () => {
   const told = async (application: TestApplication) =>
     (await eventsOf(application.id)).map(({ type, paymentId }) => [type, paymentId]);
 
-  it('waits for a report that is being stored', async () => {
+  it('wait for a report that is being stored', async () => {
     const keeper = await newKeeper();
     const { report, deliver, received } = await newDelivery(keeper);
     const { txid, normalizedTxid, rawtx } = received;
@@ -106,7 +106,7 @@ describe('what comes in by paymail', () => {
     expect(await told(keeper.other)).toEqual([['payment.received', report.id]]);
   });
 
-  it('tells an application that knows it as what came in how that ends, and not of the same money again', async () => {
+  it('an application notified of the receipt learns its outcome, and isn’t notified of the same money again', async () => {
     const keeper = await newKeeper();
     const { report, deliver, received } = await newDelivery(keeper);
     await deliver();
@@ -131,7 +131,7 @@ describe('what comes in by paymail', () => {
       ]);
   });
 
-  it('tells an application that was told already of what came in, and one whose turn had not come of the report', async () => {
+  it('notify an application already notified of the receipt, and one with pending events of the report', async () => {
     const keeper = await newKeeper();
     const { report, deliver, received } = await newDelivery(keeper);
     await deliver();
@@ -140,7 +140,7 @@ describe('what comes in by paymail', () => {
     const delivered = { startedAt: at, endedAt: at, status: 200, error: null, response: '' };
     for (const event of await claimDue(database.db, new Map(), 100, at))
       if (event.applicationId === keeper.shop.id) await settle(database.db, event, delivered, 0);
-    // As if nobody had taken the other's yet.
+    // As if the other's event were still waiting.
     await database.db
       .update(webhookEvents)
       .set({ nextAttemptAt: sql`${webhookEvents.createdAt}` })
@@ -159,7 +159,7 @@ describe('what comes in by paymail', () => {
       ]);
   });
 
-  it('tells of everything in order where it is delivered only after a block', async () => {
+  it('report everything in order if delivered only after a block', async () => {
     const keeper = await newKeeper();
     const { report, deliver, received } = await newDelivery(keeper);
     await app.post('/api/v2/payments', report, bearer(payer));
@@ -178,7 +178,7 @@ describe('what comes in by paymail', () => {
     ]);
   });
 
-  it('is kept once, however often and however many at once hand it in; another transaction is a conflict', async () => {
+  it('repeated and concurrent deliveries are stored once; another transaction is a conflict', async () => {
     const keeper = await newKeeper();
     const [made, other] = [await newDelivery(keeper), await newDelivery(keeper)];
     const results = await Promise.all(Array.from({ length: 8 }, () => made.deliver()));
@@ -186,7 +186,7 @@ describe('what comes in by paymail', () => {
     expect(await inbox(keeper)).toHaveLength(1);
     expect(await own(keeper.session)).toHaveLength(1);
     expect(await told(keeper.other)).toHaveLength(1);
-    // Two transactions that pay the same destination, at once.
+    // Two concurrent transactions that pay the same destination.
     const { rawtx, txid, normalizedTxid } = other.received;
     const both = Uint8Array.from(rawtx);
     both[rawtx.length - 1] = 1;
@@ -210,7 +210,7 @@ describe('what comes in by paymail', () => {
     expect([rows.length, kept.length]).toEqual([2, 1]);
   });
 
-  it('pays oneself as one payment', async () => {
+  it('a payment to oneself is one payment', async () => {
     const made = await createTestDelivery(database.db, Number(payer.user.id), payer.user.paymail, now(), {
       senderKey: wallet.publicKey,
     });
@@ -226,7 +226,7 @@ describe('what comes in by paymail', () => {
     ).toBe(before + 1);
   });
 
-  it('[S-03] [S-04] keeps crypto operations with the payment, shows them in both generations, and takes the same report again', async () => {
+  it('[S-03] [S-04] keep crypto operations with the payment, show them in both generations, and accept a repeated report', async () => {
     const keeper = await newKeeper();
     const { report: made } = await newDelivery(keeper);
     const nothing = {
@@ -285,7 +285,7 @@ describe('what comes in by paymail', () => {
       ['proof', signature],
       ['sealed', 'ff'.repeat(9_000)],
     ]);
-    // In a list without what is long.
+    // A list omits the long parts.
     const [inList] = (await own(payer)).filter(({ id }) => id === report.id);
     expect(inList.cryptoOperations.map((one: CryptoResult) => [one.id, one.value])).toEqual([
       ['1', signature],
@@ -299,7 +299,7 @@ describe('what comes in by paymail', () => {
     expect((await app.post('/api/v2/payments', secret, bearer(payer))).status).toBe(400);
   });
 
-  it('[S-08] leaves a restored wallet no wider gap where the network takes back in the end what had moved it on', async () => {
+  it('[S-08] leave a restored wallet no wider gap if the network finally rejects the payment that moved it on', async () => {
     const keeper = await newKeeper();
     const id = Number(keeper.session.user.id);
     const indexesOf = async (count: number) => (await giveAddresses(database.db, id, count)).map(({ index }) => index);
@@ -310,13 +310,13 @@ describe('what comes in by paymail', () => {
     expect(await indexesOf(1)).toEqual([20]);
     arc.statuses.set(replaced.received.txid, 'REJECTED');
     await follow();
-    // Index 1 is the last one that was paid: twenty behind it a wallet looks.
+    // Index 1 is the last paid one. A wallet searches twenty beyond it.
     expect(await indexesOf(4)).toEqual([21, 2, 3, 4]);
     await (await newDelivery(keeper)).deliver();
     expect(await indexesOf(1)).toEqual([22]);
   });
 
-  it('[S-08] counts the gap from a failed payment again once a block contains it after all', async () => {
+  it('[S-08] count the gap from a failed payment again once a block contains it after all', async () => {
     const keeper = await newKeeper();
     const baseOf = async () =>
       (
@@ -339,7 +339,7 @@ describe('what comes in by paymail', () => {
     expect([...bases, await baseOf()]).toEqual([4, 2, 4]);
   });
 
-  it('does not look through all applications for those that are told of what comes in, is reported, and ends', async () => {
+  it('don’t scan all applications for the ones to notify of a receipt, report or outcome', async () => {
     const keeper = await newKeeper();
     const [row] = await database.db.select().from(applications).where(eq(applications.id, keeper.shop.id));
     await database.db.insert(applications).values(
@@ -373,8 +373,7 @@ describe('what comes in by paymail', () => {
             sql`select (seq_tup_read + idx_tup_fetch)::int as n from pg_stat_xact_user_tables where relname = 'applications'`,
           )) as any
         ).rows[0].n as number;
-      // So small a table the planner would read whole although it has an index; and has decided so for its keys
-      // already.
+      // The planner would scan such a small table despite its index, and has already decided to for its keys.
       await tx.execute(sql`set local enable_seqscan = off`);
       await tx.execute(sql`discard plans`);
       const counted = await looked();

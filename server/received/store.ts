@@ -1,4 +1,4 @@
-/** Stores transactions received at destinations of this service until the recipient's wallet has them. */
+/** Stores transactions received at this service's destinations until the recipient's wallet has them. */
 import { randomUUID } from 'node:crypto';
 import { and, count, eq, not } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -17,36 +17,38 @@ import { enqueueMissedEvents, enqueuePaymentEvent } from '../webhooks/outbox.ts'
 import { arrivals } from './arrivals.ts';
 
 /**
- * Each payment stores its transaction: at most this many bytes for one transaction, however many destinations it pays.
- * Those of a report share one.
+ * Each payment stores its transaction. This is the limit in bytes for one transaction, regardless of the number of
+ * destinations it pays. Those of a report share one copy.
  */
 const MOST_KEPT_BYTES = 50_000_000;
 
 /** A transaction that a sender delivered, validated and accepted by the network. */
 export interface ReceivedNow {
   user: User;
-  /** `alias@domain`: under which the user was paid. */
+  /** `alias@domain` that the user was paid under. */
   paymail: string;
   reference: string;
   txid: string;
   normalizedTxid: string;
   rawtx: Uint8Array;
   outputs: Transaction['outputs'];
-  /** Who says to have sent it, and whether that one's own host vouches for it. */
+  /** The claimed sender, and whether that paymail's own host confirms it. */
   sender: string | null;
   senderVerified: boolean;
   note: string | null;
 }
 
 /**
- * Keeps a transaction that paid a destination, with its payment and the payment's event for webhooks, in one
- * transaction of the database: with the payment that its sender reported, where the report names this destination, else
- * with one of its own. The user's wallet is notified immediately. If other open destinations ask for the same script and
- * value, the sender stays unknown until the payer's report names one of them.
- * @returns 'known' if this transaction had paid this destination before, or another one with the same outputs: only a sender
- *   that was missing is added
- * @throws ServiceError `payment-conflict` where another transaction has; `unknown-reference`, `payment-mismatch`;
- *   `too-large` where it is large and has paid many destinations, none of them reported
+ * Stores a transaction that paid a destination, with its payment and the payment's event for webhooks, in one database
+ * transaction. The payment is the sender's report if that names this destination, otherwise a separate one. The user's
+ * wallet is notified immediately. If other open destinations request the same script and value, the sender stays
+ * unknown
+ * until the payer's report names one of them.
+ * @returns 'known' if this transaction, or another one with the same outputs, had already paid this destination; then
+ * only a
+ * missing sender is added
+ * @throws ServiceError `payment-conflict` if another transaction has paid it; `unknown-reference`, `payment-mismatch`;
+ * `too-large` if it is large and has paid many unreported destinations
  */
 export async function storeReceived(db: Database, received: ReceivedNow, now: Date): Promise<'stored' | 'known'> {
   const { user, reference, txid, sender, senderVerified, note } = received;
@@ -68,7 +70,7 @@ export async function storeReceived(db: Database, received: ReceivedNow, now: Da
         [destination, ...open].flatMap(({ outputs }) => outputs),
       )
     ) {
-      // The same money, already stored: this delivery may be the payer's as well as the one before.
+      // The same money, already stored: this delivery or the previous one may be the payer's.
       const rival = open.find((one) => shareOutput(one, destination));
       if (rival) await addClaim(tx, rival, claim);
       return 'known';
@@ -84,7 +86,7 @@ export async function storeReceived(db: Database, received: ReceivedNow, now: Da
     const shown = isInDoubt ? { ...received, sender: null, senderVerified: false, note: null } : received;
     const stored = reported ?? (await insertOwnPayment(tx, shown, destination, now));
     const { id: paymentId, createdAt: paymentCreatedAt } = stored.payment;
-    // The user's row is held: numbers of one user are in the order in which they can be seen.
+    // The user's row is locked, so a user's numbers become visible in order.
     await tx.insert(receivedTransactions).values({
       id: reported ? randomUUID() : paymentId,
       reference,
@@ -108,10 +110,10 @@ export async function storeReceived(db: Database, received: ReceivedNow, now: Da
   return result;
 }
 
-/** Maximum number of deliveries of one transaction that are remembered while nothing settles whose it is. */
+/** Maximum number of remembered deliveries of one transaction while its sender isn't settled. */
 const MAX_CLAIMS = 20;
 
-/** Adds who says to have sent a transaction whose sender is not known: as a claim while others claim it as well. */
+/** Adds the claimed sender of a transaction without a known one, as a claim while there are others. */
 async function addClaim(
   tx: Database,
   row: Pick<typeof receivedTransactions.$inferSelect, 'id' | 'claims'> & { paymentId?: string },
@@ -128,7 +130,7 @@ async function addClaim(
   if (!others && row.paymentId !== undefined) await indexPayment(tx, row.paymentId);
 }
 
-/** The payment that the sender reported with this transaction, where it names this destination; its row is held. */
+/** The sender's report of this transaction if it names this destination. Its row is locked. */
 async function reportedPayment(tx: Database, txid: string, reference: string): Promise<StoredPayment | null> {
   const [found] = await tx
     .select({ id: payments.id })
@@ -139,7 +141,7 @@ async function reportedPayment(tx: Database, txid: string, reference: string): P
   return found ? findPayment(tx, found.id) : null;
 }
 
-/** A payment whose sender is unknown here: it contains only what the destination was requested for. */
+/** A payment whose sender is unknown here, so it contains only the destination's requested outputs. */
 async function insertOwnPayment(
   tx: Database,
   received: ReceivedNow,

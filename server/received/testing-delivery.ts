@@ -1,5 +1,6 @@
 /**
- * Transactions that pay a destination, for tests. The inputs spend coins that do not exist: no ledger would take them.
+ * Transactions that pay a destination, for tests. The inputs spend coins that don't exist, so no ledger would accept
+ * them.
  */
 import type { PrivateKey } from '@bsv/sdk';
 import { eq } from 'drizzle-orm';
@@ -16,17 +17,17 @@ import { storeReceived, type ReceivedNow } from './store.ts';
 /** A destination of a user, and the transaction that pays it. */
 export interface TestDelivery {
   received: ReceivedNow;
-  /** The sender's report of it, to the paymail; and with more in it. */
+  /** The sender's report of the payment to the paymail, optionally with changes. */
   report: PaymentReport;
   reportWith(change: Partial<PaymentReport>): PaymentReport;
-  /** What the report is proved with. */
+  /** The key of the report's proof. */
   key: PrivateKey;
-  /** Hands the transaction in. */
+  /** Delivers the transaction. */
   deliver(change?: Partial<ReceivedNow>): ReturnType<typeof storeReceived>;
 }
 
 /**
- * Has a destination given out, and makes the transaction that pays it, with data of so many bytes behind.
+ * Requests a destination, and makes a transaction that pays it, followed by `bytes` of data.
  * @param senderKey identity key of the account that reports it
  */
 export async function createTestDelivery(

@@ -26,7 +26,7 @@ describe('a payment that the network had seen', () => {
     shop = await registerApplication(app, keeper, { webhookUrl: 'https://shop.example/hook' });
   });
   afterAll(() => second.close());
-  // The follower's own clock: sessions of the API last less than three days.
+  // The follower's own clock, because the API's sessions last less than three days.
   let later = 0;
   beforeEach(() => {
     later = 0;
@@ -41,7 +41,7 @@ describe('a payment that the network had seen', () => {
     expect((await app.post('/api/v2/payments', report, bearer(payer))).status).toBe(201);
     return { id: report.id, txid: made.txid, to: report.outputs[0]?.to ?? '' };
   };
-  /** Checks what is due after a while, with the first operator or with both. */
+  /** Checks due payments after a while, with the first operator or with both. */
   const follow = async (after = MINUTE, options: ArcOptions = {}) => {
     later += after;
     await followDue({
@@ -84,7 +84,7 @@ describe('a payment that the network had seen', () => {
     ['SEEN_IN_ORPHAN_MEMPOOL', 'contested'],
     ['SENT_TO_NETWORK', 'unknown'],
     [null, 'unknown'],
-  ] as const)('is reported and not verified once an operator answers %s', async (status, network) => {
+  ] as const)('the webhook and the SDK report it as unsafe once an operator answers %s', async (status, network) => {
     const payment = await pay();
     await follow();
     expect([await shown(payment.id), await verify(payment)]).toEqual([['RECEIVED', 'seen'], 'verified']);
@@ -106,7 +106,7 @@ describe('a payment that the network had seen', () => {
     expect(await shown(payment.id)).toEqual(['COMPLETED', 'seen']);
   });
 
-  it('is given up after three days without a sign of it', async () => {
+  it('the service gives it up after three days without a sign of it', async () => {
     const payment = await pay();
     arc.statuses.delete(payment.txid);
     await follow();
@@ -122,7 +122,7 @@ describe('a payment that the network had seen', () => {
     expect(await verify(payment, { acceptContested: true })).toBe('not-paid');
   });
 
-  it('is not given up if the network has shown it within three days', async () => {
+  it('the service keeps following it if the network has shown it within three days', async () => {
     const payment = await pay();
     for (const status of ['DOUBLE_SPEND_ATTEMPTED', 'SEEN_ON_NETWORK', 'DOUBLE_SPEND_ATTEMPTED'] as const) {
       arc.statuses.set(payment.txid, status);
@@ -133,7 +133,7 @@ describe('a payment that the network had seen', () => {
     await follow();
   });
 
-  it('does not fail by the rejection of one operator if another accepts it', async () => {
+  it('doesn’t fail by the rejection of one operator if another accepts it', async () => {
     const payment = await pay();
     arc.statuses.set(payment.txid, 'REJECTED');
     await follow(MINUTE, both());
@@ -146,7 +146,7 @@ describe('a payment that the network had seen', () => {
     await follow();
   });
 
-  it('is contested while one operator rejects it and no other can be reached', async () => {
+  it('the status is contested while one operator rejects it and no other can be reached', async () => {
     const payment = await pay();
     arc.statuses.set(payment.txid, 'REJECTED');
     second.fault = 500;
@@ -170,7 +170,7 @@ describe('a payment that the network had seen', () => {
     await follow();
   });
 
-  it('is completed, and counted as a sale again, if a block contains it after it failed', async () => {
+  it('a block that contains it after it failed completes it and counts it as a sale again', async () => {
     const before = await salesNow();
     const payment = await pay();
     arc.statuses.set(payment.txid, 'REJECTED');

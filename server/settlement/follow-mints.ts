@@ -1,6 +1,7 @@
 /**
- * Follows the tokens of assets until the network mines or rejects them, as {@link followDue} does payments: any number of
- * instances at once, each of which claims what is due by postponing its next check.
+ * Follows the tokens of assets until the network mines or rejects them, as {@link followDue} does for payments: any
+ * number of
+ * concurrent instances, each of which claims due tokens by postponing their next check.
  */
 import { and, asc, eq, inArray, lte } from 'drizzle-orm';
 import { assets } from '../database/schema.ts';
@@ -12,7 +13,7 @@ const BATCH = 20;
 
 type MintContext = Omit<FollowContext, 'callback'>;
 
-/** Looks at the tokens that are due, once. Gives how many it looked at. */
+/** Checks the due tokens once. Returns their number. */
 export async function followMints(context: MintContext): Promise<number> {
   const due = await claim(context);
   await Promise.all(due.map((one) => check(context, one)));
@@ -70,7 +71,7 @@ async function check({ db, arc, now, log }: MintContext, { id, tokenId, updatedA
         nextCheckAt: null,
         updatedAt: now(),
       })
-      // As it was when the network was asked.
+      // Unless the asset has changed since the network was queried.
       .where(and(eq(assets.id, id), eq(assets.tokenId, tokenId), eq(assets.state, 'minting')));
     log.info({ asset: id, tokenId, state: minted ? 'minted' : 'rejected' }, 'asset settled');
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Whether payments in tokens are worth anything, as the service finds out by itself and tells the seller. */
+/** The service's own verdicts on payments in tokens, and their reports to the seller. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ interface Place {
   vout: number;
 }
 
-/** What the network's index has. */
+/** The transactions in the network's index. */
 const index = new Map<string, Transaction>();
 let isAway = false;
 /** How far the follower's clock is ahead of the service's, whose tokens end after an hour. */
@@ -40,7 +40,7 @@ const source: TransactionSource = {
   },
 };
 
-/** A transaction that spends these and has these tokens, each in an output of its own. */
+/** A transaction that spends these outputs and has these tokens, each in a separate output. */
 function make(spent: readonly Place[], tokens: readonly Token[]): string {
   const lock = p2pkhScript(Uint8Array.from(randomBytes(20)));
   const coin = { txid: randomBytes(32).toString('hex'), vout: 0 };
@@ -87,7 +87,7 @@ describe('payments in tokens', () => {
       maxDelayMs: 60_000,
     });
   const later = (ms = HOUR) => (ahead += ms);
-  /** Reports a payment of 2.5 that spends an output, and gives its id. */
+  /** Reports a payment of 2.5 that spends an output, and returns its id. */
   async function pay(id: string, spent: Place, units = 25n): Promise<string> {
     const made = createTokenReport(payerWallet.publicKey, { id, units, spent });
     arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
@@ -107,7 +107,7 @@ describe('payments in tokens', () => {
       JSON.parse(body).data.payment.outputs[0].token.validity,
     ]);
 
-  it('are valid where the payer had what they give, and the seller is told once', async () => {
+  it('become valid if the payer had them, and the seller is notified once', async () => {
     const { id, at } = mint(100n);
     const moved = make(
       [at],
@@ -127,7 +127,7 @@ describe('payments in tokens', () => {
     ]);
   });
 
-  it('are worth nothing where the payer had none, or less, or of another token', async () => {
+  it('count as worthless if the payer had fewer or other tokens', async () => {
     const { id, at } = mint(24n);
     const other = mint(1000n);
     const forged = make([], [{ op: 'transfer', id, amt: 1000n }]);
@@ -154,7 +154,7 @@ describe('payments in tokens', () => {
     );
   });
 
-  it('stay unverified while the index is away or lacks something, and are found out about later', async () => {
+  it('stay unverified while the index is away or incomplete, and are verified later', async () => {
     const { id, at } = mint(25n);
     const paid = await pay(id, at);
     isAway = true;
@@ -171,7 +171,7 @@ describe('payments in tokens', () => {
     expect(await validityOf(paid)).toBe('valid');
   });
 
-  it('are unknown after three days, or where their past is longer than is followed', async () => {
+  it('become unknown after three days, or if their history is too long to follow', async () => {
     const { id, at } = mint(25n);
     isAway = true;
     const lost = await pay(id, at);
@@ -185,11 +185,11 @@ describe('payments in tokens', () => {
     expect([await validityOf(lost), await validityOf(long)]).toEqual(['unknown', 'unknown']);
     later();
     expect(await follow()).toBe(0);
-    // An attempt reads so much and no more.
+    // One attempt reads a limited number of transactions.
     expect(asked.length).toBeLessThanOrEqual(502);
   });
 
-  it('have the verdict that was found for their own output, when a later payment was followed', async () => {
+  it('reuse the verdict on their own output from following a later payment', async () => {
     const { id, at } = mint(100n);
     const paid = await pay(id, at, 25n);
     const { txid } = (await app.get(`/api/v2/payments/${paid}`, { Authorization: `Bearer ${payer}` })).body.payment;
@@ -199,7 +199,7 @@ describe('payments in tokens', () => {
     expect((await eventsOf()).at(-1)).toEqual(['payment.checked', 'valid']);
   });
 
-  it('of a past that is known already take no second look at it', async () => {
+  it('a known history is not followed again', async () => {
     await database.db.delete(tokenVerdicts);
     const { id, at } = mint(100n);
     let place = at;
@@ -208,14 +208,14 @@ describe('payments in tokens', () => {
     await follow();
     const before = asked.length;
     for (let i = 0; i < 150; i += 1) place = { txid: make([place], [{ op: 'transfer', id, amt: 100n }]), vout: 0 };
-    // Together it would be too long.
+    // Together they would be too long.
     const paid = await pay(id, place, 25n);
     await follow();
     expect(await validityOf(paid)).toBe('valid');
     expect(asked.length - before).toBeLessThan(320);
   });
 
-  it('are told of also to who hears of the payment only afterwards, and to each once', async () => {
+  it('notify each reader once, including those who learn of the payment later', async () => {
     const { id, at } = mint(25n);
     const paid = await pay(id, at);
     await follow();
@@ -240,7 +240,7 @@ describe('payments in tokens', () => {
       ]);
   });
 
-  it('read only so many outputs, however small these are: each takes memory', async () => {
+  it('read a limited number of outputs of any size, because each takes memory', async () => {
     const { id, at } = mint(25n);
     const empty = Array.from({ length: 30_000 }, () => ({ satoshis: 1n, lockingScript: new Uint8Array() }));
     const wide = Array.from({ length: 20 }, () => ({ txid: randomBytes(32).toString('hex'), vout: 0 }));
@@ -251,7 +251,7 @@ describe('payments in tokens', () => {
     expect(asked.length).toBeLessThan(10);
   });
 
-  it('are looked at by one instance at a time', async () => {
+  it('get checked by one instance at a time', async () => {
     const { id, at } = mint(100n);
     for (let i = 0; i < 3; i += 1) await pay(id, at);
     const [first, second] = await Promise.all([follow(), follow()]);

@@ -1,7 +1,8 @@
 /**
- * Finds out whether payments in tokens had as much to give as their outputs say: follows each token back to its mint,
- * through transactions that are read from the network's index and hash to their ids. Any number of instances do so at
- * once, as in {@link followDue}; what was found out once is kept, so that the next payment takes a few steps.
+ * Verifies that payments in tokens spend as much as their outputs claim: follows each token back to its mint, through
+ * transactions that are read from the network's index and hash to their ids. Any number of instances do so
+ * concurrently, as in
+ * {@link followDue}. Verdicts are stored, so the next payment takes a few steps.
  */
 import { and, asc, eq, lte } from 'drizzle-orm';
 import { followBack, type TokenState } from '../../protocol/bsv21/follow-back.ts';
@@ -17,23 +18,23 @@ import { tokenIn } from '../payments/token.ts';
 import { enqueueCheckedEvent } from '../webhooks/outbox.ts';
 import { nextDelayMs, type FollowContext } from './follow.ts';
 
-/** What it works with. */
+/** Context of following tokens. */
 export type TokenContext = Pick<FollowContext, 'db' | 'now' | 'log' | 'maxDelayMs'> & { source: TransactionSource };
 
-/** Payments at the same time: a token with a long past takes its time, and holds up few others. */
+/** Concurrent payments, so that a token with a long history delays few others. */
 const AT_ONCE = 4;
-/** For one payment, at each attempt: transactions, the memory that all of them take (bytes), and how long (milliseconds). */
+/** Limits for one payment per attempt: transactions, their total memory (bytes), and time (milliseconds). */
 const MOST_TRANSACTIONS = 500;
 const MOST_BYTES = 40_000_000;
 const MOST_MS = 60_000;
-/** What an input or output takes in memory beside its bytes: one of nine bytes takes thirty times as much. */
+/** Memory of an input or output in addition to its bytes. One of nine bytes takes thirty times as much. */
 const PART_BYTES = 260;
-/** How long a payment's token is looked for while the index does not answer, or lacks a transaction (milliseconds). */
+/** How long a payment's token is followed while the index doesn't answer, or lacks a transaction (milliseconds). */
 const GIVE_UP_MS = 3 * 24 * 3600_000;
 
 type DuePayment = Pick<StoredPayment['payment'], 'id' | 'txid' | 'rawtx' | 'tokenChecks' | 'createdAt'>;
 
-/** Looks at the payments in tokens that are due, once. Gives how many it looked at. */
+/** Checks the due payments in tokens once. Returns their number. */
 export async function followTokens(context: TokenContext): Promise<number> {
   const due = await claim(context);
   await Promise.all(due.map((payment) => check(context, payment)));
@@ -51,7 +52,7 @@ function claim({ db, now, maxDelayMs }: TokenContext): Promise<DuePayment[]> {
       .limit(AT_ONCE)
       .for('update', { skipLocked: true });
     for (const payment of due) {
-      // No other attempt while this one may still be under way.
+      // Prevents another attempt while this one may be in progress.
       const delay = MOST_MS + nextDelayMs(payment.tokenChecks, maxDelayMs);
       await tx
         .update(payments)
@@ -82,8 +83,9 @@ async function check(context: TokenContext, payment: DuePayment): Promise<void> 
 }
 
 /**
- * Follows a payment's token. One output is enough: what a transaction holds of a token is valid as a whole, or not at all.
- * @returns `isFinal`: false where the index has not given everything that was asked for
+ * Follows a payment's token. One output suffices, because a transaction's outputs of one token are all valid or all
+ * invalid.
+ * @returns `isFinal`: false if the index hasn't returned everything requested
  */
 async function judge(
   { db, source, log }: TokenContext,
@@ -134,7 +136,7 @@ async function judge(
 const memoryOf = ({ transaction: { inputs, outputs }, bytes }: { transaction: Transaction; bytes: number }) =>
   bytes + PART_BYTES * (inputs.length + outputs.length);
 
-/** Stores what was found out, once, with its event for webhooks in the same transaction. */
+/** Stores the verdict, once, with its event for webhooks in the same transaction. */
 function settle(db: Database, id: string, validity: Exclude<TokenValidity, 'unverified'>, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [payment] = await tx

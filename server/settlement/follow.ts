@@ -1,9 +1,11 @@
 /**
- * Follows accepted payments until the network mines or rejects them, or has not accepted them for three days, and failed
- * ones for a month, in case a block contains them after all. ARC is asked to call back, which only makes a
- * payment due at once, and is polled at growing intervals, because callbacks can be lost. Any number of instances do so
- * at once: each claims some due rows by postponing their next check, and a claim that is lost (a killed process) is due
- * again then.
+ * Follows accepted payments until the network mines or rejects them, or hasn't accepted them for three days, and failed
+ * ones
+ * for a month, in case a block contains them after all. ARC is asked to call back, which makes a payment due
+ * immediately, and
+ * is polled at growing intervals, because callbacks can be lost. Any number of instances do so concurrently: each
+ * claims some
+ * due rows by postponing their next check, and rows of a killed process are due again then.
  */
 import { and, asc, eq, inArray, lte } from 'drizzle-orm';
 import type { Logger } from 'pino';
@@ -16,7 +18,7 @@ import { finalStatus, GIVEN_UP, REJECTED, standingOf } from '../payments/accepta
 import type { FinalStatus, StoredPayment } from '../payments/stored-payment.ts';
 import { FAILED_DELAY_MS, finishPayment, noteCallbackAsked, noteStanding, openTransaction } from './store.ts';
 
-/** What the follower works with. */
+/** Context of the follower. */
 export interface FollowContext {
   db: Database;
   arc: ArcClient;
@@ -24,13 +26,13 @@ export interface FollowContext {
   log: Logger;
   /** Where ARC is to call back, and the token of its events; null for neither. */
   callback: Callback | null;
-  /** The longest time between two looks at one payment, in milliseconds. */
+  /** Maximum time between two checks of one payment, in milliseconds. */
   maxDelayMs: number;
 }
 
 const BATCH = 20;
 const FIRST_DELAY_MS = 1_000;
-/** At how many checks ARC is asked to call back, until it has accepted that. */
+/** Number of checks at which ARC is asked to call back, until it has accepted that. */
 const CALLBACK_TRIES = 6;
 
 /** What no check has found accepted for this long is given up (milliseconds). */
@@ -38,25 +40,25 @@ export const GIVE_UP_MS = 3 * 24 * 3600_000;
 /** A failed payment is checked until it is this old (milliseconds). */
 const FAILED_CHECKED_MS = 30 * 24 * 3600_000;
 
-/** How long to wait after so many looks: 1 s, then twice as long each time, up to `maxDelayMs`. */
+/** The delay after `checks` checks: 1 s, then twice as long each time, up to `maxDelayMs`. */
 export function nextDelayMs(checks: number, maxDelayMs: number): number {
   return Math.min(FIRST_DELAY_MS * 2 ** Math.min(checks, 30), maxDelayMs);
 }
 
-/** Looks at the payments that are due, once. Gives how many it looked at. */
+/** Checks the due payments once. Returns their number. */
 export async function followDue(context: FollowContext): Promise<number> {
   const claimed = await claim(context);
   await Promise.all(claimed.map((payment) => check(context, payment)));
   return claimed.length;
 }
 
-/** A payment to be looked at. */
+/** A payment to be checked. */
 type DuePayment = Pick<
   StoredPayment['payment'],
   'id' | 'txid' | 'status' | 'network' | 'unseenSince' | 'checks' | 'callbackAskedAt' | 'createdAt'
 >;
 
-/** Takes up to {@link BATCH} due payments: nobody else gets them before their next delay has passed. */
+/** Claims up to {@link BATCH} due payments: no other instance gets them before their next delay has passed. */
 function claim({ db, now, maxDelayMs }: FollowContext): Promise<DuePayment[]> {
   return db.transaction(async (tx) => {
     const due = await tx
@@ -101,7 +103,7 @@ async function check(context: FollowContext, payment: DuePayment): Promise<void>
   const { db, arc, now, log } = context;
   const { id, txid } = payment;
   try {
-    // First the callback, then the question: nothing can happen unseen between the two.
+    // The callback is requested before the query, so that no event in between is missed.
     await askCallback(context, payment);
     const known = await arc.transaction(txid);
     const final = finalStatus(known);
@@ -123,7 +125,7 @@ async function check(context: FollowContext, payment: DuePayment): Promise<void>
   }
 }
 
-/** Asks ARC to call back about a payment, once. If that fails nothing is lost: ARC is polled anyway. */
+/** Asks ARC to call back about a payment, once. A failure does no harm, because ARC is polled anyway. */
 async function askCallback(
   { db, arc, callback, now, log }: FollowContext,
   { id, txid, checks, callbackAskedAt }: DuePayment,

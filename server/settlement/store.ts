@@ -1,4 +1,4 @@
-/** How a payment's status and its standing on the network change, with what follows from it in the same transaction. */
+/** Changes a payment's status and network status, with the effects in the same transaction. */
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { payments } from '../database/schema.ts';
@@ -10,12 +10,14 @@ import { giveRefundAgain, takeRefundBack } from '../payments/refunds.ts';
 import { outputsOf, type FinalStatus } from '../payments/stored-payment.ts';
 import { enqueueContestedEvent, enqueuePaymentEvent } from '../webhooks/outbox.ts';
 
-/** How often a failed payment is checked, in case a block contains it after all (milliseconds). */
+/** Interval between checks of a failed payment, in case a block contains it after all (milliseconds). */
 export const FAILED_DELAY_MS = 6 * 3600_000;
 
 /**
- * Ends a payment, if it is still open, with its event for webhooks in the same transaction: of several who try, one
- * does. What a failed one had paid is unpaid again. A failed one that a block contains after all is completed, and
+ * Ends a payment, if it is still open, with its event for webhooks in the same transaction. Only one of several
+ * concurrent
+ * calls does. A failed payment's destinations are unpaid again. A failed one that a block contains after all is
+ * completed, and
  * counts as paid again.
  */
 export function finishPayment(
@@ -50,7 +52,7 @@ export function finishPayment(
       await markPaidAfterAll(tx, id);
     }
     if (status === 'FAILED') {
-      // Payments before users: two that fail at once lock both in this order.
+      // Payments before users, so that two concurrent failures lock both in the same order.
       await takeRefundBack(tx, payment);
       await markUnpaid(tx, id);
     }
@@ -61,7 +63,7 @@ export function finishPayment(
       status === 'COMPLETED' ? 'payment.completed' : 'payment.failed',
       now,
     );
-    // Last, as where a payment is stored: all payments of an application wait for one another there.
+    // Last, as when a payment is stored, because all payments of an application wait for one another there.
     if (status === 'FAILED') await countSale(tx, payment, -1);
     if (isCorrection) await countSale(tx, payment, 1);
     return true;
@@ -69,8 +71,8 @@ export function finishPayment(
 }
 
 /**
- * Notes where the network stands on an open payment, with its event for webhooks if it no longer stands behind it.
- * @param standing null if no operator that knows it answered: since when it is unseen is noted, and nothing else
+ * Records the network's status for an open payment, with its event for webhooks if the network no longer confirms it.
+ * @param standing null if no operator that knows it answered: only the start of that period is recorded
  */
 export async function noteStanding(
   db: Database,
@@ -118,7 +120,7 @@ export async function openTransaction(db: Database, id: string): Promise<Uint8Ar
   return found?.rawtx ?? null;
 }
 
-/** Notes that ARC will call back about a payment. */
+/** Records that ARC will call back about a payment. */
 export async function noteCallbackAsked(db: Database, id: string, now: Date): Promise<void> {
   await db.update(payments).set({ callbackAskedAt: now }).where(eq(payments.id, id));
 }
