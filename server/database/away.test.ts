@@ -17,7 +17,7 @@ afterEach(async () => {
   await database.close();
 });
 
-/** A read by token, an application's token, a page. */
+/** Expects 503 for a read by token, an application's token request and a page. */
 async function expectUnavailable(): Promise<void> {
   const me = await app.get('/api/v2/me', { Authorization: `Bearer ${'a'.repeat(43)}` });
   expect([me.status, me.body.error.code, me.headers.get('retry-after')]).toEqual([503, 'service-unavailable', '5']);
@@ -29,12 +29,12 @@ async function expectUnavailable(): Promise<void> {
   expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
 }
 
-it('answers that it will be back, where the database refuses connections', async () => {
+it('answers 503 if the database refuses connections', async () => {
   await startWithout('postgresql://service@127.0.0.1:1/none');
   await expectUnavailable();
 });
 
-it('answers that it will be back, where the database ends connections', async () => {
+it('answers 503 if the database ends connections', async () => {
   const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {

@@ -1,4 +1,7 @@
-/** Which errors of statements mean that the database is unavailable: it restarts, is unreachable, silent, or rejects writes. */
+/**
+ * Classifies errors of statements that mean the database is unavailable: restarting, unreachable, silent or rejecting
+ * writes.
+ */
 
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 
@@ -20,22 +23,22 @@ export type DatabaseFault = 'silent' | 'read-only' | 'writes-fail' | 'away';
  * after which a connection isn't used again.
  */
 const FAULTS: readonly [start: string, fault: DatabaseFault][] = [
-  // A hot standby, or a server that was demoted.
+  // A hot standby, or a demoted server.
   ['25006', 'read-only'],
-  // Disk full; the file system fails.
+  // Disk full, or the file system fails.
   ['53100', 'writes-fail'],
   ['58', 'writes-fail'],
-  // Out of memory, or of another resource.
+  // Out of memory or another resource.
   ['53', 'away'],
-  // Shut down, crashed, starting, dropped; a session or transaction that the server ended.
+  // Shut down, crashed, starting or dropped, or the server ended the session or transaction.
   ['57P0', 'away'],
   ['25P03', 'away'],
   ['25P04', 'away'],
   ['08', 'away'],
 ];
 /**
- * A protocol violation, which is an error of ours, unless it ends the session: PgBouncer sends it for every reason that it
- * has to end one, such as a server that it can't reach.
+ * A protocol violation. It is our error unless it ends the session: PgBouncer sends it whenever it has to end one, for
+ * example if it can't reach the server.
  */
 const PROTOCOL_VIOLATION = '08P01';
 /** Deadlock, serialization failure, canceled: the same statement may succeed immediately. */
@@ -48,7 +51,7 @@ const ENDED =
 /** System calls of a connection: refused, reset, or no socket file. */
 const SYSCALLS = new Set<unknown>(['connect', 'read', 'write']);
 
-/** The fault that an error of one statement shows, null if the connection can be used again. */
+/** The fault that a statement's error shows; null if the connection can be used again. */
 export function faultOf({ code, severity }: Error & { code?: unknown; severity?: unknown }): DatabaseFault | null {
   if (code === 'DATABASE_SILENT') return 'silent';
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return null;
@@ -62,7 +65,9 @@ export function isDatabaseAway(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     const { code, syscall } = at as { code?: unknown; syscall?: unknown };
     if (faultOf(at) !== null || (typeof code === 'string' && RETRYABLE.has(code))) return true;
-    // A request to another host has such an error only for its cause; no connection could be made for a transaction.
+    // In a request to another host such an error is only the cause. Without a statement, no connection could be made
+    // for a
+    // transaction.
     if (isStatement ? SYSCALLS.has(syscall) : at === error && syscall === 'connect') return true;
     if (ENDED.test(at.message)) return true;
   }

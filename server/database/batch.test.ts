@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { inBatches } from './batch.ts';
 
-describe('questions in batches', () => {
-  it('that arrive together become one query, and those that arrive while two are running become the next', async () => {
+describe('batched queries', () => {
+  it('those that arrive together become one query, and those that arrive while two are running become the next', async () => {
     const rounds: { numbers: number[]; answer: () => void }[] = [];
     const asked = () => rounds.map(({ numbers }) => numbers);
     const ask = inBatches(
@@ -16,7 +16,7 @@ describe('questions in batches', () => {
     const second = ask(3);
     await expect.poll(asked).toEqual([[1, 2], [3]]);
     const later = [4, 5, 6].map(ask);
-    // Asked after both began: an answer of theirs could be older than the question.
+    // Asked after both began, because their results could be older than the question.
     await new Promise((turn) => setImmediate(turn));
     expect(asked()).toEqual([[1, 2], [3]]);
     rounds[1]?.answer();
@@ -28,7 +28,7 @@ describe('questions in batches', () => {
     expect(await Promise.all(first)).toEqual([2, 4]);
   });
 
-  it('are limited to 256 at a time', async () => {
+  it('a batch has at most 256', async () => {
     const sizes: number[] = [];
     const ask = inBatches(async (numbers: readonly number[]) => {
       sizes.push(numbers.length);

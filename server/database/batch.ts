@@ -1,8 +1,8 @@
-/** Questions to the database that come at the same time, asked as one. */
+/** Combines concurrent database queries into one. */
 import { isDatabaseAway } from './away.ts';
 import type { Database } from './connect.ts';
 
-/** Makes something once for each open database (or transaction), when it is first asked for. */
+/** Creates a value once for each open database (or transaction), on first use. */
 export function perDatabase<T>(make: (db: Database) => T): (db: Database) => T {
   const made = new WeakMap<Database, { it: T }>();
   return (db) => {
@@ -12,16 +12,18 @@ export function perDatabase<T>(make: (db: Database) => T): (db: Database) => T {
   };
 }
 
-/** So many rounds may be under way: while the database answers one, the next is written and the one before it read. */
+/**
+ * Maximum number of concurrent rounds: while the database answers one, the next is written and the previous one read.
+ */
 const ROUNDS = 2;
-/** Questions in one round. */
+/** Maximum number of questions in one round. */
 const MOST = 256;
 
 /**
- * Makes a function that answers single questions by asking many at once: what comes while {@link ROUNDS} are under way
- * goes into the next one. Every question is put to the database after it was asked here, so an answer is never older
- * than its question. If the database is unavailable, all that wait fail with the round that found out.
- * @param ask answers to all questions, in their order
+ * Makes a function that answers single questions in batches. Questions that arrive while {@link ROUNDS} rounds are in
+ * progress join the next one. Each question reaches the database after it was asked here, so an answer is never older
+ * than its question. If the database is unavailable, all waiting questions fail with the round that noticed.
+ * @param ask answers all questions, in their order
  */
 export function inBatches<Question, Answer>(
   ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,
@@ -49,7 +51,7 @@ export function inBatches<Question, Answer>(
       waiting.push({ question, resolve, reject });
       if (running === ROUNDS) return;
       running += 1;
-      // Requests that have arrived meanwhile join the batch.
+      // Requests that have arrived by then join the batch.
       setImmediate(() => void run());
     });
 }

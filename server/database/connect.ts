@@ -7,8 +7,8 @@ import * as schema from './schema.ts';
 import { STATEMENT_MS, WatchedClient, type ConnectionWatch } from './watched-client.ts';
 
 /**
- * The handle that queries are made with. Inside a transaction use the transaction's own handle only: another one has
- * another connection.
+ * The handle for queries. Inside a transaction, use only the transaction's own handle: any other one uses another
+ * connection.
  */
 export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
 
@@ -17,17 +17,19 @@ export interface OpenDatabase {
   db: Database;
   /**
    * Runs `work` on one connection.
-   * @param statementMs how long one statement of it may take (milliseconds); null for any time
+   * @param statementMs limit for each of its statements (milliseconds); null for no limit
    */
   onOneConnection<T>(work: (db: Database) => Promise<T>, statementMs?: number | null): Promise<T>;
-  /** Current state of its connections: busy, idle, and queries that wait for one. */
+  /** Current numbers of busy and idle connections, and of queries waiting for one. */
   connections(): { busy: number; idle: number; waiting: number };
   /** Why requests can't be served at the moment, null if nothing is known to prevent it. */
   fault(): DatabaseFault | null;
   close(): Promise<void>;
 }
 
-/** A statement without an answer for this long counts as a silent database: longer than any waits for a lock. Milliseconds. */
+/**
+ * Statements without an answer for this long count as a silent database: longer than any wait for a lock. Milliseconds.
+ */
 const SILENT_MS = 6_000;
 /** How long a failed write counts (milliseconds). No read shows whether the disk has space again. */
 const FAILED_WRITE_MS = 10_000;
@@ -35,10 +37,11 @@ const FAILED_WRITE_MS = 10_000;
 const CLOSE_MS = 2_000;
 
 /**
- * Opens PostgreSQL with up to `connections` connections. `onError` receives the errors of those that break while idle;
- * the pool replaces them by itself. A statement that has no answer after 8 s fails. Then, and when the server rejects writes
+ * Opens PostgreSQL with up to `connections` connections. `onError` receives the errors of connections that break while
+ * idle, which the pool replaces. A statement without an answer fails after 8 s. Then, and when the server rejects
+ * writes
  * or ends sessions, all connections made before are discarded.
- * @param statementMs how long one statement may take (milliseconds) outside `onOneConnection`; null for any time
+ * @param statementMs limit for each statement (milliseconds) outside `onOneConnection`; null for no limit
  */
 export async function openPostgres(
   url: string,
@@ -56,7 +59,7 @@ export async function openPostgres(
     unanswered,
     onFault(fault, client) {
       if (fault === 'writes-fail') failedWriteAt = performance.now();
-      // Connections made since may lead to another server.
+      // Newer connections may lead to another server.
       if (client.generation < generation) return;
       generation += 1;
       discardIdle();
@@ -78,15 +81,15 @@ export async function openPostgres(
     onConnect: (client) => (client as unknown as WatchedClient).detectPooler(),
   });
   pool.on('error', onError);
-  // A connection that breaks while in use fails its query and also emits this event, which would end the process
-  // without a listener.
+  // A connection that breaks while in use fails its query and also emits this event. Without a listener, that would end
+  // the process.
   pool.on('connect', (client) => {
     client.on('error', onError);
     clients.add(client as unknown as WatchedClient);
   });
   pool.on('remove', (client) => clients.delete(client as unknown as WatchedClient));
 
-  /** Borrows and returns each idle connection: those of an earlier generation are discarded on return. */
+  /** Borrows and returns each idle connection. Those of an earlier generation are discarded on return. */
   function discardIdle(): void {
     for (let idle = pool.idleCount; idle > 0; idle -= 1) {
       pool.connect().then(

@@ -1,11 +1,11 @@
 /**
- * The visual skeleton of a handle: two handles with the same skeleton can be mistaken for each other (after Unicode
- * Technical Standard 39, section 4, with the digits that stand for letters). No two digits become the same, so that
- * `ann1` and `ann2` are two people.
+ * The visual skeleton of a handle: two handles with the same skeleton can be mistaken for each other (Unicode Technical
+ * Standard 39, section 4, plus digits that stand for letters). Digits stay distinct from each other, because `ann1` and
+ * `ann2` are two people.
  */
 import { sql, type SQL } from 'drizzle-orm';
 
-/** Each character of the first becomes the one below it; those without one, the separators, go. */
+/** Each character of the first string maps to the one below it. Those without one, the separators, are removed. */
 const FROM = '0123456789i.-';
 const TO = 'olzeas6tbgl';
 /** Pairs that pass for one letter. */
@@ -20,7 +20,7 @@ export function skeletonOf(handle: string): string {
   return PAIRS.reduce((text, [pair, one]) => text.replaceAll(pair, one), folded);
 }
 
-/** The same, as the database works it out of a column. */
+/** The same skeleton, computed by the database from a column. */
 export function skeletonSql(column: string): SQL {
   const folded = `translate(${column}, '${FROM}', '${TO}')`;
   return sql.raw(PAIRS.reduce((text, [pair, one]) => `replace(${text}, '${pair}', '${one}')`, folded));

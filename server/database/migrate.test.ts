@@ -29,7 +29,7 @@ describe('migrations', () => {
 });
 
 describe('several instances on PostgreSQL', () => {
-  it('may start on an empty database at once', async () => {
+  it('may start concurrently on an empty database', async () => {
     const fresh = await createPostgresDatabase();
     const instances = await Promise.all(Array.from({ length: 6 }, () => openPostgres(fresh.url)));
     try {
@@ -46,7 +46,7 @@ describe('several instances on PostgreSQL', () => {
 });
 
 describe('tables of a preview', () => {
-  it('are recognised by the first migration, and left alone', async () => {
+  it('stop the first migration, which leaves them unchanged', async () => {
     const fresh = await createPostgresDatabase();
     const database = await openPostgres(fresh.url);
     try {
@@ -63,7 +63,7 @@ describe('tables of a preview', () => {
 });
 
 describe('a database in another encoding', () => {
-  it('is rejected at the start with one sentence', async () => {
+  it('stops the start with one sentence', async () => {
     const DATA_DIR = mkdtempSync(join(tmpdir(), 'encoding-'));
     const server = await createPostgresDatabase();
     const admin = await openPostgres(server.url);

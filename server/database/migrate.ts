@@ -1,4 +1,4 @@
-/** Brings a database's tables up to the schema. Safe where several instances start at once. */
+/** Migrates a database's tables to the current schema. Safe if several instances start concurrently. */
 import { fileURLToPath } from 'node:url';
 import { sql, type SQL } from 'drizzle-orm';
 import { readMigrationFiles, type MigrationMeta } from 'drizzle-orm/migrator';
@@ -7,18 +7,19 @@ import type { Database, OpenDatabase } from './connect.ts';
 import { StartError } from './embedded/start-error.ts';
 
 const FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
-// Any fixed number of 63 bits that nothing else in the same database locks: the text "button" as bytes.
+// Any fixed 63-bit number that nothing else in the same database locks: the text "button" as bytes.
 const LOCK = '108183949307758';
-/** Milliseconds between two tries for the lock. */
+/** Milliseconds between two attempts to get the lock. */
 const TRY_EVERY_MS = 250;
 /** Milliseconds of waiting after which `onWait` is called, and between its calls. */
 const SAY_EVERY_MS = 5_000;
 
 /**
  * Runs missing migrations, under an advisory lock that makes other instances wait. Lock and migrations share one
- * transaction: behind PgBouncer, a lock of the session would stay with a server process that is then another client's.
- * @param onWait called every 5 s while another instance has the lock, with the seconds that it has waited
- * @throws StartError `preview-data` if the tables are those of a preview, `database-encoding` if the database isn't UTF-8
+ * transaction: behind PgBouncer, a session lock would stay with a server process that then serves another client.
+ * @param onWait called every 5 s while another instance has the lock, with the seconds waited so far
+ * @throws StartError `preview-data` if the tables are those of a preview, `database-encoding` if the database isn't
+ * UTF-8
  */
 export async function migrate(database: OpenDatabase, onWait: (seconds: number) => void = () => {}): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder: FOLDER });
@@ -43,7 +44,7 @@ async function migrateLocked(tx: Database, migrations: MigrationMeta[]): Promise
   );
   if (!lock?.locked) return false;
   await assertOurs(tx, migrations);
-  // The driver's own migrator takes a pool only, and begins a transaction of its own: here that is this one.
+  // The driver's migrator accepts only a pool and begins its own transaction. Here it gets the current one.
   const { dialect, session } = tx as unknown as { dialect: PgDialect; session: PgSession };
   const within = {
     execute: (query: SQL) => session.execute(query),
@@ -56,7 +57,7 @@ async function migrateLocked(tx: Database, migrations: MigrationMeta[]): Promise
 
 const rowsOf = async <Row>(db: Database, query: SQL) => ((await db.execute(query)) as unknown as { rows: Row[] }).rows;
 
-/** In any other encoding, each text with a character that it lacks would fail when it is written. */
+/** In any other encoding, writing a text fails if the encoding lacks one of its characters. */
 async function assertUtf8(db: Database): Promise<void> {
   const [found] = await rowsOf<{ encoding: string }>(db, sql`select current_setting('server_encoding') as encoding`);
   if (found?.encoding === 'UTF8') return;
@@ -66,7 +67,7 @@ async function assertUtf8(db: Database): Promise<void> {
   );
 }
 
-/** Previews of this service began with other migrations: their tables would be taken for ours. */
+/** Previews of this service had other migrations. Without this check, their tables would be taken for ours. */
 async function assertOurs(db: Database, migrations: readonly MigrationMeta[]): Promise<void> {
   const [journal] = await rowsOf<{ hash: string | null }>(
     db,

@@ -119,7 +119,7 @@ describe('npm run move-database', () => {
     await receive('r1');
     await receive('r2');
     await db.delete(schema.receivedTransactions).where(eq(schema.receivedTransactions.reference, 'r2'));
-    // More than one piece of rows, and none of them of the same length.
+    // More than one batch of rows, each of another length.
     await db
       .insert(schema.rateLimits)
       .values(
@@ -209,12 +209,12 @@ describe('npm run move-database', () => {
         })
         .returning();
       expect(next?.sequence).toBe(3);
-      // 1001 was moved and 1002 deleted before: neither is given out again.
+      // 1001 was moved and 1002 deleted before, so neither id may be reused.
       expect((await createUser(db, 'key-3', registration('third'), now)).id).toBe(1003);
     });
   });
 
-  it('refuses a target that is not empty, and changes nothing there', async () => {
+  it('rejects a target that isn’t empty, and changes nothing there', async () => {
     expect(await move(target.url)).toMatchObject({
       code: 1,
       output: expect.stringMatching(/^cannot move: The target is not empty \(users, .*make a new database for it\n$/),

@@ -1,28 +1,29 @@
 /**
  * Copies everything from one database into another, empty one. Rows travel as JSON text that the databases write and
- * read themselves: nothing is rounded, cut or converted on the way, whatever the column.
+ * read
+ * themselves, so no value of any column is rounded, truncated or converted.
  */
 import { getTableName, is, sql, type SQL } from 'drizzle-orm';
 import { PgTable, getTableConfig } from 'drizzle-orm/pg-core';
 import type { Database } from './connect.ts';
 import * as schema from './schema.ts';
 
-/** How many rows a table has, and a number that any difference in their content changes. */
+/** A table's number of rows, and a checksum that changes with any difference in their content. */
 interface Content {
   rows: number;
   digest: string;
 }
 
-/** The target cannot be used, or what came out of it is not what went in. Nothing has been changed. */
+/** The target can't be used, or the copy differs from the source. Nothing has been changed. */
 export class MoveError extends Error {
   override name = 'MoveError';
 }
 
-/** Rows are read in pieces of about this many bytes, and of no more than so many rows. */
+/** Rows are read in batches of about this many bytes, with a maximum number of rows. */
 const PIECE_BYTES = 4_000_000;
 const PIECE_ROWS = 500;
 
-/** All tables; those that others refer to come first. */
+/** All tables, those that others reference first. */
 function tablesInOrder(): PgTable[] {
   const ordered: PgTable[] = [];
   const add = (table: PgTable): void => {
@@ -51,15 +52,16 @@ async function contentOf(db: Database, table: PgTable): Promise<Content> {
 }
 
 /**
- * Copies all tables and the state of their sequences, in one transaction of the target, and compares every table's
- * content before that is committed. Both databases have the current schema, and nobody else uses the source meanwhile.
- * @returns how many rows each table has
- * @throws MoveError where the target is not empty, or holds something else in the end
+ * Copies all tables and the state of their sequences in one transaction of the target, and compares every table's
+ * content
+ * before the commit. Both databases must have the current schema, and nothing else may use the source.
+ * @returns the number of rows of each table
+ * @throws MoveError if the target isn't empty, or its content differs in the end
  */
 export async function moveDatabase(source: Database, target: Database): Promise<Map<string, number>> {
   const tables = tablesInOrder();
   const moved = new Map<string, number>();
-  // Times are written as JSON in the session's zone: the digests compare only where both have the same.
+  // JSON contains times in the session's zone, so the checksums are comparable only if both sessions have the same.
   await source.transaction(async (from) => {
     await from.execute(sql`set local time zone 'UTC'`);
     await target.transaction(async (to) => {
@@ -87,9 +89,9 @@ export async function moveDatabase(source: Database, target: Database): Promise<
   return moved;
 }
 
-/** In the order in which the rows lie on disk: pieces are told by the place of their last row. */
+/** Copies in the order on disk. A batch continues after the location of the previous one's last row. */
 async function copyRows(from: Database, to: Database, table: PgTable): Promise<void> {
-  // What the database works out by itself cannot be written.
+  // Generated columns can't be written.
   const columns = sql.raw(
     getTableConfig(table)
       .columns.filter(({ generated }) => generated === undefined)
@@ -120,7 +122,7 @@ async function copyRows(from: Database, to: Database, table: PgTable): Promise<v
   }
 }
 
-/** As they stand, not as the rows would have it: an id that was given out once is not given out again. */
+/** Copies the sequences' own state, not one derived from the rows, so that no id is ever reused. */
 async function copySequences(from: Database, to: Database, table: PgTable): Promise<void> {
   for (const column of getTableConfig(table).columns.filter(
     ({ generatedIdentity }) => generatedIdentity !== undefined,

@@ -37,14 +37,14 @@ const pids = async () => {
   return rows.map(({ pid }) => pid);
 };
 
-/** What makes the server reject each new row, and what ends that. */
+/** The statement that ends the simulated failure, null if there is none. */
 let undo: string | null = null;
 afterEach(async () => {
   if (undo !== null) await admin.query(undo);
   undo = null;
 });
 
-/** Makes each insert of a challenge fail with a code, as PostgreSQL does for reasons that no test can bring about quickly. */
+/** Makes each insert of a challenge fail with a code, as PostgreSQL does for reasons that no test can cause quickly. */
 async function failWith(code: string): Promise<void> {
   await admin.query(`create or replace function fail() returns trigger language plpgsql as $$ begin
     raise exception 'no' using errcode = '${code}'; end $$;
@@ -57,7 +57,7 @@ it('answers 503 with Retry-After on a server that became read-only, and is not r
   const before = await pids();
   await admin.query(`alter database ${made.name} set default_transaction_read_only = on`);
   undo = `set default_transaction_read_only = off; alter database ${made.name} set default_transaction_read_only = off`;
-  // Those that are open keep what they had; a server that was demoted ends them.
+  // Open sessions keep their mode. A demoted server ends them.
   for (const pid of before) await admin.query('select pg_terminate_backend($1)', [pid]);
   await expect.poll(pids).toEqual([]);
   const refused = await write();
@@ -70,7 +70,7 @@ it('answers 503 with Retry-After on a server that became read-only, and is not r
   const during = await pids();
   await admin.query(undo);
   undo = null;
-  // On the connections of before, sessions would stay read-only.
+  // Sessions on the earlier connections would stay read-only.
   expect([(await write()).status, await ready()]).toEqual([201, 200]);
   expect((await pids()).filter((pid) => during.includes(pid))).toEqual([]);
 });
@@ -86,7 +86,7 @@ it.each(['53100', '58030', '57P04'])('answers 503 and discards its connections a
   await expect.poll(async () => (await pids()).filter((pid) => before.includes(pid))).toEqual([]);
 });
 
-it('is not ready after a full disk rejected a write', async () => {
+it('reports not ready after a full disk rejected a write', async () => {
   await failWith('53100');
   await write();
   expect(await ready()).toBe(503);
@@ -98,7 +98,7 @@ it.each(['40P01', '40001'])('answers 503 and keeps its connections after %s', as
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
 });
 
-it('answers 500 for an error of ours', async () => {
+it('answers 500 for our own error', async () => {
   await failWith('22012');
   expect((await write()).status).toBe(500);
 });

@@ -1,6 +1,7 @@
 /**
- * The service's tables, in PostgreSQL 15's dialect for both databases. Secrets (nonces, tokens) are kept as SHA-256
- * hashes only; amounts of money are decimal text or whole satoshis, never floating point.
+ * The service's tables, in PostgreSQL 15's dialect for both databases. Secrets (nonces, tokens) are stored only as
+ * SHA-256
+ * hashes. Amounts of money are decimal text or whole satoshis, never floating point.
  */
 export * from './schema/accounts.ts';
 export * from './schema/assets.ts';

@@ -38,16 +38,16 @@ afterEach(async () => {
 /** A request that looks up its token in the database: 401 if that works. */
 const read = () => fetch(`${url}/api/v2/me`, { headers: { Authorization: `Bearer ${'a'.repeat(43)}` } });
 const ready = async () => (await fetch(`${url}/readyz`)).status;
-/** Fills the pool, so that requests meet connections that were open before. */
+/** Fills the pool, so that requests use connections opened earlier. */
 const fillPool = () => Promise.all(Array.from({ length: 40 }, read));
 
 describe('a database whose open connections become silent', () => {
-  it('makes requests fail with 503 and Retry-After, and takes part again without a restart', async () => {
+  it('makes requests fail with 503 and Retry-After, and recovers without a restart', async () => {
     await fillPool();
     expect([(await read()).status, await ready()]).toEqual([401, 200]);
     proxy.silence();
     const hung = await Promise.all(Array.from({ length: 40 }, read));
-    // Those that arrive after the first time-outs find new connections.
+    // Requests that arrive after the first timeouts find new connections.
     expect(new Set(hung.map(({ status }) => status)).has(503)).toBe(true);
     for (const { status, headers } of hung) if (status === 503) expect(headers.get('retry-after')).toBe('5');
     await expect.poll(async () => (await read()).status).toBe(401);

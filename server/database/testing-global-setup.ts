@@ -1,6 +1,7 @@
 /**
- * For vitest's `globalSetup`: one PostgreSQL for all test files of a run. It is started when the first of them asks, so
- * that a run of tests that need none starts none.
+ * For vitest's `globalSetup`: one PostgreSQL for all test files of a run. It starts on the first request, so a run of
+ * tests
+ * without a database starts none.
  */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
@@ -32,7 +33,7 @@ async function start(): Promise<PostgresForTests & { stop(): Promise<void> }> {
   return { url: postgres.url, template: template.name, stop };
 }
 
-/** Listens before the first test file, and stops what was started after the last. */
+/** Listens before the first test file, and stops everything that was started after the last. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let started: ReturnType<typeof start> | null = null;
   const desk = createServer((socket) => {

@@ -1,4 +1,7 @@
-/** A PostgreSQL for tests and measurements: the one at DATABASE_URL, else the service's own programs on a temporary folder. */
+/**
+ * A PostgreSQL for tests and measurements: the one at DATABASE_URL, or the service's own programs on a temporary
+ * folder.
+ */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,13 +18,13 @@ import { makeRunFolder } from './embedded/run-folder.ts';
 import { settings } from './embedded/settings.ts';
 import { databaseUser, giveFolder } from './embedded/system-user.ts';
 
-/** After a kill, a start that has not succeeded by then is tried again (milliseconds). */
+/** After a kill, a start that hasn't succeeded by then is retried (milliseconds). */
 const RESTART_MS = 5000;
 
-/** A PostgreSQL that databases may be made in. */
+/** A PostgreSQL for creating databases. */
 export interface TestPostgres {
   url: string;
-  /** SIGKILL for its main process, and a new start on the same files. Rejects where it was not started here. */
+  /** SIGKILL for its main process, and a new start on the same files. Rejects if it wasn't started here. */
   crash(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -48,15 +51,15 @@ async function run(url: string, statement: string): Promise<void> {
   }
 }
 
-/** The server of a run of tests, and the name of a database there that has all tables and nothing in them, for copies. */
+/** The server of a test run, and the name of an empty database with all tables on it, used as a template. */
 export interface PostgresForTests {
   url: string;
   template: string;
 }
 
 /**
- * Asks the run's set-up (testing-global-setup.ts), which starts the server when it is first asked.
- * @param port where the set-up listens, on 127.0.0.1
+ * Requests the run's server from its setup (testing-global-setup.ts), which starts it on the first request.
+ * @param port the setup's port on 127.0.0.1
  */
 export async function askForPostgres(port: number): Promise<PostgresForTests> {
   const answer = JSON.parse(await text(connect(port, '127.0.0.1'))) as PostgresForTests & { error?: string };
@@ -71,7 +74,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Makes a database on a server: a copy of `template`, which nobody is connected to, or an empty one. */
+/** Creates a database on a server: a copy of `template`, which must have no connections, or an empty one. */
 export async function createDatabase(serverUrl: string, template = 'template0'): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await run(serverUrl, `create database ${name} template ${template}`);
@@ -81,8 +84,8 @@ export async function createDatabase(serverUrl: string, template = 'template0'):
 }
 
 /**
- * Finds or starts one.
- * @param durable one started here writes every commit through to the disk, as in earnest; tests need not wait for that
+ * Finds or starts a server.
+ * @param durable a server started here flushes every commit to disk, as in production; tests needn't wait for that
  */
 export async function startPostgres({ durable = false } = {}): Promise<TestPostgres> {
   const given = process.env.DATABASE_URL;
@@ -103,8 +106,8 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
     ...settings({ connections: 200, socketFolder: directory, port: 5432 }),
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   };
-  // The shell holds this process's end of a pipe: when the tests are over, or killed, it stops the server and cleans
-  // up, unless it is told that the server starts again.
+  // The shell holds this process's end of a pipe. When the tests end or are killed, it stops the server and cleans up,
+  // unless it is notified that the server restarts.
   const script =
     'directory=$1; shift; "$@" & server=$!; end=$(cat); kill -INT $server; wait $server; cd /; [ "$end" = again ] || rm -rf "$directory"';
   const command = [join(programs.folder, 'postgres'), '-D', pathFor(folder, user)];
@@ -126,7 +129,7 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
       running.shell.stdin.end('again');
       await running.ended;
       running = launch();
-      // It refuses to start as long as one of the old one's processes is there.
+      // It refuses to start while a process of the old server exists.
       const answers = untilItAnswers(url, Math.min(end, Date.now() + RESTART_MS));
       if (
         await answers.then(

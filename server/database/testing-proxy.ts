@@ -1,4 +1,4 @@
-/** For tests: a way to a database that fails as networks and other people's machines do. */
+/** For tests: a connection to a database that fails like networks and remote machines do. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
@@ -6,14 +6,14 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 export interface DatabaseProxy {
   /** The same database, through the forwarder. */
   url: string;
-  /** Drops all bytes of the connections that are open, in both directions, without closing them. New ones work. */
+  /** Drops all bytes of the open connections, in both directions, without closing them. New ones work. */
   silence(): void;
   /** Drops the bytes of new connections as well, or forwards them again. */
   swallow(all: boolean): void;
   close(): Promise<void>;
 }
 
-/** Starts one in front of the server at `url`, which names its socket's folder or its port. */
+/** Starts a forwarder to the server at `url`, which names its socket's folder or its port. */
 export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
   const target = new URL(url);
   const folder = target.searchParams.get('host');

@@ -1,4 +1,4 @@
-/** The databases that tests run on: each its own, on the one PostgreSQL of the run. */
+/** Databases for tests: a separate one each, on the run's one PostgreSQL. */
 import { afterAll, beforeAll, inject } from 'vitest';
 import { openPostgres, type OpenDatabase } from './connect.ts';
 import { askForPostgres, createDatabase, type PostgresForTests, type TestDatabase } from './testing-postgres.ts';
@@ -12,7 +12,7 @@ export async function createPostgresDatabase(): Promise<TestDatabase> {
   return createDatabase((await postgres()).url);
 }
 
-/** Opens a database with all tables and nothing in them, gone when it is closed. */
+/** Opens an empty database with all tables, which is deleted when it is closed. */
 export async function openTestDatabase(): Promise<OpenDatabase> {
   const { url, template } = await postgres();
   const made = await createDatabase(url, template);
@@ -27,7 +27,7 @@ export async function openTestDatabase(): Promise<OpenDatabase> {
 }
 
 /**
- * The same for all tests of a file, or of a `describe`: opened before the first, gone after the last.
+ * The same for all tests of a file or a `describe`: opened before the first, deleted after the last.
  * @returns filled in once the tests begin
  */
 export function useTestDatabase(): OpenDatabase {

@@ -1,22 +1,25 @@
-/** A connection to PostgreSQL that ends when the server is silent, and is not reused after an error of the server's own. */
+/** A connection to PostgreSQL that ends when the server is silent, and isn't reused after the server's own errors. */
 import pg from 'pg';
 import { faultOf, SilentDatabaseError, type DatabaseFault } from './away.ts';
 
 /**
- * How long one statement may take (milliseconds). Longer than statements wait for locks (5 s, http/idempotency.ts), short
- * enough that a client gets its 503 while it still waits.
+ * Limit for one statement (milliseconds): longer than statements wait for locks (5 s, http/idempotency.ts), and short
+ * enough
+ * that a client gets its 503 while it still waits.
  */
 export const STATEMENT_MS = 8_000;
-/** After a time-out, data that has already arrived is read first: the event loop itself may have been blocked. */
+/**
+ * After a timeout, data that has already arrived is read first, because the event loop itself may have been blocked.
+ */
 const LATE_DATA_MS = 100;
-/** How long a connection has to end in order (milliseconds). A silent one never does. */
+/** Time for a connection to end in order (milliseconds). A silent one never does. */
 const END_MS = 1_000;
 
 /** Receives the events of all connections of one pool. */
 export interface ConnectionWatch {
-  /** Counts how often all connections made until then were found unusable. */
+  /** Incremented whenever all connections made until then were found unusable. */
   readonly generation: number;
-  /** Starting times (`performance.now()`) of statements that have no answer yet, without those that may take long. */
+  /** Start times (`performance.now()`) of statements without an answer, except those that may take long. */
   readonly unanswered: Set<{ since: number }>;
   onFault(fault: DatabaseFault, client: WatchedClient): void;
 }
@@ -24,14 +27,14 @@ export interface ConnectionWatch {
 /** For a client outside a pool. */
 const UNWATCHED: ConnectionWatch = { generation: 0, unanswered: new Set(), onFault: () => {} };
 
-/** Returns a connection to the pool; an error makes the pool discard it. */
+/** Returns a connection to the pool. An error makes the pool discard it. */
 type Release = (error?: Error | boolean) => void;
 
 /** A client. pg-pool sets `release` each time that it lends the client. */
 export class WatchedClient extends pg.Client {
-  /** How long one statement may take (milliseconds), null for any time. */
+  /** Limit for one statement (milliseconds); null for no limit. */
   statementMs: number | null = STATEMENT_MS;
-  /** Generation of its pool in which it was made. */
+  /** The pool's generation when it was made. */
   readonly generation: number;
   readonly #watch: ConnectionWatch;
   #fault: Error | null = null;
@@ -53,8 +56,9 @@ export class WatchedClient extends pg.Client {
   }
 
   /**
-   * Finds out whether a pooler (PgBouncer) is between us and the server: then another server process may execute each
-   * transaction, and names of prepared statements are not used.
+   * Detects a pooler (PgBouncer) between us and the server. Each transaction may then run in another server process, so
+   * names
+   * of prepared statements are not used.
    */
   async detectPooler(): Promise<void> {
     const { rows } = (await this.query('select pg_backend_pid() as pid')) as { rows: { pid: number }[] };
@@ -94,7 +98,7 @@ export class WatchedClient extends pg.Client {
     return Promise.resolve();
   }
 
-  /** Watches a statement. The function that it returns takes the statement's error, null for none. */
+  /** Watches a statement. The returned function takes the statement's error, or null. */
   #begin(): (error: Error | null) => void {
     const { unanswered } = this.#watch;
     const entry = { since: performance.now() };

@@ -1,24 +1,22 @@
-/**
- * Up to when something was gone through that need not be gone through again, in `instance_facts`: what comes later is
- * little, however much there is.
- */
+/** Watermarks of finished scans, in `instance_facts`: a later scan covers only newer rows, so it stays short. */
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from './connect.ts';
 import { instanceFacts } from './schema.ts';
 
 /**
- * Before a watermark so much is looked at once more (milliseconds): clocks of instances differ, and what was locked or not committed
- * when the others were gone through is found now.
+ * Scans overlap by this much (milliseconds): instances' clocks differ, and rows that were locked or uncommitted during
+ * the
+ * last scan are found by this one.
  */
 const AGAIN_MS = 24 * 3600_000;
 
-/** From when on something is to be gone through; null where it never was. */
+/** The start of the next scan; null if there was none yet. */
 export async function readWatermark(db: Database, name: string): Promise<Date | null> {
   const [found] = await db.select().from(instanceFacts).where(eq(instanceFacts.name, name));
   return found ? new Date(Date.parse(found.value) - AGAIN_MS) : null;
 }
 
-/** Notes that all that was made before this time was gone through. It never goes back. */
+/** Records that everything made before this time was scanned. It never moves back. */
 export async function raiseWatermark(db: Database, name: string, at: Date): Promise<void> {
   await db
     .insert(instanceFacts)

@@ -1,4 +1,4 @@
-/** Devnet's ledger is one process's. With DATABASE_URL the claim on it is held in that database. */
+/** Only one process may use devnet's ledger. With DATABASE_URL, the claim on it is held in that database. */
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { hostname } from 'node:os';

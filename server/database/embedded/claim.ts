@@ -1,24 +1,26 @@
 /**
- * A claim says that one process uses something alone. It is an advisory lock of PostgreSQL, held by a transaction that stays
- * open: it ends with its process, however that ends, and nothing is left to be cleaned up. A lock of the session would stay
- * with the server process that PgBouncer keeps for others.
+ * Exclusive use of a resource by one process, as an advisory lock of PostgreSQL in a transaction that stays open. It
+ * ends
+ * with its process in any case, and leaves nothing to clean up. Behind PgBouncer, a session lock would stay with a
+ * server
+ * process kept for other clients.
  */
 import { WatchedClient } from '../watched-client.ts';
 import { StartError } from './start-error.ts';
 
 /** A held claim. */
 export interface Claim {
-  /** Called once, when the connection is lost and the claim with it; not after {@link Claim.release}. */
+  /** Called once if the connection, and the claim with it, is lost; not after {@link Claim.release}. */
   onLost(listener: () => void): void;
   release(): Promise<void>;
 }
 
-/** Somebody else has it: their process's number, null where it is unknown. */
+/** Another process holds the claim: its process number, null if unknown. */
 export interface Claimed {
   claimedBy: number | null;
 }
 
-/** What is told of it. */
+/** The error for a folder that another process uses. */
 export function inUse({ claimedBy }: Claimed, folder: string): StartError {
   const who = claimedBy === null ? 'Another process' : `Another process (pid ${claimedBy})`;
   return new StartError(
@@ -30,8 +32,8 @@ export function inUse({ claimedBy }: Claimed, folder: string): StartError {
 const NAME = 'service-button ';
 
 /**
- * Claims `key` on the server at `url`, or says who has it.
- * @param key a number of 63 bits that means what is claimed
+ * Claims `key` on the server at `url`, or returns its holder.
+ * @param key a 63-bit number that identifies the resource
  */
 export async function claim(url: string, key: bigint): Promise<Claim | Claimed> {
   const client = new WatchedClient({
@@ -68,7 +70,7 @@ export async function claim(url: string, key: bigint): Promise<Claim | Claimed> 
         },
       };
     }
-    // A key of 64 bits stands in two halves (pg_locks, objsubid 1).
+    // pg_locks shows a 64-bit key in two halves (objsubid 1).
     const holder = (await client.query(
       `select a.application_name as name from pg_locks l join pg_stat_activity a on a.pid = l.pid
         where l.locktype = 'advisory' and l.granted and l.objsubid = 1 and (l.classid::bigint << 32 | l.objid::bigint) = $1`,

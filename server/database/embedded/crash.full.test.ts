@@ -1,4 +1,4 @@
-/** The whole service on its own PostgreSQL, while it, the database, or both are killed. */
+/** The whole service on its own PostgreSQL, while it, the database or both are killed. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -47,7 +47,7 @@ async function startService(directory: string) {
 const post = (url: string, body: unknown) =>
   fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 
-/** Registers somebody. True once that was acknowledged. */
+/** Registers an account. True once that was acknowledged. */
 async function register(url: string, handle: string): Promise<boolean> {
   const wallet = createTestWallet();
   const { publicKey } = wallet;
@@ -74,7 +74,7 @@ async function missing(url: string, handles: ReadonlySet<string>): Promise<strin
 
 const isReady = (url: string) => fetch(`${url}/readyz`).then(({ status }) => status === 200);
 
-test('whatever is killed, everything that the service acknowledged is there afterwards', async () => {
+test('everything that the service acknowledged survives, whichever process is killed', async () => {
   const directory = newDirectory();
   const acknowledged = new Set<string>();
   let service = await startService(directory);
@@ -89,7 +89,7 @@ test('whatever is killed, everything that the service acknowledged is there afte
       }
     });
     await expect.poll(() => acknowledged.size).toBeGreaterThan(before + 10);
-    // In the middle of it all.
+    // In the middle of the work.
     if (what !== 'service') killServer(directory);
     if (what !== 'database') {
       await service.end('SIGKILL');
@@ -105,7 +105,7 @@ test('whatever is killed, everything that the service acknowledged is there afte
   expect(await service.end('SIGTERM')).toEqual([0, null]);
 });
 
-/** A disk of its own with so many megabytes; null where none can be made. */
+/** A separate disk of this many megabytes; null if none can be made. */
 function smallDisk(megabytes: number): string | null {
   const place = join(newDirectory(), 'disk');
   mkdirSync(place);
@@ -118,7 +118,7 @@ function smallDisk(megabytes: number): string | null {
 }
 
 describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a full disk', () => {
-  test('ends a first start with a sentence, and leaves nothing half made', async ({ skip }) => {
+  test('ends a first start with a sentence, and leaves nothing unfinished', async ({ skip }) => {
     const disk = smallDisk(10);
     if (disk === null) return skip('this system lets nobody mount');
     try {
@@ -130,9 +130,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a full
     }
   });
 
-  test('refuses writes, and lets them go on once there is space, with nothing lost that was acknowledged', async ({
-    skip,
-  }) => {
+  test('rejects writes until there is space, and loses nothing acknowledged', async ({ skip }) => {
     const disk = smallDisk(100);
     if (disk === null) return skip('this system lets nobody mount');
     let service: Awaited<ReturnType<typeof startService>> | null = null;
@@ -149,7 +147,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a full
       } catch (error) {
         expect(error).toMatchObject({ code: 'ENOSPC' });
       }
-      // What is allocated already takes some more.
+      // Space that is already allocated still takes some writes.
       let refused = false;
       while (!refused) {
         const next = newHandle();

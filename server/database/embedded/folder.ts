@@ -1,4 +1,4 @@
-/** The folder that PostgreSQL keeps its files in: `DATA_DIR/postgres`. */
+/** The folder of PostgreSQL's files: `DATA_DIR/postgres`. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, open, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -9,19 +9,19 @@ import { giveFolder, type SystemUser } from './system-user.ts';
 
 const run = promisify(execFile);
 
-/** The only role and its database. */
+/** The only role, and its database of the same name. */
 export const ROLE = 'service';
 export const DATABASE = 'postgres';
 
-/** The folder of a service's data folder. */
+/** PostgreSQL's folder in a service's data folder. */
 export const folderOf = (dataDirectory: string) => join(dataDirectory, 'postgres');
 
-/** The folder in which previews of this service kept their database, in another form. */
+/** The folder in which previews of this service kept their database, in another format. */
 const PREVIEW = 'database';
 
 /**
- * How the programs are told their folder. A user that root hands over to may not be allowed to enter the folders above
- * it (/root, for example): there Linux's name for "the folder that I was started in" leads into it directly.
+ * The folder as the programs get it. The user that root switches to may not be allowed to enter the folders above it
+ * (/root, for example). Linux's name for the current directory leads into it directly.
  */
 export const pathFor = (folder: string, user: SystemUser | null) =>
   user && process.platform === 'linux' ? '/proc/self/cwd' : folder;
@@ -29,9 +29,9 @@ export const pathFor = (folder: string, user: SystemUser | null) =>
 const contentOf = (path: string) => readFile(path, 'utf8').catch(() => null);
 
 /**
- * Makes the folder where it is missing, and checks the one that is there. It appears whole or not at all: a process that
- * is killed meanwhile leaves a draft, which a later start removes.
- * @param password for the role, where others than the folder's owner can reach the server; null trusts all who can
+ * Creates the folder if it is missing, and checks an existing one. Creation is atomic: a killed process leaves a draft,
+ * which a later start removes.
+ * @param password for the role, if others than the folder's owner can reach the server; null trusts all who can
  * @throws StartError
  */
 export async function prepareFolder(
@@ -114,7 +114,7 @@ async function makeFolder(
     await rename(draft, folder);
   } catch (error) {
     await removeDraft(draft);
-    // Another process, which was quicker, has made it: whose it is, is seen next.
+    // Another process created it first. Its owner is determined next.
     if ((await contentOf(join(folder, 'PG_VERSION'))) === null) throw error;
   } finally {
     await rm(passwordFile, { force: true });
@@ -122,7 +122,7 @@ async function makeFolder(
   await syncFolder(dirname(folder));
 }
 
-/** The new name survives a power cut too. Windows cannot, and need not. */
+/** Makes the new name survive a power cut. Windows can't do that, and needn't. */
 async function syncFolder(path: string): Promise<void> {
   const handle = await open(path).catch(() => null);
   await handle?.sync().catch(() => undefined);
@@ -135,7 +135,7 @@ async function removeDrafts(folder: string): Promise<void> {
   }
 }
 
-/** Removes what it can: one that another process still writes into is removed by that process, or by a later start. */
+/** Removes what it can. A draft that another process still writes to is removed by that process or by a later start. */
 async function removeDraft(draft: string): Promise<void> {
   await rm(draft, { recursive: true, force: true }).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** The process that serves a folder, found by the file that PostgreSQL keeps in it (postmaster.pid). */
+/** The process that serves a folder, found by PostgreSQL's file postmaster.pid in it. */
 import { execFile } from 'node:child_process';
 import { readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,45 +7,47 @@ import type { Programs } from './programs.ts';
 
 const run = promisify(execFile);
 
-/** A running PostgreSQL server, and where it is reached. */
+/** A running PostgreSQL server, and how to reach it. */
 export interface Postmaster {
   pid: number;
   port: number;
-  /** The folder of its Unix socket; null where it listens on the loopback interface. */
+  /** The folder of its Unix socket; null if it listens on the loopback interface. */
   socketFolder: string | null;
-  /** False while it starts, recovers or stops. Port and folder may not be known yet then. */
+  /** False while it starts, recovers or stops. Port and folder may be unknown until then. */
   ready: boolean;
 }
 
 const FILE = 'postmaster.pid';
 
 /**
- * The server of `folder`, null where none runs. A server that was killed leaves its file behind, and its number may be
- * another process's by now (after a restart of a container it mostly is): then the file, which would keep PostgreSQL from
- * starting, is removed. Should a process of the dead server be left, PostgreSQL notices by itself.
+ * The server of `folder`; null if none is running. A killed server leaves its file behind, and another process may have
+ * its number by now (usual after a container's restart). The file would keep PostgreSQL from starting, so it is
+ * removed.
+ * PostgreSQL itself notices any process of the dead server that is left.
  */
 export async function findPostmaster(folder: string): Promise<Postmaster | null> {
   const path = join(folder, FILE);
-  // PostgreSQL's miscadmin.h, LOCK_FILE_LINE_*: pid, folder, start time, port, folder of the socket, address, shared memory, status.
+  // PostgreSQL's miscadmin.h, LOCK_FILE_LINE_*: pid, folder, start time, port, socket folder, address, shared memory,
+  // status.
   const content = () => readFile(path, 'utf8').catch(() => '');
   const found = await content();
   const lines = found.split('\n');
   const [pid, port, socketFolder] = [Number(lines[0]), Number(lines[3]), lines[4] ?? ''];
   if (!Number.isSafeInteger(pid) || pid <= 0 || !isAlive(pid)) return null;
   if (!(await serves(pid, folder))) {
-    // Another server may have written its own meanwhile, and that one stays.
+    // Another server may have written its own file by now, which must stay.
     if ((await content()) === found) await rm(path, { force: true });
     return null;
   }
   return { pid, port, socketFolder: socketFolder === '' ? null : socketFolder, ready: lines[7]?.trim() === 'ready' };
 }
 
-/** The folder of the socket of the server that runs on `folder`, or that was killed there; null where there is none. */
+/** The socket folder of the server that runs on `folder`, or was killed there; null if there is none. */
 export async function lastSocketFolder(folder: string): Promise<string | null> {
   return (await readFile(join(folder, FILE), 'utf8').catch(() => '')).split('\n')[4] || null;
 }
 
-/** True while a process has this number. */
+/** True if a process has this number. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -55,21 +57,22 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Is that process a PostgreSQL server on `folder`? Where the system cannot tell, it is taken for one. */
+/** True if that process is a PostgreSQL server on `folder`, or the system can't tell. */
 async function serves(pid: number, folder: string): Promise<boolean> {
   try {
     if (process.platform === 'linux') return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(folder));
     if (process.platform === 'win32') return true;
     return /\bpostgres\b/.test((await run('ps', ['-p', String(pid), '-o', 'command='])).stdout);
   } catch (error) {
-    // It ended meanwhile, or it is another user's, who could not have opened this folder.
+    // The process has ended, or belongs to another user, who couldn't have opened this folder.
     return !['ENOENT', 'EACCES', 'EPERM'].includes(String((error as NodeJS.ErrnoException).code));
   }
 }
 
 /**
- * Ends a server in order: its clients' transactions are rolled back and everything is written (a fast shutdown). One
- * that is not over after `patienceMs` is ended at once; the next start then recovers what was committed from its log.
+ * Shuts a server down in order: clients' transactions are rolled back and everything is written (a fast shutdown).
+ * After
+ * `patienceMs` it is ended immediately, and the next start recovers committed data from its log.
  */
 export async function stopPostmaster(
   pid: number,
@@ -83,7 +86,7 @@ export async function stopPostmaster(
   await ends(pid, patienceMs);
 }
 
-/** postgres(1): SIGINT is a fast shutdown, SIGQUIT an immediate one. Windows has no signals: pg_ctl knows its way. */
+/** postgres(1): SIGINT is a fast shutdown, SIGQUIT an immediate one. Windows has no signals, but pg_ctl works there. */
 async function signal(pid: number, folder: string, programs: Programs, mode: 'fast' | 'immediate'): Promise<void> {
   try {
     if (process.platform === 'win32') {
@@ -92,7 +95,7 @@ async function signal(pid: number, folder: string, programs: Programs, mode: 'fa
       process.kill(pid, mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
     }
   } catch {
-    // It is over already.
+    // It has ended already.
   }
 }
 

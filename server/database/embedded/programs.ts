@@ -1,4 +1,4 @@
-/** PostgreSQL's programs, from the npm package that belongs to this platform. */
+/** PostgreSQL's programs, from the npm package for this platform. */
 import { execFile } from 'node:child_process';
 import { chmod, cp, lstat, readFile, readdir, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -9,15 +9,15 @@ import type { SystemUser } from './system-user.ts';
 
 const run = promisify(execFile);
 
-/** Where the programs are, and what they are. */
+/** The programs' location and version. */
 export interface Programs {
   /** The folder of `postgres`, `initdb` and `pg_ctl`. */
   folder: string;
-  /** The major version, like `18`: folders of another one cannot be opened. */
+  /** The major version, such as `18`. Folders of another one can't be opened. */
   major: string;
 }
 
-/** The folder of the package, null where there is none for this platform. */
+/** The package's folder; null if there is none for this platform. */
 export function findPackage(): string | null {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   try {
@@ -31,9 +31,9 @@ export function findPackage(): string | null {
 /**
  * Finds programs that `user` can run.
  *
- * The package's libraries need symbolic links among themselves, which npm does not unpack: its install script makes
- * them, where npm runs such scripts. Missing ones are made here. Where that is not allowed, or the user may not enter the
- * package's folder (below /root, for example), a copy is made in `spare`, a folder that the user may enter.
+ * The package's libraries need symbolic links among themselves, which npm doesn't unpack. The package's install script
+ * makes them if npm runs such scripts. Missing ones are made here. If that isn't permitted, or the user can't enter the
+ * package's folder (below /root, for example), the package is copied into `spare`, a folder that the user can enter.
  *
  * @throws StartError `no-postgresql`
  */
@@ -68,7 +68,10 @@ const unavailable = (reason: string, cause?: unknown) =>
     { cause },
   );
 
-/** Runs both programs for their versions, which loads all their libraries. A string is the reason why that fails. */
+/**
+ * Runs both programs for their versions, which loads all their libraries. Returns a string with the reason for a
+ * failure.
+ */
 async function tryOut(root: string, user: SystemUser | null): Promise<Programs | string> {
   const folder = join(root, 'native', 'bin');
   try {
@@ -82,17 +85,14 @@ async function tryOut(root: string, user: SystemUser | null): Promise<Programs |
   }
 }
 
-/**
- * Makes the links, where the package can be written: for installers.
- * @returns whether there is a package for this platform
- */
+/** Makes the links if the package is writable. For installers. @returns true if there is a package for this platform */
 export async function linkPrograms(): Promise<boolean> {
   const found = findPackage();
   if (found !== null) await makeLinks(found);
   return found !== null;
 }
 
-/** @returns whether any link was missing */
+/** @returns true if any link was missing */
 async function makeLinks(root: string): Promise<boolean> {
   const list = JSON.parse(await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8')) as {
     source: string;
@@ -105,7 +105,7 @@ async function makeLinks(root: string): Promise<boolean> {
     try {
       await symlink(basename(source), path);
     } catch (error) {
-      // Another process made it meanwhile.
+      // Another process has just made it.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     made = true;
@@ -113,7 +113,7 @@ async function makeLinks(root: string): Promise<boolean> {
   return made;
 }
 
-/** What runs, readable for everybody, and writable for whoever this process is. */
+/** Copies the programs, readable for all users and writable for this process's user. */
 async function copyPackage(from: string, to: string): Promise<void> {
   await cp(join(from, 'native'), join(to, 'native'), {
     recursive: true,

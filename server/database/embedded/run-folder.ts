@@ -1,4 +1,4 @@
-/** The private folder of a running server: its Unix socket, and a copy of its programs where one is needed. */
+/** The private folder of a running server: its Unix socket, and a copy of its programs if needed. */
 import { access, chown, constants, lstat, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -6,11 +6,14 @@ import { StartError } from './start-error.ts';
 import type { SystemUser } from './system-user.ts';
 
 const PREFIX = 'service-button-run-';
-/** What the system has for a socket's path, with the zero at its end: 108 bytes on Linux (unix(7)), 104 elsewhere. */
+/**
+ * Maximum length of a socket's path without the terminating zero. The limit is 108 bytes on Linux (unix(7)), 104
+ * elsewhere.
+ */
 const MOST_BYTES = process.platform === 'linux' ? 107 : 103;
 const LONGEST_NAME = `/${PREFIX}XXXXXX/.s.PGSQL.5432`;
 
-/** May the user enter it? What stands above it counts as well. */
+/** True if the user may enter the folder and all folders above it. */
 async function isOpenTo(user: SystemUser | null, path: string): Promise<boolean> {
   try {
     if (user === null) {
@@ -28,8 +31,8 @@ async function isOpenTo(user: SystemUser | null, path: string): Promise<boolean>
 }
 
 /**
- * Makes one below the system's folder for temporary files, where a socket's path is short enough; else below `spare`.
- * Only `user` (this process's user where it is null) may enter it.
+ * Makes a folder below the system's temporary folder if a socket's path is short enough there, otherwise below `spare`.
+ * Only `user` (null for this process's user) may enter it.
  */
 export async function makeRunFolder(user: SystemUser | null, spare: string): Promise<string> {
   const places = process.platform === 'win32' ? [tmpdir()] : [tmpdir(), '/tmp', spare];
@@ -49,7 +52,7 @@ export async function makeRunFolder(user: SystemUser | null, spare: string): Pro
 }
 
 /**
- * Makes a run folder again that the system, which cleans up old temporary files, has removed.
+ * Makes a run folder again that the system's cleanup of temporary files has removed.
  * @throws StartError `data-folder-unusable` if something else has its name now
  */
 export async function restoreRunFolder(folder: string, user: SystemUser | null): Promise<void> {
@@ -64,13 +67,13 @@ export async function restoreRunFolder(folder: string, user: SystemUser | null):
     if (user) await chown(folder, user.uid, user.gid);
     return;
   }
-  // Anyone may make a folder of that name in a shared place.
+  // Anyone may make a folder with that name in a shared location.
   const found = await lstat(folder);
   if (found.isDirectory() && found.uid === (user?.uid ?? process.getuid?.()) && (found.mode & 0o077) === 0) return;
   throw new StartError('data-folder-unusable', `${folder}, for PostgreSQL's socket, belongs to another user now.`);
 }
 
-/** Removes what a server left that was killed. Only a folder that was made here is. */
+/** Removes the run folder of a killed server, but no folder that wasn't made here. */
 export async function removeRunFolder(folder: string | null): Promise<void> {
   if (folder !== null && basename(folder).startsWith(PREFIX)) await rm(folder, { recursive: true, force: true });
 }

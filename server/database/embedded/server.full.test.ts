@@ -17,7 +17,7 @@ import { kept } from './testing-server.ts';
 
 const socketFolderOf = (url: string) => new URL(url).searchParams.get('host') ?? '';
 
-test('a second start is refused with the number of the process that was first, which goes on', async () => {
+test('a second start is refused with the process number of the first, which continues', async () => {
   const directory = await newDatabaseDirectory();
   const first = await start(directory);
   const refused = await start(directory).catch((error: Error) => error);
@@ -26,7 +26,7 @@ test('a second start is refused with the number of the process that was first, w
   await first.stop();
 });
 
-test('of several starts on an empty folder at once one comes up, and the folder is whole', async () => {
+test('one of several concurrent starts on an empty folder succeeds, and the folder is complete', async () => {
   const directory = newDirectory();
   const ended = await Promise.allSettled([start(directory), start(directory), start(directory)]);
   const [up, ...others] = ended.filter((one) => one.status === 'fulfilled');
@@ -41,7 +41,7 @@ test('of several starts on an empty folder at once one comes up, and the folder 
   await again.stop();
 });
 
-test('a start is not held up by an unfinished folder that another process still writes to', async () => {
+test('an unfinished folder that another process still writes to doesn’t block a start', async () => {
   const directory = await newDatabaseDirectory();
   const draft = join(directory, 'postgres.new-other');
   let writing = true;
@@ -62,7 +62,7 @@ test('a start is not held up by an unfinished folder that another process still 
   expect(readdirSync(directory)).toEqual(['postgres']);
 });
 
-test('a server starts on an empty folder, keeps what was committed, and leaves nothing running', async () => {
+test('a server starts on an empty folder, keeps committed data, and leaves no process running', async () => {
   const directory = newDirectory();
   const first = await start(directory);
   expect(statSync(join(directory, 'postgres')).mode & 0o777).toBe(0o700);
@@ -77,7 +77,7 @@ test('a server starts on an empty folder, keeps what was committed, and leaves n
   await second.stop();
 });
 
-test('the server of a killed process is found and stopped, and nothing that it committed is lost', async () => {
+test('the server of a killed process is found and stopped, and no committed data is lost', async () => {
   const directory = await newDatabaseDirectory();
   const killed = await startElsewhere(directory);
   await query(killed.url, 'create table kept as select 1 as n');
@@ -93,7 +93,7 @@ test('the server of a killed process is found and stopped, and nothing that it c
   await next.stop();
 });
 
-test('a server that is killed is started again at the same place', async () => {
+test('a killed server is started again at the same place', async () => {
   const directory = await newDatabaseDirectory();
   const server = await start(directory);
   await query(server.url, 'create table kept as select 1 as n');
@@ -126,7 +126,7 @@ test.each(['the folder of its socket', 'its socket'])(
   },
 );
 
-test('when one backend process is killed, connections break and the claim is taken again', async () => {
+test('when one backend process is killed, connections break and the claim is made again', async () => {
   const directory = await newDatabaseDirectory();
   const server = await start(directory);
   const holder = `select pid from pg_locks where locktype = 'advisory'`;
@@ -139,7 +139,7 @@ test('when one backend process is killed, connections break and the claim is tak
   await server.stop();
 });
 
-test('after a kill of both, process and server, everything that was committed is there', async () => {
+test('all committed data survives a kill of both process and server', async () => {
   const directory = await newDatabaseDirectory();
   const killed = await startElsewhere(directory);
   await query(killed.url, 'create table kept as select 1 as n');
@@ -152,21 +152,21 @@ test('after a kill of both, process and server, everything that was committed is
   await next.stop();
 });
 
-test('the file of a dead server that names a living process is no obstacle', async () => {
+test('the file of a dead server that names a living process doesn’t block a start', async () => {
   const directory = await newDatabaseDirectory();
   const file = join(directory, 'postgres', 'postmaster.pid');
   writeFileSync(file, `${process.pid}\n${join(directory, 'postgres')}\n1\n5432\n/nowhere\n\n\nready\n`);
   expect(await codeOfStart(directory)).toBe('started');
 });
 
-test('the unfinished folder that a killed start left is removed', async () => {
+test('the unfinished folder of a killed start is removed', async () => {
   const directory = newDirectory();
   mkdirSync(join(directory, 'postgres.new-killed', 'base'), { recursive: true });
   expect(await codeOfStart(directory)).toBe('started');
   expect(readdirSync(directory)).toEqual(['postgres']);
 });
 
-test('data of a preview is recognised, reported, and left as it is', async () => {
+test('data of a preview is recognized, reported, and left as it is', async () => {
   const directory = newDirectory();
   mkdirSync(join(directory, 'database'));
   writeFileSync(join(directory, 'database', 'PG_VERSION'), '17\n');
@@ -177,7 +177,7 @@ test('data of a preview is recognised, reported, and left as it is', async () =>
   expect(readdirSync(directory)).toEqual(['database']);
 });
 
-test('a folder of another major version is refused with what to do, and left as it is', async () => {
+test('a folder of another major version is refused with instructions, and left as it is', async () => {
   const directory = await newDatabaseDirectory();
   const version = join(directory, 'postgres', 'PG_VERSION');
   const ours = readFileSync(version, 'utf8');
@@ -190,7 +190,7 @@ test('a folder of another major version is refused with what to do, and left as 
   expect(await codeOfStart(directory)).toBe('started');
 });
 
-test('a folder that is no database is refused', async () => {
+test('a folder without a database is refused', async () => {
   const directory = newDirectory();
   mkdirSync(join(directory, 'postgres'));
   writeFileSync(join(directory, 'postgres', 'notes.txt'), 'mine');

@@ -1,6 +1,6 @@
 /**
- * The service's own PostgreSQL: started with the service on `DATA_DIR/postgres`, started again should it end by itself,
- * and stopped after the service.
+ * The service's own PostgreSQL: started with the service on `DATA_DIR/postgres`, restarted if it ends unexpectedly, and
+ * stopped after the service.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -19,37 +19,37 @@ import { databaseUser, type SystemUser } from './system-user.ts';
 
 /** A running server. */
 export interface EmbeddedServer {
-  /** For clients; a secret on Windows, where it holds a password. */
+  /** URL for clients. A secret on Windows, where it contains a password. */
   url: string;
-  /** Ends it in order. What uses it has ended before. */
+  /** Shuts it down in order. Its clients must have ended before. */
   stop(): Promise<void>;
 }
 
-/** How a server is started. */
+/** Options of a server. */
 export interface EmbeddedOptions {
-  /** The most connections that the service keeps to it. */
+  /** Maximum number of the service's connections to it. */
   connections: number;
-  /** Gets each line that PostgreSQL logs, and why it could not be started again (a fault). */
+  /** Receives each line that PostgreSQL logs, and the reason for a failed restart (a fault). */
   log: (line: string, isFault: boolean) => void;
-  /** The folder is another process's now: this one must end. */
+  /** Another process has the folder now, so this one must end. */
   onTaken: (error: StartError) => void;
 }
 
-// Any fixed number of 63 bits that nothing else on the server locks: the text "service" as bytes.
+// Any fixed 63-bit number that nothing else on the server locks: the text "service" as bytes.
 const CLAIM = 32_481_164_616_000_357n;
-/** Clients that are no part of the service's pool: the claim, an operator's psql. */
+/** Clients outside the service's pool: the claim, an operator's psql. */
 const SPARE_CONNECTIONS = 10;
 const POLL_MS = 20;
 /** Milliseconds to wait for the output of a server that has ended. */
 const LAST_WORDS_MS = 2_000;
-/** So often is a server launched that fails before its reason is believed. */
+/** Number of failed launches before the reason is trusted. */
 const MOST_LAUNCHES = 4;
 const LONGEST_PAUSE_MS = 2_000;
-/** How often it is checked whether the socket is still there (milliseconds). */
+/** Interval between checks that the socket exists (milliseconds). */
 const SOCKET_CHECK_MS = 1_000;
 const IS_WINDOWS = process.platform === 'win32';
 
-/** What a start works with. */
+/** Dependencies of a start. */
 interface Place {
   folder: string;
   runFolder: string;
@@ -61,8 +61,9 @@ interface Place {
 }
 
 /**
- * Starts PostgreSQL on a service's data folder, which is made where it is missing. A server that a killed process left
- * running there is stopped first.
+ * Starts PostgreSQL on a service's data folder, which is created if missing. A server left by a killed process is
+ * stopped
+ * first.
  * @throws StartError
  */
 export async function startEmbedded(dataDirectory: string, options: EmbeddedOptions): Promise<EmbeddedServer> {
@@ -83,7 +84,7 @@ export async function startEmbedded(dataDirectory: string, options: EmbeddedOpti
   }
 }
 
-/** Starts the server, and starts it again whenever it, or the claim on it, is lost. */
+/** Starts the server, and restarts it whenever it, or the claim on it, is lost. */
 async function supervise(place: Place): Promise<EmbeddedServer> {
   const { folder, runFolder, options } = place;
   let stopping = false;
@@ -107,7 +108,7 @@ async function supervise(place: Place): Promise<EmbeddedServer> {
     }
   }
 
-  /** A server without its socket serves the connections that it has, and nobody can make another: it is started again. */
+  /** A server without its socket serves its existing connections, but accepts no new ones, so it is restarted. */
   async function checkSocket(): Promise<void> {
     const found = await findPostmaster(folder);
     if (found === null || !found.ready || !isOurs(place, found) || (await exists(socketOf(place)))) return;
@@ -140,7 +141,7 @@ const exists = (path: string) =>
     () => false,
   );
 
-/** Makes again what a system that cleans up temporary files may have removed: the run folder, and programs in it. */
+/** Restores the run folder and its programs, which the system's cleanup of temporary files may have removed. */
 async function restoreRunPlace(place: Place): Promise<void> {
   if (IS_WINDOWS) return;
   await restoreRunFolder(place.runFolder, place.user);
@@ -149,9 +150,9 @@ async function restoreRunPlace(place: Place): Promise<void> {
 }
 
 /**
- * A server of ours with our claim on it. One that runs already is ours as well where our claim can be had (it was only
- * its clients that were thrown out, after a crash of one of its processes); a stranger's is stopped first.
- * @param again this process had the claim before: the server may not know yet that it lost it
+ * A server of ours with our claim on it. A running one is also ours if we can claim it: a crash of one of its processes
+ * has only disconnected its clients. A stranger's is stopped first.
+ * @param again this process had the claim before, and the server may not know yet that it lost it
  */
 async function startClaimed(place: Place, again = false): Promise<{ pid: number; claim: Claim }> {
   for (let failures = 0; ;) {
@@ -160,7 +161,8 @@ async function startClaimed(place: Place, again = false): Promise<{ pid: number;
       try {
         await launch(place);
       } catch (error) {
-        // Where several start at once, another's server in the making can end ours in many ways: whose it is, is seen next.
+        // With several concurrent starts, another's starting server can end ours in many ways. Its owner is determined
+        // next.
         const mayBeLost = error instanceof StartError && error.code === 'postgresql-failed';
         if (!mayBeLost || ++failures === MOST_LAUNCHES) throw error;
       }
@@ -178,13 +180,13 @@ const isOurs = (place: Place, { socketFolder, port }: Postmaster) =>
 
 async function endStranger(place: Place, server: Postmaster, held: Claim): Promise<void> {
   place.options.log(`a PostgreSQL server that an earlier process left running (pid ${server.pid}) is stopped`, false);
-  // Held until it ends: otherwise whoever started it could claim it just now, and lose it again at once.
+  // The claim is held until the server ends. Otherwise its owner could claim it now, and lose it immediately.
   await stopPostmaster(server.pid, place.folder, place.programs, 60_000);
   await held.release().catch(() => undefined);
 }
 
 /**
- * Claims the folder on a server. Null: not just now, since it is about to end or to recover.
+ * Claims the folder on a server. Null if that is impossible for the moment, because it is ending or recovering.
  * @throws StartError `data-folder-in-use`
  */
 async function claimOn(place: Place, server: Postmaster, again: boolean): Promise<Claim | null> {
@@ -200,7 +202,7 @@ async function claimOn(place: Place, server: Postmaster, again: boolean): Promis
   throw inUse(made, place.folder);
 }
 
-/** Not there (any more), or class 57P: it starts, recovers or stops just now. Also where all connections are taken. */
+/** True if the server has ended, is starting, recovering or stopping (class 57P), or has no free connection. */
 function isTransient(error: unknown): boolean {
   const { code, message } = error as NodeJS.ErrnoException;
   return (
@@ -210,8 +212,9 @@ function isTransient(error: unknown): boolean {
 }
 
 /**
- * Starts the process and waits until its file names it. It has a session of its own, so that Ctrl-C in a terminal
- * reaches the service alone, which ends it when it needs it no longer.
+ * Starts the process and waits until its file names it. It has its own session, so that Ctrl-C in a terminal reaches
+ * only
+ * the service, which stops the server when it no longer needs it.
  */
 async function launch(place: Place): Promise<void> {
   const { folder, programs, user, options } = place;
@@ -227,7 +230,7 @@ async function launch(place: Place): Promise<void> {
   );
   const output = logLines(child, options.log);
   const ended = new Promise<'ended'>((resolve) => {
-    // Its last words may come after it: they are complete on `close`, which a child of its own could hold up.
+    // stderr may still arrive after `exit`. It is complete on `close`, which a grandchild could delay.
     child.once('close', () => resolve('ended'));
     child.once('exit', () => void sleep(LAST_WORDS_MS).then(() => resolve('ended')));
     child.once('error', () => resolve('ended'));
@@ -236,8 +239,9 @@ async function launch(place: Place): Promise<void> {
   while ((await Promise.race([ended, sleep(POLL_MS)])) !== 'ended') {
     if ((await findPostmaster(folder))?.pid === child.pid) return;
   }
-  // Two processes started one at the same time, and the other was first: whose it is, is seen next. Or a process of a
-  // killed server is not over yet.
+  // Two processes started a server concurrently and the other was first (its owner is determined next), or a process of
+  // a
+  // killed server hasn't ended yet.
   if (/lock file "postmaster.pid" already exists|pre-existing shared memory block/.test(output())) {
     return;
   }
@@ -253,7 +257,7 @@ function logLines(child: ChildProcess, log: EmbeddedOptions['log']): () => strin
     rest = lines.pop() ?? '';
     for (const line of lines) if (line.trim() !== '') log(line.trim(), line.startsWith('PANIC'));
   });
-  // An open pipe alone does not keep this process alive.
+  // An open pipe must not keep this process alive.
   (child.stderr as { unref?: () => void } | null)?.unref?.();
   return () => text;
 }

@@ -1,16 +1,16 @@
-/** What the service's own PostgreSQL is started with: modest, for a small host that does other work as well. */
+/** Settings of the service's own PostgreSQL, for a small host that also does other work. */
 
-/** What differs from start to start. */
+/** Settings that differ between starts. */
 export interface Variable {
   connections: number;
-  /** Null: it listens on the loopback interface. */
+  /** Null if it listens on the loopback interface. */
   socketFolder: string | null;
   port: number;
 }
 
 /**
- * Settings by name (postgresql.org/docs/18/runtime-config.html). Commits are written through to the disk, as
- * PostgreSQL does by default. Nothing here is read from the folder's postgresql.conf where it is named.
+ * Settings by name (postgresql.org/docs/18/runtime-config.html). Commits are flushed to disk, PostgreSQL's default.
+ * Settings named here override the folder's postgresql.conf.
  */
 export function settings({ connections, socketFolder, port }: Variable): Record<string, string> {
   return {
@@ -25,18 +25,19 @@ export function settings({ connections, socketFolder, port }: Variable): Record<
     maintenance_work_mem: '32MB',
     jit: 'off',
     max_stack_depth: '2MB',
-    // Processes: none that a single small database does without.
+    // Processes: only those that a small single database needs.
     max_parallel_workers_per_gather: '0',
     autovacuum_max_workers: '1',
     io_method: 'sync',
     max_logical_replication_workers: '0',
-    // Nobody replicates from it: its log is shorter and takes less space.
+    // Without replication, the log is shorter and takes less space.
     wal_level: 'minimal',
     max_wal_senders: '0',
     min_wal_size: '32MB',
     max_wal_size: '256MB',
     timezone: 'UTC',
-    // The service logs these lines as its own. Failed statements are the service's to report: they may hold secrets.
+    // The service logs these lines as its own. It also reports failed statements itself, because they may contain
+    // secrets.
     log_destination: 'stderr',
     logging_collector: 'off',
     log_line_prefix: '',

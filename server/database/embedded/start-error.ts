@@ -1,6 +1,6 @@
-/** Why the service's database cannot be used. */
+/** Errors that prevent the use of the service's database. */
 
-/** Stable: monitoring may rely on them. docs/deployment.md says what to do about each. */
+/** Stable, because monitoring may rely on them. docs/deployment.md explains what to do about each. */
 export const START_ERROR_CODES = [
   'data-folder-in-use',
   'preview-data',
@@ -15,7 +15,7 @@ export const START_ERROR_CODES = [
 /** One of {@link START_ERROR_CODES}. */
 export type StartErrorCode = (typeof START_ERROR_CODES)[number];
 
-/** The message is a sentence for the operator that says what to do. */
+/** The message is a sentence that explains to the operator what to do. */
 export class StartError extends Error {
   override name = 'StartError';
   readonly code: StartErrorCode;
@@ -26,7 +26,7 @@ export class StartError extends Error {
   }
 }
 
-/** Makes the error out of what one of PostgreSQL's programs wrote to standard error. */
+/** Makes the error from the stderr output of a PostgreSQL program. */
 export function failedProgram(program: string, output: string, folder: string): StartError {
   if (/No space left on device|Disk quota exceeded|disk is full/i.test(output)) {
     return new StartError('disk-full', `There is no space left on the disk of ${folder}. Free some, and start again.`);

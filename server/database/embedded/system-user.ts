@@ -1,4 +1,4 @@
-/** The system's user that PostgreSQL runs as: it refuses to run as root. */
+/** The system user that PostgreSQL runs as, because it refuses to run as root. */
 import { execFile } from 'node:child_process';
 import { chmod, lchown, lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A user and its group, as `spawn` takes them. */
+/** A user and its group, in the form that `spawn` accepts. */
 export interface SystemUser {
   uid: number;
   gid: number;
 }
 
-/** The fallback where `id` knows no `nobody`: its number on nearly every system. */
+/** The fallback if `id` doesn't know `nobody`: its number on nearly every system. */
 const NOBODY = 65_534;
 
 async function idOf(flag: '-u' | '-g', user: string): Promise<number | null> {
@@ -24,7 +24,8 @@ async function idOf(flag: '-u' | '-g', user: string): Promise<number | null> {
 }
 
 /**
- * The user that runs PostgreSQL. Null: the user of this process. Root switches to the owner of the first of `folders`
+ * The user that runs PostgreSQL; null for the user of this process. Root switches to the owner of the first of
+ * `folders`
  * that another user owns, or to `nobody`.
  */
 export async function databaseUser(folders: readonly string[]): Promise<SystemUser | null> {
@@ -39,8 +40,9 @@ export async function databaseUser(folders: readonly string[]): Promise<SystemUs
 }
 
 /**
- * Gives a folder to the user, and to nobody else (PostgreSQL insists on mode 0700). What is in it changes its owner
- * where the folder itself had another one, as after a restored backup.
+ * Gives a folder to the user only (PostgreSQL requires mode 0700). Its content also changes its owner if the folder
+ * itself
+ * had another one, as after a restored backup.
  */
 export async function giveFolder(folder: string, user: SystemUser | null): Promise<void> {
   if (user && (await stat(folder)).uid !== user.uid) await chownAll(folder, user);
@@ -48,8 +50,8 @@ export async function giveFolder(folder: string, user: SystemUser | null): Promi
 }
 
 async function chownAll(path: string, user: SystemUser): Promise<void> {
-  // The folder last: one that was left half way is begun again.
+  // The folder comes last, so that an interrupted change starts over.
   if ((await lstat(path)).isDirectory()) for (const name of await readdir(path)) await chownAll(join(path, name), user);
-  // A link itself, not what it leads to, even one that has just taken a file's place.
+  // Changes a link itself, not its target, even if the link has just replaced a file.
   await lchown(path, user.uid, user.gid);
 }

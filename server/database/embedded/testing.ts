@@ -1,4 +1,4 @@
-/** For tests: servers on folders of their own, in this process and in others that may be killed. */
+/** For tests: servers on separate folders, in this process and in others that may be killed. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -23,7 +23,7 @@ afterAll(() => {
   }
 });
 
-/** A folder that is removed after the tests of the file, with whatever server is left on it. */
+/** A folder that is removed after the file's tests, with any server still running on it. */
 export function newDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'embedded-'));
   // As an operator makes it: PostgreSQL's own user may enter it.
@@ -34,7 +34,7 @@ export function newDirectory(): string {
 
 let made: string | null = null;
 
-/** Such a folder with an empty database in it: a copy, which takes less time than making one. */
+/** Such a folder with an empty database in it. Copying one is faster than creating it. */
 export async function newDatabaseDirectory(): Promise<string> {
   if (made === null) {
     made = newDirectory();
@@ -45,11 +45,11 @@ export async function newDatabaseDirectory(): Promise<string> {
   return directory;
 }
 
-/** Starts a server in this process. `lines` gets what it logs. */
+/** Starts a server in this process. `lines` receives its log. */
 export const start = (directory: string, lines: string[] = []): Promise<EmbeddedServer> =>
   startEmbedded(directory, { connections: 5, log: (line) => lines.push(line), onTaken: () => {} });
 
-/** The code of the error that a start ends with; `started` (and stopped again) where it has none. */
+/** The error code of a failed start; `started` (and stopped again) after success. */
 export async function codeOfStart(directory: string): Promise<StartErrorCode | 'started'> {
   try {
     await (await start(directory)).stop();
@@ -83,7 +83,7 @@ export async function startElsewhere(
   };
 }
 
-/** The process number of the server on a folder, null where it has no file. */
+/** The process number of the server on a folder; null without a pid file. */
 export function serverPid(directory: string): number | null {
   try {
     return Number(readFileSync(join(directory, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
@@ -98,14 +98,14 @@ export function killServer(directory: string): void {
   try {
     if (pid !== null && pid !== process.pid) process.kill(pid, 'SIGKILL');
   } catch {
-    // It is gone already.
+    // It has ended already.
   }
 }
 
-/** Runs a statement, and gives back its rows. */
+/** Runs a statement and returns its rows. */
 export async function query<Row>(url: string, statement: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
-  // A server that ends meanwhile tells the statement, too.
+  // If the server ends, the statement fails as well.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -1,4 +1,4 @@
-/** Who runs PostgreSQL, and from where. What only root can try is skipped for others. */
+/** The user that runs PostgreSQL, and the location of its programs. Tests that need root are skipped for others. */
 import { chmodSync, chownSync, cpSync, lstatSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,11 +7,11 @@ import { codeOfStart, newDirectory, query, serverPid, start, startElsewhere } fr
 
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
 const NOBODY = 65_534;
-/** Another user that every Linux has. */
+/** Another user that exists on every Linux. */
 const DAEMON = { uid: 1, gid: 1 };
 const ownerOf = (path: string) => statSync(path).uid;
 
-/** A copy of the package, as npm unpacks it where it runs no install scripts: without the links. */
+/** A copy of the package as npm unpacks it without running install scripts: without the links. */
 function unpacked(directory: string): string {
   const copy = join(directory, 'package');
   const isLink = (path: string) => lstatSync(path).isSymbolicLink();
@@ -30,7 +30,7 @@ describe('the programs', () => {
     },
   );
 
-  test.runIf(isRoot)('are copied to where their user may go, if it may not enter their folder', async () => {
+  test.runIf(isRoot)('the service copies them if their user can’t enter their folder', async () => {
     const directory = newDirectory();
     const copy = unpacked(directory);
     chmodSync(copy, 0o700);
@@ -40,7 +40,7 @@ describe('the programs', () => {
     expect(found).toEqual({ folder: join(spare, 'programs/native/bin'), major: '18' });
   });
 
-  test('on a platform without any, the start ends with a sentence that names DATABASE_URL', async () => {
+  test('a start on a platform without any ends with a sentence that names DATABASE_URL', async () => {
     for (const found of [null, newDirectory()]) {
       await expect(findPrograms(null, newDirectory(), found)).rejects.toMatchObject({
         code: 'no-postgresql',
@@ -51,7 +51,7 @@ describe('the programs', () => {
 });
 
 describe.runIf(isRoot)('root', () => {
-  test('runs the server as the user nobody, even in a folder whose path that user cannot enter', async () => {
+  test('runs the server as the user nobody, even in a folder whose path that user can’t enter', async () => {
     const closed = newDirectory();
     chmodSync(closed, 0o700);
     const directory = join(closed, 'data');
@@ -61,7 +61,7 @@ describe.runIf(isRoot)('root', () => {
     await server.stop();
   });
 
-  test('runs the server as the owner of the data folder, and returns to that owner what a restored backup gave to root', async () => {
+  test('runs the server as the owner of the data folder, and returns root’s files of a restored backup to that owner', async () => {
     const directory = newDirectory();
     chownSync(directory, DAEMON.uid, DAEMON.gid);
     const first = await start(directory);
@@ -74,7 +74,7 @@ describe.runIf(isRoot)('root', () => {
     symlinkSync(outside, link);
     expect(await codeOfStart(directory)).toBe('started');
     expect(ownerOf(join(directory, 'postgres/PG_VERSION'))).toBe(DAEMON.uid);
-    // A link changes its owner, what it leads to does not.
+    // Only the link changes its owner, not its target.
     expect([lstatSync(link).uid, ownerOf(outside)]).toEqual([DAEMON.uid, 0]);
   });
 

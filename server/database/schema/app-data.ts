@@ -1,20 +1,20 @@
-/** Logs of applications’ data, which wallets keep here sealed. */
+/** Logs of applications’ data, which wallets store here encrypted. */
 import { bigint, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
 import { bytea, time } from './columns.ts';
 
-/** How large each account's log of applications' data is. Its row is locked by whoever changes the log. */
+/** The size of each account's log of applications' data. Any change to the log locks its row. */
 export const appLogs = pgTable('app_logs', {
   userId: bigint('user_id', { mode: 'number' })
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
-  /** The last one that was given out: none is given twice. */
+  /** The last position issued. None is issued twice. */
   position: bigint({ mode: 'number' }).notNull(),
   blocks: integer().notNull(),
   bytes: bigint({ mode: 'number' }).notNull(),
 });
 
-/** Its blocks, sealed by the account's wallets. */
+/** The log's blocks, encrypted by the account's wallets. */
 export const appLogBlocks = pgTable(
   'app_log_blocks',
   {
@@ -22,9 +22,9 @@ export const appLogBlocks = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     position: bigint({ mode: 'number' }).notNull(),
-    /** 8 random bytes of a wallet, hex … */
+    /** 8 random bytes identifying a wallet, hex … */
     writer: text().notNull(),
-    /** … and the block's place among that one's. */
+    /** … and the block's sequence number in that wallet. */
     sequence: integer().notNull(),
     block: bytea().notNull(),
     createdAt: time('created_at').notNull(),

@@ -1,4 +1,4 @@
-/** Assets, and what was found out of tokens. */
+/** Assets, and the verified state of tokens. */
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { ASSET_STATES } from '../../../protocol/assets.ts';
@@ -16,21 +16,21 @@ export const assets = pgTable(
       .references(() => users.id),
     name: text().notNull(),
     description: text().notNull(),
-    /** Addresses that this service never asks. */
+    /** A URL that this service never contacts. */
     avatar: text(),
     url: text(),
-    /** In the token's smallest units: up to 2^64-1, more than a bigint of PostgreSQL. */
+    /** In the token's smallest units: up to 2^64-1, which exceeds PostgreSQL's bigint. */
     supply: numeric({ mode: 'bigint', precision: 20, scale: 0 }).notNull(),
     decimals: integer().notNull(),
     paymailAlias: text('paymail_alias').notNull(),
-    /** No two look alike, nor like a user's handle (identity/handles.ts). */
+    /** Unique: no alias looks like another one or like a user's handle (identity/handles.ts). */
     aliasSkeleton: text('alias_skeleton').generatedAlwaysAs(skeletonSql('paymail_alias')).unique(),
     state: text({ enum: ASSET_STATES }).notNull(),
-    /** `txid_vout`; null while pending. No token is two assets'. */
+    /** `txid_vout`; null while pending. Each token belongs to at most one asset. */
     tokenId: text('token_id').unique(),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
-    /** When the network is asked about its token next; null but while it is minting. */
+    /** Time of the next network query about its token; null unless it is minting. */
     nextCheckAt: time('next_check_at'),
     checks: integer().notNull().default(0),
   },
@@ -43,8 +43,9 @@ export const assets = pgTable(
 );
 
 /**
- * What was found out of outputs that hold tokens (`txid:vout`): that follows from their own transactions and those before,
- * by their ids, and never changes.
+ * Verdicts on outputs that hold tokens (`txid:vout`). They follow from the transactions' ids and ancestors, so they
+ * never
+ * change.
  */
 export const tokenVerdicts = pgTable('token_verdicts', {
   outpoint: text().primaryKey(),

@@ -1,9 +1,10 @@
-/** What instances of the service share: secrets, facts, answers to repeated writes, rate limits. */
+/** State that the service's instances share: secrets, facts, responses to repeated writes, rate limits. */
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { time } from './columns.ts';
 
 /**
- * Secrets that all instances of this service share, made by the first that needs one. In clear: others are told them.
+ * Secrets that all instances share, created by the first that needs one. Stored in clear, because they are sent to
+ * others.
  */
 export const instanceSecrets = pgTable('instance_secrets', {
   name: text().primaryKey(),
@@ -11,22 +12,22 @@ export const instanceSecrets = pgTable('instance_secrets', {
   createdAt: time('created_at').notNull(),
 });
 
-/** What holds for all instances of this service: `network`, the one that it was begun on. */
+/** Facts about all instances of this service: `network`, its first network. */
 export const instanceFacts = pgTable('instance_facts', {
   name: text().primaryKey(),
   value: text().notNull(),
 });
 
-/** Answers to writes that carried an `Idempotency-Key`, so that the same write again gets the same answer. */
+/** Responses to writes with an `Idempotency-Key`, so that a repeated write gets the same response. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
-    /** Who asked: a user or an application. */
+    /** The caller: a user or an application. */
     subject: text().notNull(),
     key: text().notNull(),
     /** SHA-256 of method, path and body. */
     requestHash: text('request_hash').notNull(),
-    /** Null while the first one is still being worked on. */
+    /** Null while the first request is in progress. */
     status: integer(),
     body: text(),
     createdAt: time('created_at').notNull(),
@@ -37,13 +38,13 @@ export const idempotencyKeys = pgTable(
   ],
 );
 
-/** How much of each limit is used, as a token bucket. */
+/** The state of each rate limit, as a token bucket. */
 export const rateLimits = pgTable(
   'rate_limits',
   {
-    /** The limit's name and whom it counts: a hash of an address, or a client. */
+    /** The limit's name and its subject: a hash of an address, or a client. */
     key: text().primaryKey(),
-    /** What was left at `updatedAt`, in thousandths of a request. */
+    /** Thousandths of a request left at `updatedAt`. */
     left: integer().notNull(),
     updatedAt: time('updated_at').notNull(),
   },

@@ -1,4 +1,4 @@
-/** Applications, and what users allow them. */
+/** Applications and users' grants. */
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
@@ -16,26 +16,27 @@ export const applications = pgTable(
     /** The site that the consent page names. */
     url: text().notNull(),
     description: text().notNull(),
-    /** Public; what buttons name, and the user name of the Basic credential. */
+    /** Public. Named by buttons, and the user name of the Basic credential. */
     clientIdentifier: text('client_identifier').notNull().unique(),
     clientSecretHash: text('client_secret_hash').notNull(),
-    /** Public; the `client_id` of the authorization code flow. */
+    /** Public. The `client_id` of the authorization code flow. */
     oauthIdentifier: text('oauth_identifier').notNull().unique(),
     redirectUri: text('redirect_uri'),
     webhookUrl: text('webhook_url'),
-    /** In clear, because it signs (Standard Webhooks); `whsec_` and base64. */
+    /** In clear, because it signs (Standard Webhooks): `whsec_` and base64. */
     webhookSecret: text('webhook_secret').notNull(),
-    /** The one before, which signs beside it while a rotation lasts, and until when; both null otherwise. */
+    /** The previous secret, which also signs during a rotation, and the rotation's end; otherwise both null. */
     previousWebhookSecret: text('previous_webhook_secret'),
     previousWebhookSecretUntil: time('previous_webhook_secret_until'),
     /**
-     * Chosen by the owner, in clear, because it is sent: then webhooks have the body of the original service. Null: the
-     * signed one.
+     * Chosen by the owner, and in clear because it is sent. Webhooks then have the original service's body. Null for
+     * the signed
+     * body.
      */
     webhookBodySecret: text('webhook_body_secret'),
     requirePkce: boolean('require_pkce').notNull(),
     requireSecret: boolean('require_secret').notNull(),
-    /** SHA-256 of its logo, hex; null where it has none. */
+    /** SHA-256 of its logo, hex; null without one. */
     logo: text(),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
@@ -48,7 +49,7 @@ export const applications = pgTable(
   ],
 );
 
-/** Logos of applications, apart from them: whoever reads an application does not read its picture. */
+/** Logos of applications. A separate table, so that reading an application doesn't read its picture. */
 export const applicationLogos = pgTable('application_logos', {
   applicationId: uuid('application_id')
     .primaryKey()
@@ -59,7 +60,7 @@ export const applicationLogos = pgTable('application_logos', {
   image: bytea().notNull(),
 });
 
-/** What a user allowed an application to read or do, one row a scope. Without the row no token of it is good. */
+/** A user's grants to an application, one row per scope. Without a row, no token with its scope is valid. */
 export const consents = pgTable(
   'consents',
   {
@@ -78,9 +79,7 @@ export const consents = pgTable(
   ],
 );
 
-/**
- * One run of the code flow: the code and all tokens that came from it. It goes, and they with it, when it is revoked.
- */
+/** One run of the code flow: the code and all tokens issued from it. Revoking it deletes the row, and them with it. */
 export const authorizations = pgTable(
   'authorizations',
   {
@@ -93,7 +92,7 @@ export const authorizations = pgTable(
       .references(() => applications.id, { onDelete: 'cascade' }),
     scopes: text().array().notNull(),
     createdAt: time('created_at').notNull(),
-    /** When nothing of it can be used any more (code, access and refresh tokens), and the row may go. */
+    /** Expiry of everything issued from it (code, access and refresh tokens), after which the row may be deleted. */
     expiresAt: time('expires_at').notNull(),
   },
   (table) => [
@@ -102,7 +101,7 @@ export const authorizations = pgTable(
   ],
 );
 
-/** Authorization codes. A used one stays as long as its authorization, so that a replay is known as one. */
+/** Authorization codes. A used one stays as long as its authorization, so that a replay is detected. */
 export const authorizationCodes = pgTable(
   'authorization_codes',
   {
@@ -111,7 +110,7 @@ export const authorizationCodes = pgTable(
       .notNull()
       .references(() => authorizations.id, { onDelete: 'cascade' }),
     redirectUri: text('redirect_uri').notNull(),
-    /** S256, base64url; null where none was sent. */
+    /** S256, base64url; null if none was sent. */
     codeChallenge: text('code_challenge'),
     expiresAt: time('expires_at').notNull(),
     usedAt: time('used_at'),
@@ -119,7 +118,9 @@ export const authorizationCodes = pgTable(
   (table) => [index('authorization_codes_authorization_id').on(table.authorizationId)],
 );
 
-/** Refresh tokens: not rotated (the specification's answer carries none), they end after 30 days without use. */
+/**
+ * Refresh tokens. They don't rotate (the specification's response contains none) and expire after 30 days without use.
+ */
 export const refreshTokens = pgTable(
   'refresh_tokens',
   {
@@ -144,9 +145,9 @@ export const accessTokens = pgTable(
     userId: bigint('user_id', { mode: 'number' }).references(() => users.id),
     /** Null for wallet and session. */
     applicationId: uuid('application_id').references(() => applications.id, { onDelete: 'cascade' }),
-    /** Of a `user` token. */
+    /** The authorization of a `user` token. */
     authorizationId: uuid('authorization_id').references(() => authorizations.id, { onDelete: 'cascade' }),
-    /** What it is good for; null for wallet and session. */
+    /** Its scopes; null for wallet and session. */
     scopes: text().array(),
     createdAt: time('created_at').notNull(),
     expiresAt: time('expires_at').notNull(),

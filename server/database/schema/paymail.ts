@@ -1,17 +1,17 @@
-/** What senders to paymails are given, what they paid, and pictures of paymails. */
+/** Destinations issued to paymail senders, their payments, and pictures of paymails. */
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
 import { payments } from './payments.ts';
 import { bytea, time } from './columns.ts';
 
-/** Pictures of paymails’ profiles, fetched for wallets: a cache, of which any row may go at any time. */
+/** Pictures of paymails’ profiles, fetched for wallets: a cache, so any row may be deleted at any time. */
 export const avatars = pgTable(
   'avatars',
   {
     /** `alias@domain`, lower case. */
     paymail: text().primaryKey(),
-    /** Both null where none was found. */
+    /** Both null if none was found. */
     type: text({ enum: ['image/png', 'image/jpeg', 'image/webp'] }),
     image: bytea(),
     fetchedAt: time('fetched_at').notNull(),
@@ -19,15 +19,12 @@ export const avatars = pgTable(
   (table) => [index('avatars_fetched_at').on(table.fetchedAt)],
 );
 
-/**
- * Destinations that were given out to senders, each under a reference that nobody can guess. Unpaid ones go after a
- * while.
- */
+/** Destinations issued to senders, each under an unguessable reference. Unpaid ones are deleted after a while. */
 export const paymailDestinations = pgTable(
   'paymail_destinations',
   {
     reference: text().primaryKey(),
-    /** Who is paid there. */
+    /** The payee. */
     userId: bigint('user_id', { mode: 'number' })
       .notNull()
       .references(() => users.id),
@@ -40,7 +37,7 @@ export const paymailDestinations = pgTable(
   },
   (table) => [
     index('paymail_destinations_created_at').on(table.createdAt),
-    // Finds the destinations that ask for the same script and value as another.
+    // Finds destinations that request the same script and value as another.
     index('paymail_destinations_outputs').using('gin', sql`${table.outputs} jsonb_path_ops`),
     index('paymail_destinations_user_id').on(table.userId),
   ],
@@ -54,12 +51,12 @@ export interface DeliveryClaim {
   note: string | null;
 }
 
-/** What came in at those destinations, each paid once; kept for the wallet until it has acknowledged it. */
+/** Transactions received at those destinations, each paid once. Kept until the wallet has acknowledged them. */
 export const receivedTransactions = pgTable(
   'received_transactions',
   {
     id: uuid().primaryKey(),
-    /** In the order of their coming. */
+    /** The order of arrival. */
     sequence: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     reference: text()
       .notNull()
@@ -70,22 +67,23 @@ export const receivedTransactions = pgTable(
       .references(() => users.id),
     txid: text().notNull(),
     /**
-     * The sender's report where it names this destination, else a payment of its own, which then has this row's id. It
-     * has the transaction.
+     * The sender's report if it names this destination; otherwise a separate payment with this row's id. It contains
+     * the
+     * transaction.
      */
     paymentId: uuid('payment_id')
       .notNull()
       .references(() => payments.id),
-    /** When that payment was made: its place in lists. */
+    /** The payment's creation time, which determines its position in lists. */
     paymentCreatedAt: time('payment_created_at').notNull(),
-    /** Who says to have sent it. */
+    /** The claimed sender. */
     sender: text(),
-    /** The sender's own host says that the key which signed the transaction's id is the sender's. */
+    /** True if the sender's own host confirms that the key which signed the transaction's id is the sender's. */
     senderVerified: boolean('sender_verified').notNull(),
     note: text(),
     /**
-     * The deliveries that may be the payer's, while the transaction pays several references equally well and no report
-     * has settled which one: sender and note of this row are null until then. Null if there is no doubt.
+     * Deliveries that may be the payer's, while the transaction pays several references equally well and no report has
+     * settled which one. Until then this row's sender and note are null. Null if there is no doubt.
      */
     claims: jsonb().$type<DeliveryClaim[]>(),
     createdAt: time('created_at').notNull(),

@@ -1,4 +1,4 @@
-/** The outbox of webhooks, and how deliveries went. */
+/** The outbox of webhooks, and the log of their deliveries. */
 import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { WEBHOOK_EVENTS } from '../../../protocol/payment-types.ts';
@@ -6,7 +6,7 @@ import { applications } from './oauth.ts';
 import { payments } from './payments.ts';
 import { time } from './columns.ts';
 
-/** The outbox of webhooks: an event stands here in the same transaction as the change that it tells of. */
+/** The outbox of webhooks. An event is inserted in the same transaction as the change that it reports. */
 export const webhookEvents = pgTable(
   'webhook_events',
   {
@@ -15,25 +15,24 @@ export const webhookEvents = pgTable(
     applicationId: uuid('application_id')
       .notNull()
       .references(() => applications.id, { onDelete: 'cascade' }),
-    /** Null for a test event, which waits for none. */
+    /** Null for a test event, which doesn't wait for others. */
     paymentId: uuid('payment_id').references(() => payments.id),
-    /** Counts the events of one payment to one application: a later one waits for the earlier. */
+    /** Numbers the events of one payment to one application: a later one waits for the earlier. */
     sequence: integer().notNull(),
     type: text({ enum: WEBHOOK_EVENTS }).notNull(),
-    /** The body, to the byte. */
+    /** The exact body. */
     body: text().notNull(),
     state: text({ enum: ['pending', 'delivered', 'given-up'] }).notNull(),
     attempts: integer().notNull().default(0),
     createdAt: time('created_at').notNull(),
-    /** When it is tried next; an attempt under way has moved it on already (a lease). Null once it is over. */
+    /** Time of the next attempt. An attempt in progress has already moved it (a lease). Null once it is over. */
     nextAttemptAt: time('next_attempt_at'),
   },
   (table) => [
     unique('webhook_events_order').on(table.applicationId, table.paymentId, table.sequence),
-    // What a payment's recipients are told is looked at with every payment that is reported after it came in, and when
-    // one goes.
+    // Each report of an already received payment, and each deletion, looks up the events to its recipients.
     index('webhook_events_payment_id').on(table.paymentId),
-    // By application first: each gets its turn, whatever stands in the queue of another.
+    // Indexed by application first: each gets its turn, regardless of other applications' queues.
     index('webhook_events_due')
       .on(table.applicationId, table.nextAttemptAt)
       .where(sql`${table.nextAttemptAt} is not null`),
@@ -44,7 +43,7 @@ export const webhookEvents = pgTable(
   ],
 );
 
-/** The delivery log: every attempt, and how it ended. */
+/** The delivery log: every attempt and its result. */
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
@@ -53,13 +52,13 @@ export const webhookDeliveries = pgTable(
       .notNull()
       .references(() => webhookEvents.id, { onDelete: 'cascade' }),
     attemptedAt: time('attempted_at').notNull(),
-    /** How long it took, in milliseconds. */
+    /** Duration in milliseconds. */
     durationMs: integer('duration_ms').notNull(),
-    /** The receiver's HTTP status, null where it did not answer. */
+    /** The receiver's HTTP status; null without a response. */
     status: integer(),
-    /** Why it failed, in words for the application's owner. */
+    /** The reason for a failure, in words for the application's owner. */
     error: text(),
-    /** The beginning of the receiver's answer, of at most 2,000 characters; null where it gave none. */
+    /** The first 2,000 characters of the receiver's response; null without one. */
     response: text(),
   },
   (table) => [index('webhook_deliveries_event_id').on(table.eventId, table.attemptedAt)],
