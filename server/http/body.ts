@@ -1,4 +1,4 @@
-/** Request bodies: of a limited size, read as JSON or as text, and checked against the schema of their endpoint. */
+/** Request bodies: limited in size, read as JSON or text, and checked against the endpoint's schema. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
@@ -14,7 +14,7 @@ import { addressOf } from './rate-limit.ts';
 const BYTES = { '20kb': 20_480, '100kb': 102_400, '1mb': 1_048_576, '5mb': 5_242_880, '25mb': 26_214_400 } as const;
 type Limit = keyof typeof BYTES;
 
-/** Whom the bytes of a request count for, where it is not its address. */
+/** Returns the caller that a request's bytes count for, if it isn't its address. */
 type CallerOf = (response: Response) => string;
 
 const INFLATERS = {
@@ -24,18 +24,19 @@ const INFLATERS = {
   br: promisify(brotliDecompress),
 };
 
-/** JSON, also as the API's first generation calls it. */
+/** JSON, with the media type of the API's first generation. */
 const JSON_TYPES = ['application/json', JSON_API];
 
-/** Has a request a body of one of these content types? Most name theirs as we do, which needs no parser. */
+/** True if a request has a body of one of these content types. Most send ours verbatim, which needs no parser. */
 function hasBody(request: Request, types: string[]): boolean {
   const { 'content-type': type = '', 'content-length': length } = request.headers;
   return (length !== undefined && types.includes(type)) || Boolean(request.is(types));
 }
 
 /**
- * Reads a JSON body of at most `limit` bytes. Any other content type leaves no body, which no schema accepts; an empty
- * one is `{}`. A large one must come as it is: compressed, a few kilobytes a request would keep a process busy.
+ * Reads a JSON body of at most `limit` bytes. Any other content type leaves no body, which no schema accepts. An empty
+ * body
+ * is `{}`. Large bodies may not be compressed, because a few kilobytes per request would keep a process busy.
  */
 export function jsonBody(limit: Limit, callerOf?: CallerOf): RequestHandler {
   return async (request, response, next) => {
@@ -52,7 +53,7 @@ export function textBody(type: string, limit: Limit): RequestHandler {
   };
 }
 
-/** Reads a body of this content type as it is. Any other leaves no body. */
+/** Reads a body of this content type as bytes. Any other leaves no body. */
 export function bytesBody(type: string, limit: Limit): RequestHandler {
   return async (request, response, next) => {
     if (hasBody(request, [type])) {
@@ -66,8 +67,7 @@ export function bytesBody(type: string, limit: Limit): RequestHandler {
 }
 
 /**
- * A body's hash is computed from its bytes, so that nothing has to be serialised again: `locals.bodyHash`, SHA-256,
- * hex.
+ * A body's hash is computed from its bytes, so that nothing must be serialized again: `locals.bodyHash`, SHA-256, hex.
  */
 async function receiveText(request: Request, response: Response, limit: Limit, callerOf?: CallerOf): Promise<string> {
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
@@ -108,18 +108,18 @@ function parse(text: string): unknown {
   }
 }
 
-/** NUL, which PostgreSQL cannot store in text, and halves of surrogate pairs, which UTF-8 cannot hold. */
+/** NUL, which PostgreSQL can't store in text, and unpaired surrogates, which UTF-8 can't encode. */
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
-/** Can the database keep, or be asked about, every text in it? */
+/** True if the database can store or compare every text in it. */
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return !UNSTORABLE.test(value);
   return typeof value !== 'object' || value === null || Object.values(value).every(isStorable);
 }
 
 /**
- * The body as its schema reads it. Schemas are strict objects: unknown members, `__proto__` too, are refused.
- * @throws ServiceError `invalid-request`, or `invalid-handle` where the handle is what is wrong
+ * Parses a body by its schema. Schemas are strict objects: unknown members, including `__proto__`, are rejected.
+ * @throws ServiceError `invalid-request`; `invalid-handle` if the handle is wrong
  */
 export function readBody<S extends z.ZodMiniType>(schema: S, body: unknown): z.output<S> {
   const read = schema.safeParse(body);

@@ -3,7 +3,7 @@ import { openTestDatabase } from '../database/testing.ts';
 import { bearer, createTestWallet, register, startTestApp } from '../testing.ts';
 import { useService } from '../testing-service.ts';
 
-/** For pages: the API, and of OAuth what takes no client secret. */
+/** Open to pages: the API, and OAuth's endpoints without a client secret. */
 const OPEN = /^\/(?:api\/v[12]\/|oauth\/v1\/(?:token|revoke|auth-proxy\/token)$|\.well-known\/oauth)/;
 const ORIGIN = { Origin: 'https://shop.example' };
 
@@ -14,7 +14,7 @@ describe('pages of other origins', () => {
     headers.get('access-control-allow-credentials'),
   ];
 
-  it('may make every call: the preflight says so, and the answer is readable whatever it is', async () => {
+  it('may make every call: the preflight allows it, and any response is readable', async () => {
     const calls = app.routes.filter(({ path }) => OPEN.test(path));
     expect(calls.length).toBeGreaterThan(40);
     for (const route of calls) {
@@ -38,7 +38,7 @@ describe('pages of other origins', () => {
     }
   });
 
-  it('read every error: nothing there, too large, too often, and a fault of the service', async () => {
+  it('can read every error: not found, too large, rate limited and internal', async () => {
     const errors: [string, number, { status: number; headers: Headers }][] = [];
     errors.push(['nothing', 404, await app.get('/api/v2/nothing', ORIGIN)]);
     errors.push(['malformed', 400, await app.post('/api/v2/sign-in', '{', ORIGIN)]);
@@ -48,7 +48,7 @@ describe('pages of other origins', () => {
     const limited = await startTestApp(database, { rateLimits: '0.001' });
     while ((await limited.get('/api/v2/rates', ORIGIN)).status === 200);
     errors.push(['often', 429, await limited.get('/api/v2/rates', ORIGIN)]);
-    // A preflight counts for nothing, else it would hide the answer that says when to come again.
+    // Rate limits don't count preflights, which would otherwise hide the response with Retry-After.
     expect((await limited.send('OPTIONS', '/api/v2/rates', undefined, ORIGIN)).status).toBe(204);
     await limited.close();
     const closed = await openTestDatabase();
@@ -64,7 +64,7 @@ describe('pages of other origins', () => {
     );
   });
 
-  it('cannot read the service’s own pages, nor introspection', async () => {
+  it('can’t read the service’s own pages or introspection', async () => {
     for (const path of [
       '/',
       '/account',

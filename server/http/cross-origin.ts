@@ -1,26 +1,26 @@
 /**
- * What pages of other origins may call (Fetch standard, section 3.2): the API and the token endpoints. Whoever calls
- * proves who they are by the token or secret that they send, so every origin is as good as any other; a cookie proves
- * nothing here (identity/owner.ts), and browsers hide answers to requests that carry one, since credentials are never
- * allowed.
+ * Endpoints open to pages of other origins (Fetch standard, section 3.2): the API and the token endpoints. Callers
+ * authenticate by the token or secret in the request, so all origins are equal. Cookies don't authenticate here
+ * (identity/owner.ts), and as credentials are never allowed, browsers hide responses to requests with cookies.
  */
 import type { RequestHandler } from 'express';
 
-/** Introspection is not among them: it takes a client secret, which no page has. */
+/** Introspection isn't among them, because it requires a client secret, which no page has. */
 const PATHS =
   /^\/(?:api\/v[12]|oauth\/v1\/(?:token|revoke|auth-proxy\/token)|\.well-known\/oauth-authorization-server)(?:\/|$)/i;
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Prefer',
-  // Seconds; Chromium keeps it no longer.
+  // Seconds. Chromium's maximum.
   'Access-Control-Max-Age': '7200',
 };
 /** Response headers that a page may read in addition to the safelisted ones. */
 const EXPOSED = 'Retry-After, WWW-Authenticate, X-Request-Id';
 
 /**
- * Answers preflights and lets every origin read every answer, errors too: so it comes before whatever may refuse a
- * request.
+ * Answers preflights and makes every response readable by every origin. Errors as well, so it runs before any handler
+ * that
+ * may reject a request.
  */
 export const crossOrigin: RequestHandler = (request, response, next) => {
   if (!PATHS.test(request.path)) {

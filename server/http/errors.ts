@@ -1,6 +1,6 @@
 /**
- * How errors leave the service: `{"error": {"code", "message"}}` (a JSON:API document below /api/v1) with a stable code
- * and the fitting HTTP status.
+ * Error responses: `{"error": {"code", "message"}}` (a JSON:API document below /api/v1) with a stable code and the
+ * matching HTTP status.
  */
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
@@ -8,15 +8,15 @@ import { ERRORS, ServiceError, toWireError, type ErrorCode } from '../../protoco
 import { isDatabaseAway } from '../database/away.ts';
 import { sendErrorDocument } from './json-api.ts';
 
-/** The HTTP status for a code, of some by the path; one that no interface answers with is a fault of ours. */
+/** The HTTP status of a code, which for some depends on the path. 500 for codes that no interface returns. */
 export function statusOf(code: ErrorCode, path = ''): number {
   return code === 'invalid-signature' && PAYMAIL_RECEIVES.test(path) ? 400 : (ERRORS[code].http ?? 500);
 }
 
-/** When to ask again, where nothing else says it (seconds). */
+/** Default for Retry-After (seconds). */
 const RETRY_AFTER = '5';
 
-/** What body-parser, Express and a database that is away throw, as one of our errors. */
+/** Converts errors of body-parser, Express and an unavailable database to ours. */
 function asServiceError(error: unknown): unknown {
   if (isDatabaseAway(error)) return new ServiceError('service-unavailable', { cause: error });
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return error;
@@ -26,8 +26,9 @@ function asServiceError(error: unknown): unknown {
 }
 
 /**
- * What our own log may say of an error. A failed query's own message holds its parameters, and a parser's the body it
- * could not read: of those only the name stays, and the chain below goes on.
+ * Describes an error for our own log. The message of a failed query contains its parameters, and a parser's contains
+ * the
+ * body. Only their names are logged, and the chain of causes continues.
  */
 export function describeError(error: unknown): string {
   const lines: string[] = [];
@@ -41,19 +42,17 @@ export function describeError(error: unknown): string {
 }
 
 /**
- * Asked by OAuth's clients, which read an error as a text (RFC 6749, section 5.2). What is wrong by OAuth's own rules
- * is answered there.
+ * For OAuth clients, which read errors as text (RFC 6749, section 5.2). Errors by OAuth's own rules are answered in its
+ * routes.
  */
 const OAUTH = /^\/oauth\/v1\/(?:token|revoke|introspect|auth-proxy\/token)(?:\?|$)/;
 
-/** Asked by paymail clients, of other services too: what other hosts answer has code and message at the top. */
+/** For paymail clients, also of other services, which expect code and message at the top level. */
 const PAYMAIL = /^\/(?:bsvalias|\.well-known\/bsvalias)(?:[/?]|$)/;
-/** Takes transactions in: there a signature is a part of what is handed in, and not what lets somebody in. */
+/** Receives transactions. A signature there is part of the submitted data and doesn't authenticate the caller. */
 const PAYMAIL_RECEIVES = /^\/bsvalias\/receive-/;
 
-/**
- * Answers an error in the form of the API's generation that was asked: the second's is everywhere but below /api/v1.
- */
+/** Sends an error in the format of the requested API generation: the second's everywhere except below /api/v1. */
 function sendError(request: Request, response: Response, error: unknown): void {
   const wire = toWireError(asServiceError(error));
   const status = statusOf(wire.code, request.originalUrl);
@@ -65,8 +64,8 @@ function sendError(request: Request, response: Response, error: unknown): void {
 }
 
 /**
- * The last handler: answers what was thrown, and logs what the caller may not know.
- * @param show answers a person, and says whether it did
+ * The last handler: answers errors, and logs details that callers may not see.
+ * @param show answers with a page for people; returns false if it didn't
  */
 export function errorHandler(
   log: Logger,
@@ -77,7 +76,7 @@ export function errorHandler(
     const { code } = toWireError(error);
     const status = statusOf(code);
     const entry = { requestId: request.res?.locals.requestId as unknown, error: describeError(error) };
-    // The source of rates has its own line in the log when it fails, and a gauge.
+    // A failure of the rate source has its own log line and gauge.
     if (status >= 500 && code !== 'rate-unavailable') log.error({ ...entry, stack: stackOf(error) }, 'request failed');
     else log.debug(entry, 'request refused');
     if (response.headersSent) return next(thrown);
@@ -86,7 +85,7 @@ export function errorHandler(
   };
 }
 
-/** Where an error came from, without its message. */
+/** An error's stack, without its message. */
 function stackOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   return (error.stack ?? '')

@@ -1,4 +1,4 @@
-/** Reads `X-Forwarded-For` as proxies write it, not only as addresses. */
+/** Reads `X-Forwarded-For` in the forms that proxies write, not only plain addresses. */
 import { isIP } from 'node:net';
 import type { RequestHandler } from 'express';
 
@@ -13,8 +13,9 @@ function addressIn(entry: string): string | null {
 }
 
 /**
- * The header with addresses only. An entry that isn't one (`unknown`, a name) says nothing about the client, nor does what
- * is left of it: the request then counts as the proxy that wrote it.
+ * The header with addresses only. An entry that isn't one (`unknown`, a name) doesn't identify the client, nor do
+ * entries to
+ * its left. The request then counts as the proxy's that wrote it.
  */
 export function cleanForwardedFor(header: string): string | null {
   const addresses = header.split(',').map(addressIn);
@@ -22,7 +23,7 @@ export function cleanForwardedFor(header: string): string | null {
   return known.length === 0 ? null : known.join(', ');
 }
 
-/** Cleans the header before Express takes `request.ip` from it, by which limits count. */
+/** Cleans the header before Express derives `request.ip` from it, the key of rate limits. */
 export const readForwardedFor: RequestHandler = ({ headers }, _response, next) => {
   const given = headers['x-forwarded-for'];
   if (given !== undefined) {

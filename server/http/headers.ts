@@ -1,22 +1,23 @@
-/** Headers that every answer carries. */
+/** Headers of every response. */
 import type { Request, RequestHandler, Response } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 
-/** Paths where only data is answered, never a page: the API and the token endpoint. */
+/** Paths that return only data, never a page: the API and the token endpoint. */
 const DATA = /^\/(?:api\/v[12]\/|oauth\/v1\/token(?:\/|$))/i;
 
 /**
- * Pages on the way of a sign-in. An application may have opened them in a popup: with `Cross-Origin-Opener-Policy` the browser
- * would cut the popup's link to it, permanently, and the application would take it for closed.
+ * Pages of a sign-in. An application may have opened them in a popup. With `Cross-Origin-Opener-Policy` the browser
+ * would
+ * permanently cut the application's link to the popup, which would then seem closed.
  */
 const SIGN_IN = /^\/(?:oauth\/|sign-in(?:\/|$)|sign-out(?:\/|$))/i;
 
 /**
- * Security headers (helmet), with a policy under which a page runs nothing but this server's own files: no inline
- * script or style, no frame around it. The button draws with constructable style sheets, which need no exception.
- * Data carries those that mean something for it (OWASP REST Security Cheat Sheet, "Security Headers"), so that short
- * answers are not headers for the most part.
- * @param secure true where browsers come by https: then they are told to stay there
+ * Security headers (helmet). Pages may run only this server's own files: no inline script or style, and no frame around
+ * them. The button uses constructable style sheets, which need no exception. Data gets only the headers that matter for
+ * it
+ * (OWASP REST Security Cheat Sheet, "Security Headers"), so that short responses don't consist mostly of headers.
+ * @param secure true if browsers use https, which adds HSTS
  */
 export function securityHeaders(secure: boolean): RequestHandler {
   const common = {
@@ -60,7 +61,7 @@ export function securityHeaders(secure: boolean): RequestHandler {
   };
 }
 
-/** What helmet sets: the same for every request, so it is asked once. */
+/** Helmet's headers: the same for every request, so they are computed once. */
 function headersOf(options: HelmetOptions): [name: string, value: string][] {
   const all: [name: string, value: string][] = [];
   const record = { setHeader: (name: string, value: string) => void all.push([name, value]), removeHeader: () => {} };
@@ -71,23 +72,26 @@ function headersOf(options: HelmetOptions): [name: string, value: string][] {
 }
 
 /**
- * Lets the forms of a page lead to any address of a scheme (`https:`, or `http:` with which CSP means both). Chromium
- * holds
- * `form-action` against every redirect that follows a form, so the application's own ones count, too: with the address
- * that it registered alone, whoever is sent on from there would be left standing here.
+ * Lets the forms of a page lead to any address of a scheme (`https:`, or `http:`, which means both in CSP). Chromium
+ * checks
+ * `form-action` on every redirect after a form, including the application's own. With only the registered address, a
+ * user
+ * whom the application redirects elsewhere would be stuck here.
  */
 export function allowFormsTo(response: Response, scheme: string): void {
   const policy = String(response.getHeader('Content-Security-Policy'));
   response.set('Content-Security-Policy', policy.replace("form-action 'self'", `form-action 'self' ${scheme}`));
 }
 
-/** Lets scripts of any site read an answer that holds nothing private. Never with credentials (Fetch standard, 3.2). */
+/**
+ * Makes a response without private data readable by scripts of any site. Never with credentials (Fetch standard, 3.2).
+ */
 export const readableByAll: RequestHandler = (_request, response, next) => {
   response.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
   next();
 };
 
-/** Keeps an answer out of every cache. */
+/** Keeps a response out of every cache. */
 export const noStore: RequestHandler = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store');
   next();

@@ -1,4 +1,4 @@
-/** What operators and load balancers ask. */
+/** Endpoints for operators and load balancers. */
 import { Router } from 'express';
 import { sql } from 'drizzle-orm';
 import type { Database, OpenDatabase } from '../database/connect.ts';
@@ -6,21 +6,21 @@ import { instanceFacts } from '../database/schema.ts';
 import { hashSecret } from '../secrets.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Shared with whoever shuts the service down. */
+/** Shared with the code that shuts the service down. */
 export interface Lifecycle {
   stopping: boolean;
 }
 
 const DATABASE_TIMEOUT_MS = 2_000;
 
-/** True if the database answers in time, and is not a server that accepts no writes. */
+/** True if the database answers in time and accepts writes. */
 async function acceptsWrites(db: Database): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, DATABASE_TIMEOUT_MS, false);
   });
   try {
-    // Locks no row, but a server that is read-only rejects it, and with it all connections to that server.
+    // Locks no row. A read-only server rejects it, which discards all connections to that server.
     const asked = db.execute(sql`select 1 from ${instanceFacts} where false for update`);
     return await Promise.race([asked.then(() => true), timeout]);
   } catch {
@@ -32,8 +32,8 @@ async function acceptsWrites(db: Database): Promise<boolean> {
 
 /**
  * - GET /healthz: 200 while the process runs.
- * - GET /readyz: 200 once requests can be served (the app is made after the migrations). 503 while the database does not
- *   answer within 2 s, statements hang, or writes are rejected, and from the moment that a shutdown begins.
+ * - GET /readyz: 200 once requests can be served (the app is made after the migrations). 503 while the database doesn't
+ *   answer within 2 s, statements hang, or writes are rejected, and from the beginning of a shutdown.
  * - GET /metrics: Prometheus text format 0.0.4, for the bearer of `metricsToken`; 404 for everyone else.
  */
 export function healthRoutes({
@@ -49,7 +49,7 @@ export function healthRoutes({
   metrics: Metrics;
   metricsToken: string | null;
 }): Router {
-  // Hashes are compared, so that the time reveals nothing about the token.
+  // Hashes are compared, so timing reveals nothing about the token.
   const expected = metricsToken === null ? null : hashSecret(`Bearer ${metricsToken}`);
   const router = Router();
   router.get('/healthz', (_request, response) => {

@@ -22,9 +22,9 @@ describe('Idempotency-Key', () => {
   let url: string;
   let ms = Date.UTC(2025, 0, 1);
   const now = () => new Date(ms);
-  /** What a write does besides, and how often it was made. */
+  /** The write's side effect, and its number of executions. */
   let write: (tx: Database) => Promise<void>;
-  /** How much more is answered, in characters. */
+  /** Extra length of the response, in characters. */
   let more: number;
 
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe('Idempotency-Key', () => {
   const written = async () =>
     Number(((await database.db.execute(sql`select count(*) as n from written`)) as any).rows[0].n);
 
-  it('makes a write once and gives the same answer again, quoted or bare', async () => {
+  it('makes a write once and repeats its response, for a quoted or bare key', async () => {
     const key = randomUUID();
     const first = await post(`"${key}"`);
     expect(first.status).toBe(201);
@@ -94,7 +94,7 @@ describe('Idempotency-Key', () => {
     expect(await written()).toBe(5);
   });
 
-  it('rejects a key that was used for another request, and malformed keys', async () => {
+  it('rejects a key of another request, and malformed keys', async () => {
     const key = randomUUID();
     await post(key);
     expect(await post(key, 'two')).toMatchObject({ status: 422, body: { error: { code: 'idempotency-conflict' } } });
@@ -104,14 +104,14 @@ describe('Idempotency-Key', () => {
     expect(await written()).toBe(1);
   });
 
-  it('makes one of many at once', async () => {
+  it('makes one of many concurrent writes', async () => {
     const key = randomUUID();
     const all = await Promise.all(Array.from({ length: 8 }, () => post(key)));
     expect(new Set(all.map(({ status, body }) => `${status} ${body.number}`)).size).toBe(1);
     expect(await written()).toBe(1);
   });
 
-  it('keeps nothing of a write that failed: it may be sent again', async () => {
+  it('stores nothing of a failed write, which may be sent again', async () => {
     const key = randomUUID();
     write = async () => {
       throw new ServiceError('handle-taken');
@@ -123,7 +123,7 @@ describe('Idempotency-Key', () => {
     expect(await written()).toBe(1);
   });
 
-  it('stores answers so that the tables alone do not reveal them', async () => {
+  it('stores responses so that the tables don’t reveal them', async () => {
     const key = randomUUID();
     await post(key);
     const rows = JSON.stringify(await database.db.select().from(idempotencyKeys));
@@ -131,7 +131,7 @@ describe('Idempotency-Key', () => {
     expect(rows).not.toContain(key);
   });
 
-  it('is compared with the body as it arrived, however deep', async () => {
+  it('compares the key with the body as it arrived, of any depth', async () => {
     const key = randomUUID();
     const send = async (body: string) =>
       (
@@ -147,7 +147,7 @@ describe('Idempotency-Key', () => {
     ]);
   });
 
-  it('keeps the newest answers of a caller, and no more bytes of theirs than anybody needs', async () => {
+  it('keeps a caller’s newest responses up to a limit in bytes', async () => {
     more = 100_000;
     const keys = Array.from({ length: 9 }, () => randomUUID());
     const other = await post(keys[0] as string, 'one', '2');
@@ -162,7 +162,7 @@ describe('Idempotency-Key', () => {
     expect(await post(keys[0] as string, 'one', '2')).toEqual(other);
   });
 
-  it('forgets after a day', async () => {
+  it('deletes keys after a day', async () => {
     const key = randomUUID();
     await post(key);
     await deleteOldKeys(database.db, new Date(now().getTime() + 24 * 3600_000 - 1));
@@ -174,7 +174,7 @@ describe('Idempotency-Key', () => {
   it('keeps neither write nor key if the connection dies in between', async () => {
     const key = randomUUID();
     write = async (tx) => {
-      // As when the process is killed: the server ends the session, and with it the transaction.
+      // Like a killed process: the server ends the session, and with it the transaction.
       await tx.execute(sql`select pg_terminate_backend(pg_backend_pid())`);
     };
     expect((await post(key)).status).toBe(503);

@@ -1,9 +1,10 @@
 /**
- * Writes that may be sent twice (draft-ietf-httpapi-idempotency-key-header-07): who sends `Idempotency-Key` gets the
- * first answer again: for a day, and until so many newer ones of the same caller take its place ({@link MOST_OF_ONE}).
+ * Idempotent writes (draft-ietf-httpapi-idempotency-key-header-07): a repeated `Idempotency-Key` gets the first
+ * response
+ * again, for a day, or until newer ones of the same caller exceed {@link MOST_OF_ONE}.
  *
- * The key is inserted in the same database transaction as the write. Of two at once the later waits at the table's
- * primary key, and a killed process leaves neither a write without its answer nor a key that blocks.
+ * The key is inserted in the same database transaction as the write. The later of two concurrent requests waits at the
+ * table's primary key, and a killed process leaves neither a write without its response nor a key that blocks.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { and, eq, lte, sql } from 'drizzle-orm';
@@ -12,47 +13,45 @@ import { ServiceError } from '../../protocol/errors.ts';
 import type { Database } from '../database/connect.ts';
 import { idempotencyKeys } from '../database/schema.ts';
 
-/** How long answers are stored, in milliseconds. */
+/** How long responses are stored, in milliseconds. */
 const KEEP_MS = 24 * 3600_000;
-/** Longer answers are not stored, in characters. */
+/** Longer responses are not stored, in characters. */
 const MOST_KEPT = 200_000;
-/** The newest answers of one caller are stored up to this many bytes, which is hundreds of answers. */
+/** A caller's newest responses are stored up to this many bytes, which is hundreds of responses. */
 const MOST_OF_ONE = 1_000_000;
-/** Size of a row without its answer, in bytes. */
+/** Size of a row without its response, in bytes. */
 const ROW = 300;
-/** How long a second one waits for the first. */
+/** How long a repeated request waits for the first. */
 const WAIT = '5s';
 /** PostgreSQL's lock_not_available. */
 const LOCK_TIMEOUT = '55P03';
 
-/** An answer to a write; `body` is JSON, undefined for none. */
+/** A response to a write; `body` is JSON, undefined for none. */
 export interface Answer {
   status: number;
   body?: unknown;
 }
 
-/** A write. Everything that it changes goes through the transaction's handle that it gets. */
+/** A write. All its changes must use the given transaction handle. */
 export interface Write {
   db: Database;
   now: () => Date;
   request: Request;
   response: Response;
-  /**
-   * Who asks, as `user:<id>`, and behind it the application that asks for them, if one does: keys of different callers
-   * have nothing to do with each other.
-   */
+  /** The caller, as `user:<id>` plus the calling application, if any. Keys of different callers are independent. */
   subject: string;
-  /** What it changes it must by itself change once where its answer can be larger than {@link MOST_KEPT}. */
+  /** Must itself be idempotent if its response can be larger than {@link MOST_KEPT}. */
   write: (tx: Database) => Promise<Answer>;
-  /** Sends an answer that has a body. Plain JSON where it is left out. */
+  /** Sends a response that has a body. Default: plain JSON. */
   sendBody?: (response: Response, body: object) => void;
 }
 
 /**
- * Executes a write and answers it, once for each key. Without the header it is simply executed. A write that throws is
- * not recorded: it changed nothing and may be retried.
+ * Executes a write and responds, once per key. Without the header it is simply executed. A write that throws isn't
+ * recorded:
+ * it changed nothing and may be retried.
  * @throws ServiceError `invalid-request` (malformed key), `idempotency-conflict` (the key was used for another
- * request), `request-under-way` (the first one is still running), and what the write throws
+ * request), `request-under-way` (the first request is in progress), and the write's errors
  */
 export async function answerOnce({
   db,
@@ -109,8 +108,8 @@ export async function answerOnce({
 }
 
 /**
- * The key: a string of structured fields (RFC 8941, section 3.3.3), or the same without its quotes. Null where there is
- * none.
+ * The key: a string of structured fields (RFC 8941, section 3.3.3), or the same without quotes. Null without the
+ * header.
  */
 function readKey(request: Request): string | null {
   const header = request.headers['idempotency-key'];
@@ -143,15 +142,14 @@ async function find(
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Of the body as it came (http/body.ts): writing out again what was read would end at a deep one. */
+/**
+ * Hashes the body as received (http/body.ts), because serializing a deeply nested one again would overflow the stack.
+ */
 function hashOfRequest({ method, originalUrl }: Request, { locals }: Response): string {
   return hashOf(`${method} ${originalUrl}\n${String(locals.bodyHash ?? '')}`);
 }
 
-/**
- * An answer may hold a secret that is shown this once. It is kept so that only who sends the key again can read it: the
- * key itself is in no table.
- */
+/** Encrypts a response, which may contain a secret shown only once. Only the key, which is in no table, decrypts it. */
 function seal(key: string, text: string): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', sealingKey(key), iv);
@@ -174,7 +172,7 @@ function codeOf(error: unknown): unknown {
   return null;
 }
 
-/** Forgets the oldest answers of a caller. What another request deletes at the same moment is left to it. */
+/** Deletes a caller's oldest responses, except those that another request is deleting. */
 async function forgetBeyond(tx: Database, subject: string, bytes: number): Promise<void> {
   const { key, body, createdAt } = idempotencyKeys;
   const own = eq(idempotencyKeys.subject, subject);
@@ -191,7 +189,7 @@ async function forgetBeyond(tx: Database, subject: string, bytes: number): Promi
     );
 }
 
-/** Forgets answers that nobody needs to get again. */
+/** Deletes expired responses. */
 export async function deleteOldKeys(db: Database, now: Date): Promise<void> {
   await db.delete(idempotencyKeys).where(lte(idempotencyKeys.createdAt, new Date(now.getTime() - KEEP_MS)));
 }

@@ -10,11 +10,11 @@ import { errorHandler } from './errors.ts';
 import { createIntake, INTAKE_LIMITS, type IntakeLimits } from './intake.ts';
 import { createHttp } from './listen.ts';
 
-/** Whole bodies are a few kilobytes here, and budgets a few bodies. */
-describe('bodies that come in', () => {
+/** Complete bodies have a few kilobytes here, and budgets a few bodies. */
+describe('incoming bodies', () => {
   let server: Server;
   let port: number;
-  /** What the requests under way have in common: they are answered when this says so. */
+  /** Requests in progress are answered when this resolves. */
   let answer: Promise<void>;
   const sockets: Socket[] = [];
 
@@ -58,7 +58,7 @@ describe('bodies that come in', () => {
       retryAfter: response.headers.get('retry-after'),
     };
   };
-  /** A request whose body its sender holds back, wholly or after its beginning. */
+  /** A request whose sender withholds its body, wholly or after the beginning. */
   async function begin(path: string, headers: string, beginning = '') {
     const socket = connect(port, '127.0.0.1').on('error', () => {});
     sockets.push(socket);
@@ -68,7 +68,7 @@ describe('bodies that come in', () => {
     );
     return socket;
   }
-  /** All that a server says until it has said so much. */
+  /** Everything that a server sends until it matches `text`. */
   async function until(socket: Socket, text: RegExp) {
     let said = '';
     for await (const chunk of socket) {
@@ -99,19 +99,19 @@ describe('bodies that come in', () => {
     expect(response.status).toBe(200);
   });
 
-  it('count until they are answered: of one caller, of all large ones, and of all', async () => {
+  it('count until they are answered, in limits per caller, for large ones and for all', async () => {
     await start({ budget: 40_000, large: 30_000, ofOne: 20_000 });
     let release = () => {};
     answer = new Promise((resolve) => (release = resolve));
     const under = ['ann', 'ann', 'bob'].map((caller) => post(`/large/${caller}`, bodyOf(9_000)));
-    // They are in when what they leave is too little for another one.
+    // They have arrived when the rest is too little for another one.
     for (;;) if ((await post('/large/cid', bodyOf(9_000))).status === 503) break;
     expect(await post('/large/ann', bodyOf(9_000))).toMatchObject({
       status: 503,
       retryAfter: '5',
       body: { error: { code: 'service-unavailable' } },
     });
-    // The rest is for what is small.
+    // The rest is reserved for small bodies.
     expect((await post('/small', bodyOf(5_000))).status).toBe(200);
     expect((await post('/small', bodyOf(20_000))).status).toBe(503);
     release();
@@ -119,7 +119,7 @@ describe('bodies that come in', () => {
     expect((await post('/large/cid', bodyOf(9_000))).status).toBe(200);
   });
 
-  it('give back what they took when their connection breaks', async () => {
+  it('release their share when the connection breaks', async () => {
     await start({ budget: 30_000, large: 30_000, ofOne: 20_000 });
     for (let i = 0; i < 10; i += 1) {
       const socket = await begin('/large/ann', 'Content-Length: 19000', bodyOf(15_000));
@@ -130,7 +130,7 @@ describe('bodies that come in', () => {
     expect((await post('/large/ann', bodyOf(19_000))).status).toBe(200);
   });
 
-  it('are given up with an answer to the sender if they do not arrive in time', async () => {
+  it('get an error response if they don’t arrive in time', async () => {
     await start({ deadlineMs: 50, ofOne: 20_000 });
     for (const beginning of ['', '{']) {
       const said = await until(await begin('/large/ann', 'Content-Length: 1000', beginning), /request-timeout/);
@@ -139,19 +139,19 @@ describe('bodies that come in', () => {
     expect((await post('/large/ann', bodyOf(19_000))).status).toBe(200);
   });
 
-  it('are refused so that their senders can read why, though they are still writing', async () => {
+  it('get a readable rejection while the sender is still writing', async () => {
     await start({ ofOne: 200_000 });
     const text = bodyOf(20_000_000);
     for (let i = 0; i < 3; i += 1) expect((await post('/large/ann', text)).status).toBe(503);
     expect((await post('/large/ann', `${text}${' '.repeat(10_000_000)}`)).status).toBe(413);
-    // One that never says how long it is.
+    // A body without an announced length.
     const socket = await begin('/small', 'Transfer-Encoding: chunked');
     const piece = `10000\r\n${' '.repeat(0x10000)}\r\n`;
     for (let i = 0; i < 20; i += 1) socket.write(piece);
     expect(await until(socket, /too-large/)).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it('are cut off with their requests if they trickle in', async () => {
+  it('end their requests if they trickle in', async () => {
     await start({}, { headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 20 });
     expect(await until(await begin('/large/ann', 'Content-Length: 1000', '{'), /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 408 /);
     const silent = connect(port, '127.0.0.1');
@@ -160,7 +160,7 @@ describe('bodies that come in', () => {
     expect(await until(silent, /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('are released if nobody reads their answer', async () => {
+  it('end if the client doesn’t read the response', async () => {
     await start({}, { idleMs: 100 });
     const closed = once(server, 'connection').then(([socket]) => once(socket as Socket, 'close'));
     const socket = await begin('/much', 'Content-Length: 2', '{}');
@@ -177,7 +177,7 @@ describe('bodies that come in', () => {
     expect((await post('/large/ann', gzipSync('{"text":""}'), gzip)).status).toBe(400);
   });
 
-  it('are neither deep nor of countless values, and are refused before they are parsed', async () => {
+  it('must be neither deep nor of countless values, and are rejected before they are parsed', async () => {
     await start({});
     const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
     expect((await post('/small', nested(30))).status).toBe(200);
@@ -187,7 +187,7 @@ describe('bodies that come in', () => {
         body: { error: { code: 'invalid-request' } },
       });
     }
-    // What stands in a text is no structure.
+    // Brackets within a string aren't structure.
     const text = `${'[{'.repeat(10_000)}\\"\\\\`;
     expect((await post('/small', JSON.stringify({ text, more: ',"' }))).body.got).toEqual({ text, more: ',"' });
     for (const body of ['', ' ', '{"a', '{"a\\"', '"\\'])

@@ -1,22 +1,19 @@
 /**
- * How bodies come into this process: their bytes are counted as they arrive, in one budget for all that are under way,
- * and each has to be there in time. A connection that has sent nothing takes nothing from anybody.
+ * Receives bodies. Bytes are counted as they arrive, in one budget for all requests in progress, and each body has a
+ * deadline. A connection that has sent nothing takes nothing from others.
  */
 import type { Request, Response } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';
 
-/**
- * What may be under way at the same time, in bytes that have come in and are not answered yet. A body costs several
- * times its size.
- */
+/** Limits on received bytes of requests that aren't answered yet. A body costs several times its size. */
 export interface IntakeLimits {
-  /** Of all callers. */
+  /** For all callers. */
   budget: number;
-  /** Of that, by bodies that may be large: what is left is for everything else. */
+  /** The share of bodies that may be large. The rest is for everything else. */
   large: number;
-  /** By one caller. */
+  /** For one caller. */
   ofOne: number;
-  /** How long a body may take to come in, in milliseconds. */
+  /** Deadline for receiving a body, in milliseconds. */
   deadlineMs: number;
 }
 
@@ -31,35 +28,36 @@ export const INTAKE_LIMITS: IntakeLimits = {
 export interface Expected {
   request: Request;
   response: Response;
-  /** Its most bytes. */
+  /** Maximum number of its bytes. */
   limit: number;
-  /** Who sends it. */
+  /** The sender. */
   caller: string;
 }
 
 /** Receives bodies. */
 export interface Intake {
   /**
-   * The bytes of a body. They count until the request is answered or its connection is gone. What of a refused body
-   * still comes in is read and thrown away, so that its sender gets to read the answer.
+   * Receives the bytes of a body. They count until the request is answered or its connection is gone. The rest of a
+   * rejected
+   * body is read and discarded, so that its sender gets to read the response.
    * @throws ServiceError `too-large`, `service-unavailable` (no room, with Retry-After), `request-timeout`,
    * `invalid-request` (broken off)
    */
   receive(expected: Expected): Promise<Buffer>;
 }
 
-/** Larger limits are those of bodies that may be large. */
+/** A body with a higher limit counts as one that may be large. */
 const SMALL = 1_048_576;
-/** When it is worth another try, in seconds. */
+/** Value of Retry-After, in seconds. */
 const RETRY_AFTER = 5;
 const FIRST_CAPACITY = 4_096;
 
-/** Counts for one process. */
+/** Creates the counters of one process. */
 export function createIntake({ budget, large, ofOne, deadlineMs }: IntakeLimits = INTAKE_LIMITS): Intake {
   let all = 0;
   const byCaller = new Map<string, number>();
 
-  /** What one body takes of it. */
+  /** The share of one body. */
   function shareOf(caller: string, most: number) {
     let taken = 0;
     const count = (bytes: number) => {
@@ -93,7 +91,7 @@ export function createIntake({ budget, large, ofOne, deadlineMs }: IntakeLimits 
   };
 }
 
-/** Reads a body while there is room for it. Nothing that outlives the reading holds on to the bytes. */
+/** Reads a body while there is room for it. Nothing that outlives the call keeps a reference to the bytes. */
 function read(
   request: Request,
   limit: number,
@@ -124,14 +122,14 @@ function read(
     const onGone = () => refuse(new ServiceError('invalid-request', { detail: 'the connection broke' }));
 
     const timer = setTimeout(() => refuse(new ServiceError('request-timeout')), deadlineMs);
-    // Gone already: its close has been.
+    // Destroyed already, so there will be no `close` event.
     if (request.destroyed) onGone();
     else if (announced > limit) refuse(new ServiceError('too-large'));
     else request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
   });
 }
 
-/** Bytes in one piece that grows: of chunks of one byte, each kept by itself would cost a hundred times as much. */
+/** A growing contiguous buffer. Keeping chunks of one byte separately would cost a hundred times as much. */
 function createGrowing(most: number) {
   let held = Buffer.alloc(0);
   let size = 0;
@@ -154,7 +152,7 @@ function createGrowing(most: number) {
   };
 }
 
-/** The one of this app; tests put in another with limits of their own. */
+/** The app's intake. Tests replace it with one with other limits. */
 export function intakeOf({ app: { locals } }: Request): Intake {
   return (locals.intake ??= createIntake()) as Intake;
 }

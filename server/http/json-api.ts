@@ -1,11 +1,11 @@
-/** JSON:API 1.0, as far as the first generation speaks it. */
+/** The part of JSON:API 1.0 that the first generation uses. */
 import type { Response } from 'express';
 import type * as z from 'zod/mini';
 import { JSON_API, type errorDocument } from '../../protocol/api-v1.ts';
 import { ERRORS, type WireError } from '../../protocol/errors.ts';
 import { sendJson } from './send-json.ts';
 
-/** Every document names the version that it is of. */
+/** The version that every document names. */
 export const jsonapi = { version: '1.0' } as const;
 
 /** Sends an error. */

@@ -31,10 +31,10 @@ describe('limits of addresses', () => {
     ['POST', '/devnet/faucet', null],
   ] as const)('%s %s counts for %s', (method, path, name) => expect(limitOf(method, path)).toBe(name));
 
-  describe('of the service', () => {
+  describe('the service’s limits', () => {
     const { app } = useService({ rateLimits: '0.01' });
 
-    it('are counted, and answered in the form that each caller reads', async () => {
+    it('count requests, and respond in the format of each caller', async () => {
       const last = async (count: number, ask: () => Promise<{ status: number; body: any; headers: Headers }>) => {
         for (let i = 0; i < count; i += 1) expect((await ask()).status).not.toBe(429);
         return ask();

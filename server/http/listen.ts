@@ -1,13 +1,12 @@
-/** Opening and closing the door. */
+/** Starts and stops listening. */
 import { createServer, type Server, type ServerOptions } from 'node:http';
 
 /**
- * - `keepAliveTimeout`: longer than proxies keep their idle connections to us (60 s): closing one first would fail the
- * request that just came in on it.
- * - `headersTimeout`, `requestTimeout`: whatever of a request has not come in by then is given up (RFC 9110, section
- * 15.5.9). How long its body
- *   may take is counted from when it is read (intake.ts).
- * - `connectionsCheckingInterval`: Node's is 30 s, and would add to the others.
+ * - `keepAliveTimeout`: longer than proxies keep idle connections to us (60 s). Closing one first would fail the
+ *   request that just arrived on it.
+ * - `headersTimeout`, `requestTimeout`: a request that is incomplete by then is given up (RFC 9110, section 15.5.9).
+ *   The time for its body counts from the start of reading it (intake.ts).
+ * - `connectionsCheckingInterval`: Node's default of 30 s would add to the others.
  */
 const TIMEOUTS: ServerOptions = {
   keepAliveTimeout: 65_000,
@@ -16,21 +15,23 @@ const TIMEOUTS: ServerOptions = {
   connectionsCheckingInterval: 5_000,
 };
 /**
- * A connection on which nothing moves while something is under way is cut: nobody keeps an answer in our memory by not
+ * A stalled connection with a request in progress is cut, so that a client can't keep a response in our memory by not
  * reading it. Milliseconds.
  */
 const IDLE_MS = 60_000;
 
-/** Maximum size of a request's line and headers, in bytes: what deploy/nginx.conf accepts, for OAuth's long `state`. */
+/**
+ * Maximum size of a request's line and headers, in bytes. The same as in deploy/nginx.conf, for OAuth's long `state`.
+ */
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** A server that waits for nobody without end. */
+/** A server with a timeout for every wait. */
 export function createHttp(timeouts: ServerOptions & { idleMs?: number } = {}): Server {
   const { idleMs = IDLE_MS, ...rest } = timeouts;
   return createServer({ ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES, ...rest }).setTimeout(idleMs);
 }
 
-/** How long requests under way may take to finish, in milliseconds. */
+/** Time for requests in progress to finish, in milliseconds. */
 const FINISH_MS = 10_000;
 
 /** Resolves once the server listens. @throws the system's error, for example EADDRINUSE */
@@ -44,11 +45,11 @@ export function listen(server: Server, port: number, host: string): Promise<void
   });
 }
 
-/** Takes no further connections and waits for the requests under way; after 10 s what is left is cut off. */
+/** Accepts no further connections and waits for requests in progress. After 10 s the rest is cut off. */
 export function closeHttp(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), FINISH_MS);
-    // A connection that is kept open for further requests is let go as soon as the one under way is answered.
+    // Keep-alive connections are closed as soon as the request in progress is answered.
     const idle = setInterval(() => server.closeIdleConnections(), 50);
     server.close(() => {
       clearTimeout(timer);

@@ -1,39 +1,38 @@
-/** Figures for Prometheus: of this process, and of the queues in the database that all instances share. */
+/** Metrics for Prometheus: of this process, and of the queues in the database that all instances share. */
 import { and, count, eq, isNotNull, isNull, min } from 'drizzle-orm';
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Database, OpenDatabase } from '../database/connect.ts';
 import { payments, receivedTransactions, webhookEvents } from '../database/schema.ts';
 
-/** What is measured. */
 export interface Metrics {
   registry: Registry;
-  /** How long requests take, in seconds, by method, declared route and status (a number, `unanswered` or `cut-off`). */
+  /** Duration of requests, in seconds, by method, declared route and status (a number, `unanswered` or `cut-off`). */
   requestSeconds: Histogram<'method' | 'route' | 'status'>;
 }
 
-/** What the figures beyond the process's own are taken from. */
+/** Sources of the metrics other than the process's own. */
 export interface MetricsContext {
   db: Database;
   connections: OpenDatabase['connections'];
   now: () => Date;
-  /** When the exchange rates in use were known, in milliseconds since 1970; null before the first. */
+  /** Time of the exchange rates in use, in milliseconds since 1970; null before the first. */
   ratesKnownAt: () => number | null;
   deliveryProgress: DeliveryProgress;
 }
 
-/** How far this instance is with due webhooks. Its delivery writes it, the metrics read it. */
+/** This instance's progress with due webhooks, written by the delivery and read by the metrics. */
 export interface DeliveryProgress {
   /** When no due event was last left waiting for a reason of ours: the database, or this instance's capacity. */
   caughtUpAt: Date;
 }
 
-/** A queue in the database: how many wait, and since when the eldest does. */
+/** A queue in the database: the number of waiting entries, and the time of the oldest. */
 interface Queue {
   waiting: number;
   since: Date | null;
 }
 
-/** A registry of its own for one app, with the process's default figures. */
+/** A separate registry for one app, with the process's default metrics. */
 export function createMetrics({ db, connections, now, ratesKnownAt, deliveryProgress }: MetricsContext): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -112,8 +111,9 @@ export function createMetrics({ db, connections, now, ratesKnownAt, deliveryProg
   return { registry, requestSeconds };
 
   /**
-   * Two gauges of one query, made when Prometheus asks. NaN while the database does not answer: the others are told all
-   * the same.
+   * Two gauges from one query, made on each scrape. NaN while the database doesn't answer, so that the other metrics
+   * are still
+   * reported.
    */
   function measureQueue(name: string, what: string, read: () => Promise<Queue | undefined>): void {
     let reading: Promise<Queue | undefined>;
@@ -123,7 +123,7 @@ export function createMetrics({ db, connections, now, ratesKnownAt, deliveryProg
         help: `How many ${what}.`,
         registers: [],
         async collect() {
-          // At once, before the gauge below is collected: that is done in the order of registration.
+          // Starts before the gauge below is collected, because gauges are collected in the order of registration.
           reading = read().catch(() => undefined);
           this.set((await reading)?.waiting ?? Number.NaN);
         },

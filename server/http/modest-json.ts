@@ -1,11 +1,12 @@
-/** JSON that costs no more than its size suggests, told before it is parsed. Pure. */
+/** Checks, before parsing, that JSON costs no more than its size suggests. Pure. */
 import { ServiceError } from '../../protocol/errors.ts';
 
-/** No body that is asked for is half as deep. Deep ones end, by recursion, whoever walks or writes them. */
+/** No valid body is half as deep. Deep ones overflow the stack of recursive code that walks or writes them. */
 const DEEPEST = 32;
 /**
- * A payment with a hundred outputs of a hundred scripts has less than half of it. A million empty objects of two bytes
- * are a hundred megabytes.
+ * A payment with a hundred outputs of a hundred scripts has less than half of it. A million empty objects, two bytes
+ * each,
+ * take a hundred megabytes.
  */
 const MOST_VALUES = 50_000;
 
@@ -13,10 +14,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
-/**
- * One pass, which leaps over strings. What is malformed is the parser's to say.
- * @throws ServiceError `invalid-request`
- */
+/** Scans once, skipping strings. Malformed JSON is left to the parser. @throws ServiceError `invalid-request` */
 export function assertModest(text: string): void {
   let depth = 0;
   let values = 0;
@@ -40,7 +38,7 @@ export function assertModest(text: string): void {
   }
 }
 
-/** Where the string that begins at a quote ends; -1 where it does not. */
+/** The end of the string that begins at a quote; -1 if it doesn't end. */
 function endOfString(text: string, from: number): number {
   for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;

@@ -12,12 +12,12 @@ const messageOf = (body: unknown): string => {
   throw new Error('It was taken.');
 };
 
-describe('a body that is not as its endpoint takes it', () => {
-  it('is refused with the members that are wrong, by their paths', () => {
+describe('a body that doesn’t match its schema', () => {
+  it('the rejection names wrong members by their paths', () => {
     expect(messageOf({ outputs: [{ amount: '1' }, { amount: 1 }] })).toMatch(/: label, outputs\.1\.amount\.$/);
   });
 
-  it('and those that are not known, if their names are plain: nothing else of the caller’s own is said back', () => {
+  it('the rejection names unknown members only if their names are plain, so other input isn’t echoed', () => {
     const given = { label: '', outputs: [{ amount: '1', note: '' }], '<b>': 1, [`a${'b'.repeat(100)}`]: 1, 'a b': 1 };
     expect(messageOf(given)).toMatch(/: outputs\.0\.note\.$/);
   });
@@ -27,7 +27,7 @@ describe('a body that is not as its endpoint takes it', () => {
     expect(messageOf({ label: '', outputs: [], ...given }).match(/m\d+/g)).toHaveLength(10);
   });
 
-  it('says no more than that where it is no object', () => {
+  it('gets only a general rejection if it isn’t an object', () => {
     for (const body of [undefined, null, 7, '<b>', []]) expect(messageOf(body)).not.toMatch(/[:<]/);
   });
 });

@@ -1,18 +1,18 @@
-/** What is wrong with a body, field by field, in the words of its schema's checks. */
+/** Problems of a body by field, in the words of its schema's checks. */
 import type * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors.ts';
 
-/** Sentences for people by field; '' is the whole. */
+/** Sentences for people by field; '' stands for the whole body. */
 export type Problems = Readonly<Partial<Record<string, string>>>;
 
-/** What a body says, or what is wrong with it. */
+/** A body's parsed value, or its problems. */
 export type Checked<T> = { value: T; problems: null } | { value: null; problems: Problems };
 
-/** Those that are names of members. Any other text of a caller's own is not said back. */
+/** Names in the form of members. The caller's other texts are not echoed. */
 const plainNames = (names: readonly string[]): string[] =>
   [...new Set(names)].filter((name) => /^[\w.[\]-]{1,100}$/.test(name)).slice(0, 10);
 
-/** What a schema does not take as it is, or does not know: paths with dots. The whole has none. */
+/** The paths of invalid and unknown members, with dots. The whole body has none. */
 export const namesOf = ({ issues }: z.core.$ZodError): string[] =>
   plainNames(
     issues.flatMap((issue) =>
@@ -22,7 +22,7 @@ export const namesOf = ({ issues }: z.core.$ZodError): string[] =>
     ),
   );
 
-/** Says that members are not known. */
+/** The message for unknown members. */
 export function unknownMember(names: readonly string[]): string {
   const plain = plainNames(names);
   return `There is a member that is not known here${plain.length > 0 ? `: ${plain.join(', ')}` : ''}.`;
@@ -40,7 +40,7 @@ export function problemsOf({ issues }: z.core.$ZodError): Problems {
   return problems;
 }
 
-/** Reads a body by its schema. */
+/** Parses a body by its schema. */
 export function check<S extends z.ZodMiniType>(schema: S, body: unknown): Checked<z.output<S>> {
   const read = schema.safeParse(body);
   return read.success ? { value: read.data, problems: null } : { value: null, problems: problemsOf(read.error) };

@@ -62,14 +62,14 @@ describe('limits', () => {
     clock.ms -= 3600_000;
     const other = await serve(instance(), limit);
     const answers = await statuses([ask, ask, other, other].map((one) => one('203.0.113.1')));
-    // One more bucket, at both instances together.
+    // One more bucket for both instances together.
     expect([count(answers, 200), count(answers, 429)]).toEqual([3, 1]);
     clock.ms += 2_000;
     expect((await ask('203.0.113.1')).status).toBe(200);
     clock.ms += 3600_000;
   });
 
-  it('lets a burst through, then says when to come back', async () => {
+  it('lets a burst through, then returns when to retry', async () => {
     const ask = await serve(instance(), { name: 'plain', perMinute: 30, burst: 3 });
     for (let i = 0; i < 3; i += 1) expect((await ask('203.0.113.1')).status).toBe(200);
     const refused = await ask('203.0.113.1');
@@ -93,7 +93,7 @@ describe('limits', () => {
     expect([count(all, 200), count(all, 429)]).toEqual([20, 40]);
   });
 
-  it('never lets more through where a part of the bucket is held in memory', async () => {
+  it('never lets more through if a part of the bucket is held in memory', async () => {
     const limit = { name: 'held', perMinute: 60, burst: 500 };
     const [one, two] = [await serve(instance(), limit), await serve(instance(), limit)];
     const all: number[] = [];
@@ -103,7 +103,7 @@ describe('limits', () => {
     expect(count(all, 200)).toBeGreaterThanOrEqual(490);
   });
 
-  it('is multiplied by the factor, and off without one', async () => {
+  it('the factor multiplies each limit, and null turns them off', async () => {
     const limit = { name: 'factor', perMinute: 1, burst: 2 };
     const huge = await serve(instance(1000), { name: 'huge', perMinute: 6000, burst: 6000 });
     expect(await statuses([huge('203.0.113.9'), huge('203.0.113.9')])).toEqual([200, 200]);
@@ -112,7 +112,7 @@ describe('limits', () => {
     expect(count(await statuses(Array.from({ length: 9 }, () => off('203.0.113.9'))), 200)).toBe(9);
   });
 
-  it('counts the larger networks of an IPv6 address, too, with higher limits', async () => {
+  it('counts the larger networks of an IPv6 address as well, with higher limits', async () => {
     const limit = { name: 'networks', perMinute: 1, burst: 2 };
     const ask = await serve(instance(), limit);
     const from = (subnets: number[], of = '2001:db8:7') =>
@@ -132,7 +132,7 @@ describe('limits', () => {
     expect(await statuses([ask('2001:db8:9:2::1'), ask('2001:db8:9:2::2')])).toEqual([200, 200]);
   });
 
-  it('takes from buckets that are asked for at the same time by one commit, and refuses those alone that are empty', async () => {
+  it('takes from concurrently requested buckets in one commit, and refuses only the empty ones', async () => {
     const limits = instance();
     const limit = { name: 'together', perMinute: 1, burst: 1 };
     const response = { set: () => {} } as unknown as express.Response;
@@ -146,7 +146,8 @@ describe('limits', () => {
       }
     };
     for (const whom of ['person 3', 'person 17']) expect(await refused(whom)).toEqual([]);
-    // As if another instance asked: what this one remembers of the two buckets is over, and they are not full yet.
+    // As if another instance took from them: this one's memory of the two buckets has expired, and they aren't full
+    // yet.
     clock.ms += 5_001;
     expect((await Promise.all(people.map(refused))).flat()).toEqual([
       { whom: 'person 3', code: 'too-many-requests' },
@@ -158,7 +159,7 @@ describe('limits', () => {
     expect(rows).toEqual([{ commits: 1 }]);
   });
 
-  it('stores no address, and forgets buckets that are full', async () => {
+  it('stores no address, and deletes full buckets', async () => {
     const rows = await database.db.select().from(rateLimits);
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toContain('203.0.113');
@@ -168,7 +169,7 @@ describe('limits', () => {
     expect(await database.db.select().from(rateLimits)).toEqual([]);
   });
 
-  it('are forgotten however many there are, but for what somebody is taking from', async () => {
+  it('deletes any number of full buckets, except those in use', async () => {
     await database.db.delete(rateLimits);
     await database.db.execute(
       sql`insert into rate_limits (key, "left", updated_at) select 'k' || n, 0, ${now().toISOString()}::timestamptz from generate_series(1, 2500) n`,

@@ -1,6 +1,6 @@
 /**
- * Limits on how often something is asked, as token buckets in the database, so that all instances count together
- * (RFC 6585, section 4: 429 with Retry-After).
+ * Rate limits as token buckets in the database, so that all instances count together (RFC 6585, section 4: 429 with
+ * Retry-After).
  */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
@@ -11,65 +11,62 @@ import { inBatches } from '../database/batch.ts';
 import type { Database } from '../database/connect.ts';
 import { rateLimits } from '../database/schema.ts';
 
-/** A limit: `perMinute` in the long run, `burst` at once. */
+/** A limit: `perMinute` in the long run, `burst` concurrently. */
 export interface Limit {
   name: string;
   perMinute: number;
   burst: number;
 }
 
-/** What counts requests. */
+/** Counts requests. */
 export interface RateLimits {
   /**
-   * Takes one request out of somebody's bucket, or as many units of it as `count` says; of a whole bucket at most.
-   * @param whom whom the limit counts; only its hash is stored
-   * @throws ServiceError `too-many-requests`, with `Retry-After` set on the answer
+   * Takes one request from a subject's bucket, or `count` units of it; at most a whole bucket.
+   * @param whom the limit's subject; only its hash is stored
+   * @throws ServiceError `too-many-requests`, with `Retry-After` set on the response
    */
   take(limit: Limit, whom: string, response: Response, count?: number): Promise<void>;
-  /**
-   * {@link RateLimits.take} for where a request comes from: its address, and the networks that this may be one of many
-   * in.
-   */
+  /** {@link RateLimits.take} for the request's address, and the larger networks that its owner may have. */
   takeByAddress(limit: Limit, request: Request, response: Response): Promise<void>;
-  /** {@link RateLimits.takeByAddress} before a route. */
+  /** {@link RateLimits.takeByAddress} as a handler before a route. */
   limit(limit: Limit): RequestHandler;
 }
 
-/** What is taken out of a bucket: `count` requests, of `burst` that it holds when it is full. */
+/** A take from a bucket: `count` requests, of `burst` that it holds when full. */
 interface Take {
   count: number;
   perMinute: number;
   burst: number;
 }
 
-/** What was taken from the database and is not used up yet; 'nothing' where the bucket is empty. */
+/** The unused part of a share taken from the database; 'nothing' if the bucket is empty. */
 interface Held {
   left: number | 'nothing';
-  /** It counts within this time. A clock that was set back is before it. */
+  /** It counts from this time, so not if the clock was set back. */
   since: number;
   until: number;
 }
 
-/** A bucket is asked for a hundredth of its burst at once: one write for as many requests. */
+/** A hundredth of the burst is taken from a bucket at a time, in one write. */
 const SHARE = 100;
-/** What is held of a bucket that is no longer asked for is let go after this (milliseconds). */
+/** A held share is dropped after this long without use (milliseconds). */
 const HOLD_MS = 5_000;
-/** Most buckets that a process remembers. */
+/** Maximum number of buckets that a process remembers. */
 const MOST_HELD = 10_000;
 /**
  * A bucket that was written this much later than now was written before the clock was set back, and counts as full: a
  * refused take writes nothing, so it would stay empty until then. Clocks of several instances differ by less.
  */
 const SET_BACK = '1 minute';
-/** Thousandths of a request: what the table counts in. */
+/** One request in the table's unit, a thousandth of a request. */
 const ONE = 1000;
-/** More does not fit into the table's column. */
+/** The maximum that fits into the table's column. */
 const LARGEST_BURST = 2_000_000;
 
-/** True if what is held still counts at this time. */
+/** True if a held share still counts at this time. */
 const counts = ({ since, until }: Held, time: number) => since <= time && time < until;
 
-/** No request is counted. */
+/** Counts nothing. */
 export const noLimits: RateLimits = {
   take: async () => {},
   takeByAddress: async () => {},
@@ -105,7 +102,7 @@ export function createRateLimits({
       const known = held.get(key);
       const time = now().getTime();
       if (known?.left === 'nothing' && counts(known, time)) throw refused(response, known.until - time);
-      // One question at a time for a bucket: whoever comes meanwhile looks at what it brought.
+      // One query at a time for a bucket. Concurrent callers wait and use its result.
       const asking =
         under.get(key) ?? ask(key, storedKey(limit, whom), perMinute, burst).finally(() => under.delete(key));
       under.set(key, asking);
@@ -113,7 +110,7 @@ export function createRateLimits({
     }
   }
 
-  /** Takes one request of what was taken from the database before, if there is any left. */
+  /** Takes one request from a held share, if any is left. */
   function takeHeld(key: string): boolean {
     const known = held.get(key);
     if (!known || known.left === 'nothing' || known.left === 0 || !counts(known, now().getTime())) return false;
@@ -121,14 +118,14 @@ export function createRateLimits({
     return true;
   }
 
-  /** Takes a share of a bucket out of the database, or notes that there is none. */
+  /** Takes a share of a bucket from the database, or records that there is none. */
   async function ask(key: string, stored: string, perMinute: number, burst: number): Promise<void> {
     const share = Math.max(1, Math.floor(burst / SHARE));
     // A bucket too low for the whole share may still have one.
     const has = (count: number) => takeFromBucket(stored, { count, perMinute, burst });
     const got = (await has(share)) ? share : share > 1 && (await has(1)) ? 1 : 0;
     if (held.size >= MOST_HELD) held.clear();
-    // Until the next one is due the database is not asked again: a flood costs nothing more.
+    // The database isn't queried again until the next one is due, so a flood costs nothing more.
     const since = now().getTime();
     held.set(
       key,
@@ -139,14 +136,14 @@ export function createRateLimits({
   }
 
   /**
-   * Takes so much out of each of these buckets, which are different ones, and answers with those that had it. A refused
-   * take changes nothing. One statement, so that of any number at once none gets what another took; in the order of
-   * their keys, so that no two wait for each other.
+   * Takes the given amount from each of these different buckets, and returns those that had it. A refused take changes
+   * nothing.
+   * One statement makes concurrent takes exact, and the order by key prevents deadlocks.
    */
   const statement = (() => {
     const [taken, full, perMinute, time] = ['taken', 'full', 'perMinute', 'time'].map((name) => sql.placeholder(name));
     const elapsedMs = sql`greatest(0, extract(epoch from excluded.updated_at - ${rateLimits.updatedAt}) * 1000)`;
-    // Requests a minute are as many sixtieths of a thousandth a millisecond.
+    // Requests per minute equal as many sixtieths of a thousandth per millisecond.
     const isSetBack = sql`${rateLimits.updatedAt} > excluded.updated_at + interval '${sql.raw(SET_BACK)}'`;
     const filled = sql`case when ${isSetBack} then ${full}::float8 else least(${full}::float8, ${rateLimits.left} + floor(${elapsedMs} * ${perMinute}::float8 / 60)) end`;
     return db
@@ -172,7 +169,7 @@ export function createRateLimits({
     return new Set(rows.map(({ key }) => key));
   }
 
-  /** Takes whose limit and count are the same, and that are asked for at the same time, share a statement and a commit. */
+  /** Concurrent takes with the same limit and count share a statement and a commit. */
   const batches = new Map<string, (key: string) => Promise<boolean>>();
   function takeFromBucket(key: string, take: Take): Promise<boolean> {
     const alike = `${take.count} ${take.perMinute} ${take.burst}`;
@@ -188,7 +185,7 @@ export function createRateLimits({
   }
 
   async function takeByAddress({ name, perMinute, burst }: Limit, request: Request, response: Response): Promise<void> {
-    // The narrowest first: what it refuses takes nothing from its neighbours.
+    // The narrowest first: its refusals take nothing from the wider networks.
     for (const { network, times: more } of networksOf(request))
       await take({ name, perMinute: perMinute * more, burst: burst * more }, network, response);
   }
@@ -211,7 +208,7 @@ export function createRateLimits({
   };
 }
 
-/** Under which a bucket is stored: nothing tells whom it counts. */
+/** The key under which a bucket is stored. It doesn't reveal the subject. */
 function storedKey({ name }: Limit, whom: string): string {
   return `${name}:${createHash('sha256').update(whom).digest('hex')}`;
 }
@@ -222,8 +219,8 @@ function refused(response: Response, waitMs: number): ServiceError {
 }
 
 /**
- * Of IPv6: the /64 that one subscriber gets at least, and what they may well get instead (RFC 6177), for whose many
- * addresses more is allowed.
+ * IPv6 networks: the /64 that a subscriber gets at least, and the larger ones that they may get (RFC 6177), which are
+ * allowed more for their many addresses.
  */
 const NETWORKS = [
   { bits: 64, times: 1 },
@@ -231,10 +228,7 @@ const NETWORKS = [
   { bits: 48, times: 16 },
 ] as const;
 
-/**
- * The networks that a request comes from, the narrowest first, and how many times as much as an address each may ask
- * for.
- */
+/** The networks that a request comes from, the narrowest first, each with the factor of its limit. */
 export function networksOf({ ip = '' }: Pick<Request, 'ip'>): { network: string; times: number }[] {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped !== undefined || !isIPv6(ip)) return [{ network: mapped ?? ip, times: 1 }];
@@ -251,17 +245,18 @@ export function networksOf({ ip = '' }: Pick<Request, 'ip'>): { network: string;
   });
 }
 
-/** Whom an address stands for: itself; of IPv6 the /64. */
+/** The subject of an address: itself, or the /64 for IPv6. */
 export function addressOf(request: Pick<Request, 'ip'>): string {
   return networksOf(request)[0]?.network ?? '';
 }
 
-/** How many buckets are forgotten at once: nobody who takes from one of them waits for long. */
+/** Number of buckets deleted per statement, so that no request on one of them waits for long. */
 const DELETED_AT_ONCE = 1000;
 
 /**
- * Forgets buckets that are full again: nobody's limit is longer than an hour. Skips those that are in use: to wait for them
- * while holding others would deadlock with a statement that takes from several.
+ * Deletes buckets that are full again: no limit is longer than an hour. Skips those in use: waiting for them while
+ * holding
+ * others would deadlock with a statement that takes from several.
  */
 export async function deleteFullBuckets(db: Database, now: Date): Promise<void> {
   const { key, updatedAt } = rateLimits;

@@ -1,25 +1,26 @@
-/** One log line and one measurement per request. Neither holds headers, bodies, cookies or what a query says. */
+/** One log line and one measurement per request, without headers, bodies, cookies and queries. */
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Metrics } from './metrics.ts';
 
-/** The route as it was declared, for example `/api/v2/payments/:id`: never what the caller put into it. */
+/** The route as declared, for example `/api/v2/payments/:id`, without the caller's values. */
 function routeTemplate(request: Request): string {
   const route: unknown = (request.route as { path?: unknown } | undefined)?.path;
   return typeof route === 'string' ? request.baseUrl + route : 'unmatched';
 }
 
 /**
- * The status of an ended request: its number if it was answered whole, `unanswered` if the connection ended before the
- * answer began, `cut-off` if it ended during the answer.
+ * The status of an ended request: its number if the response was complete, `unanswered` if the connection ended before
+ * the
+ * response began, `cut-off` if it ended during the response.
  */
 function statusOf(response: Response): string {
   if (response.writableFinished) return String(response.statusCode);
   return response.headersSent ? 'cut-off' : 'unanswered';
 }
 
-/** Logs and measures every request when it ends. Answers carry `X-Request-Id`, which the log has too. */
+/** Logs and measures every request when it ends. Responses carry `X-Request-Id`, which is also in the log. */
 export function requestLog(log: Logger, metrics: Metrics): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();

@@ -1,9 +1,9 @@
-/** Answers in JSON. */
+/** JSON responses. */
 import type { Response } from 'express';
 
 /**
- * Sends a value as JSON. Express's `response.json` gives the same here, where answers have no ETag (but a 304 for `If-None-Match: *`),
- * and takes a good part of a short request's time to find that out.
+ * Sends a value as JSON. Express's `response.json` has the same result here (except a 304 for `If-None-Match: *`, as
+ * responses have no ETag), but it takes a large part of a short request's time.
  * @param type the whole media type
  */
 export function sendJson(response: Response, value: unknown, type = 'application/json; charset=utf-8'): void {

@@ -21,7 +21,7 @@ vi.mock('node:dns/promises', async (original) => ({
 }));
 
 type Network = 'mainnet' | 'testnet' | 'devnet';
-/** What is asked for by each resolver, what it answers for all names, and what every host answers. */
+/** Queries of each resolver, the addresses of all names, and the response of every host. */
 let looked: string[];
 let addresses: { system: string[]; public: string[] };
 let answer: () => { statusCode: number; body: Iterable<string> };
@@ -77,19 +77,19 @@ describe('the host of a domain', () => {
     ['localhost:3000', 'mainnet'],
     ['127.0.0.1:3000', 'testnet'],
     ['pay.example:443', 'mainnet'],
-    // On devnet this machine is asked at a port that is named, and nobody else's.
+    // On devnet, only this machine at a named port may be contacted.
     ['localhost', 'devnet'],
     ['127.0.0.1', 'devnet'],
     ['pay.example:3000', 'devnet'],
     ['10.0.0.1:3000', 'devnet'],
     ['pay.ex_ample', 'mainnet'],
     ['pay.example.local', 'mainnet'],
-  ] as const)('%j is none, on %s', async (domain, network) => {
+  ] as const)('%j isn’t a paymail domain, on %s', async (domain, network) => {
     await expect(ask(domain, network)).rejects.toThrow('not a public domain');
     expect([looked, asked()]).toEqual([[], []]);
   });
 
-  test('is where the first of the domain’s own records leads, in whatever order they come', async () => {
+  test('the first of the domain’s own records names the host, in any order', async () => {
     const [first, second] = [
       { name: 'pay.example', port: 1, priority: 1 },
       { name: 'WWW.pay.example', port: 2, priority: 2, weight: 9 },
@@ -101,7 +101,7 @@ describe('the host of a domain', () => {
   });
 });
 
-describe('an address that a stranger names', () => {
+describe('an untrusted URL', () => {
   const ask = (url: string, network: Network = 'mainnet') => askStranger(new URL(url), 'text/x', network, signal);
 
   test.each([
@@ -109,7 +109,7 @@ describe('an address that a stranger names', () => {
     ['https://pay.example/a?b', 'devnet', 'public pay.example'],
     ['http://localhost:3000/', 'devnet', 'system localhost'],
     ['https://localhost:3000/', 'devnet', 'system localhost'],
-  ] as const)('%s is asked, on %s', async (url, network, resolver) => {
+  ] as const)('%s is contacted, on %s', async (url, network, resolver) => {
     await ask(url, network);
     expect([asked(), looked]).toEqual([[url], [resolver]]);
     const [, to, request] = vi.mocked(pinned.requestPinned).mock.calls[0] ?? [];
@@ -128,7 +128,7 @@ describe('an address that a stranger names', () => {
     ['https://ann@pay.example/', 'mainnet'],
     ['https://:secret@pay.example/', 'mainnet'],
     ['https://ann:secret@pay.example/', 'mainnet'],
-  ] as const)('%s is not, on %s: no name is looked up', async (url, network) => {
+  ] as const)('%s is rejected on %s without a name lookup', async (url, network) => {
     await expect(ask(url, network)).rejects.toThrow('not https');
     expect([looked, asked()]).toEqual([[], []]);
   });
@@ -139,38 +139,38 @@ describe('an address that a stranger names', () => {
     ['https://pay.example/', 'mainnet', ['1.1.1.1', '10.0.0.1']],
     ['https://pay.example/', 'mainnet', ['1.1.1.1', '::1']],
     ['https://pay.example/', 'devnet', ['127.0.0.1']],
-    // Beyond devnet this machine is as private as any other.
+    // Except on devnet, this machine is as private as any other.
     ['https://localhost/', 'mainnet', ['127.0.0.1']],
     ['https://127.0.0.1/', 'testnet', ['127.0.0.1']],
     ['https://[::1]/', 'mainnet', ['::1']],
-    // Its own name may lead to it alone.
+    // Its own name may resolve only to itself.
     ['http://localhost:3000/', 'devnet', []],
     ['http://localhost:3000/', 'devnet', ['10.0.0.1']],
     ['http://localhost:3000/', 'devnet', ['127.0.0.1', '1.1.1.1']],
     ['http://localhost:3000/', 'devnet', ['::2']],
-  ] as const)('%s on %s is not connected to where its name leads to %j', async (url, network, all) => {
+  ] as const)('%s on %s is not contacted if its name resolves to %j', async (url, network, all) => {
     addresses = { system: [...all], public: [...all] };
     await expect(ask(url, network)).rejects.toThrow('a private address');
     expect(asked()).toEqual([]);
   });
 
-  test('this machine may be either of its addresses', async () => {
+  test('this machine may have either of its addresses', async () => {
     addresses.system = ['::1', '127.0.0.1', '127.1.2.3'];
     await ask('http://localhost:3000/', 'devnet');
     expect(asked()).toHaveLength(1);
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const ask = () => askJson('https://pay.example/', 'mainnet', signal);
 
-  test('is JSON, and is asked for as that', async () => {
+  test('the request accepts JSON, and the response is parsed', async () => {
     expect(await ask()).toEqual({ bsvalias: '1.0', capabilities: { pki: 'x' } });
     expect(vi.mocked(pinned.requestPinned).mock.calls[0]?.[2].headers.Accept).toBe('application/json');
   });
 
   test.each([201, 204, 301, 302, 404, 500])(
-    'of status %i is none, whatever is in it, and is not read on',
+    'status %i is an error for any body, which is not read',
     async (statusCode) => {
       let read = 0;
       const body = (function* () {
@@ -185,7 +185,7 @@ describe('an answer', () => {
     },
   );
 
-  test('has less than 100,000 bytes', async () => {
+  test('the body must be shorter than 100,000 bytes', async () => {
     answer = () => ({ statusCode: 200, body: ['1'.padEnd(99_999)] });
     expect(await ask()).toBe(1);
     answer = () => ({ statusCode: 200, body: ['1'.padEnd(50_000), ' '.repeat(50_000)] });
@@ -193,7 +193,7 @@ describe('an answer', () => {
   });
 });
 
-test('name servers are asked for records once, and not for long', async () => {
+test('the client queries name servers for records once, with a short timeout', async () => {
   expect(await resolveSrv('_bsvalias._tcp.pay.example')).toEqual([expect.objectContaining({ port: 1 })]);
   expect(resolvers).toEqual([{ timeout: 2_000, tries: 1 }]);
 });

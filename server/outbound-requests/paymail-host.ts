@@ -1,6 +1,7 @@
 /**
- * Hosts of paymails that strangers name, and pictures that such hosts name in turn. Nothing of them is trusted: their
- * addresses must be the open internet's, they are resolved once, and what answers is bounded.
+ * Hosts of untrusted paymails, and pictures that such hosts name. Nothing about them is trusted: their addresses must
+ * be
+ * public, names are resolved once, and responses are limited.
  */
 import type { IncomingMessage } from 'node:http';
 import { Resolver } from 'node:dns/promises';
@@ -12,7 +13,7 @@ import { isLoopbackHost } from '../../protocol/web-address.ts';
 import { addressesOf, publicAddressesOf, readBeginning, requestPinned } from './pinned-request.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** A record of SRV (RFC 2782), as node:dns gives it. */
+/** An SRV record (RFC 2782), as returned by node:dns. */
 export interface SrvRecord {
   name: string;
   port: number;
@@ -20,22 +21,24 @@ export interface SrvRecord {
   weight: number;
 }
 
-/** How a paymail's host is queried. */
+/** Rules for contacting a paymail's host. */
 export interface PaymailHostRules {
   network: Network;
-  /** Records of a name; throws where there are none. */
+  /** Records of a name. Throws if there are none. */
   resolveSrv: (name: string) => Promise<readonly SrvRecord[]>;
 }
 
 const MAX_ANSWER_BYTES = 100_000;
 
-/** Asks the system's name servers, once and not for long: without an answer the host is sought at the domain itself. */
+/**
+ * Queries the system's name servers once, with a short timeout. Without an answer, the domain itself is used as host.
+ */
 export const resolveSrv = (name: string): Promise<readonly SrvRecord[]> =>
   new Resolver({ timeout: 2_000, tries: 1 }).resolveSrv(name);
 
 /**
- * What the host of a domain can do (bsvalias, "Capability discovery").
- * @throws Error where it may not be asked, and for any other answer
+ * The capabilities of a domain's host (bsvalias, "Capability discovery").
+ * @throws Error if it may not be contacted, and for any other response
  */
 export async function capabilitiesOf(
   domain: string,
@@ -52,29 +55,30 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Where the host of a domain is (bsvalias, "Host discovery"). @throws Error where it may not be asked */
+/** The location of a domain's host (bsvalias, "Host discovery"). @throws Error if it may not be contacted */
 async function originOf(domain: string, { network, resolveSrv: ask }: PaymailHostRules): Promise<string> {
   const [name = '', port] = domain.split(':');
-  // Two services on one machine, of which each knows the other by its port.
+  // Two services on one machine are told apart by their ports.
   if (network === 'devnet' && isLoopbackHost(name) && port !== undefined) return `http://${domain}`;
   const ascii = domainToASCII(name);
   if (port !== undefined || !isPublicName(ascii)) throw new Error('not a public domain');
   const records = await ask(`_bsvalias._tcp.${ascii}`).catch(() => []);
-  // Anyone on the network path can forge a record, and node:dns does not say which are signed (DNSSEC): only one that
-  // leads to the domain itself counts, which its certificate proves.
+  // Anyone on the network path can forge a record, and node:dns doesn't report which are signed (DNSSEC). So a record
+  // counts
+  // only if it leads to the domain itself, which its certificate proves.
   const [own] = records
     .filter((record) => [ascii, `www.${ascii}`].includes(record.name.toLowerCase()))
     .sort((a, b) => a.priority - b.priority || b.weight - a.weight);
   return `https://${own?.name ?? ascii}:${own?.port ?? 443}`;
 }
 
-/** A name of the public domain name system: neither an address in any of its spellings, nor a local network's. */
+/** True for a name of the public DNS: neither an address in any spelling, nor a local network's name. */
 function isPublicName(ascii: string): boolean {
   if (!/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(ascii) || /\.(?:local|localhost|internal)$/.test(ascii)) return false;
   return URL.canParse(`https://${ascii}`) && isIP(new URL(`https://${ascii}`).hostname) === 0;
 }
 
-/** @throws Error for any answer but a 200 with JSON of a reasonable size, from where it may come */
+/** @throws Error unless the response is a 200 with JSON of a reasonable size, from a permitted address */
 export async function askJson(url: string, network: Network, signal: AbortSignal): Promise<unknown> {
   const response = await askStranger(new URL(url), 'application/json', network, signal);
   const { bytes, whole } = await readBeginning(response, response.statusCode === 200 ? MAX_ANSWER_BYTES : 0);
@@ -83,10 +87,11 @@ export async function askJson(url: string, network: Network, signal: AbortSignal
 }
 
 /**
- * Asks an address that a stranger named, by https alone, at the open internet; on devnet also this machine. Whatever the
- * status is, the answer is given once it has come: redirects are not followed.
+ * Requests an untrusted URL, only by https and at public addresses; on devnet also this machine. Returns the response
+ * with
+ * any status, without following redirects.
  * @param accept media types
- * @throws Error where it may not be asked, and for no answer
+ * @throws Error if it may not be contacted, and without a response
  */
 export async function askStranger(
   target: URL,

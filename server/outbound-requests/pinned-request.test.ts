@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { addressesOf, publicAddressesOf, readBeginning, requestPinned } from './pinned-request.ts';
 
-/** What the name servers answer; nothing at all where a name's answer is null. */
+/** Addresses of names; null if the name servers don't answer. */
 const names: Record<string, readonly string[] | null> = {};
 const { cancelled, options, systemAsked } = vi.hoisted(() => ({
   cancelled: vi.fn(),
@@ -48,7 +48,7 @@ beforeEach(() => {
 const ask = (host: string, signal = new AbortController().signal) =>
   publicAddressesOf(new URL(`https://${host}`), signal);
 
-test('a host that a stranger names is looked up at the name servers, for IPv4 and IPv6, and never by the system’s resolver with its few shared threads', async () => {
+test('untrusted hosts are resolved by name servers, for IPv4 and IPv6, never by the system’s resolver with its few shared threads', async () => {
   names['a.example'] = ['1.1.1.1', '2606:4700::1'];
   names['six.example'] = ['2606:4700::1'];
   expect(await ask('a.example')).toEqual([
@@ -65,7 +65,7 @@ test('a host that a stranger names is looked up at the name servers, for IPv4 an
   expect(new Set(options.map((one) => JSON.stringify(one)))).toEqual(new Set(['{"timeout":2000,"tries":1}']));
 });
 
-test('name servers that do not answer in time are given up', async () => {
+test('name servers that don’t answer in time are given up', async () => {
   names['silent.example'] = null;
   const stop = new AbortController();
   const asked = ask('silent.example', stop.signal);
@@ -75,7 +75,7 @@ test('name servers that do not answer in time are given up', async () => {
 });
 
 describe('this machine’s own names', () => {
-  test('are looked up by the system, with all their addresses', async () => {
+  test('the system resolves them to all their addresses', async () => {
     const found = [{ address: '127.0.0.1', family: 4 }];
     systemAsked.mockImplementation((_name, _options, callback) => callback(null, found));
     const { signal } = new AbortController();
@@ -88,7 +88,7 @@ describe('this machine’s own names', () => {
     await expect(addressesOf(new URL('http://localhost'), signal)).rejects.toThrow('ENOTFOUND');
   });
 
-  test('are given up in time', async () => {
+  test('the lookup is given up in time', async () => {
     const stop = new AbortController();
     const found = addressesOf(new URL('http://localhost'), stop.signal);
     stop.abort();
@@ -117,7 +117,7 @@ describe('a request', () => {
     requestPinned(new URL(url), addresses, { method: 'POST', headers: { 'X-A': 'b' }, body: 'what is said' }, signal);
 
   test.each([true, false])(
-    'goes to the addresses that were judged, under its own name, which nobody looks up again (families tried in turn: %s)',
+    'goes to the checked addresses with its own name, which isn’t resolved again (families tried in turn: %s)',
     async (inTurn) => {
       const usual = getDefaultAutoSelectFamily();
       closers.push(() => setDefaultAutoSelectFamily(usual));
@@ -139,7 +139,7 @@ describe('a request', () => {
     },
   );
 
-  test('goes by TLS, for the name, where the address says https', async () => {
+  test('uses TLS for the name if the URL is https', async () => {
     const said = new Promise<Buffer>((resolve) => {
       const server = createServer((socket) => {
         socket.once('data', (data) => {
@@ -150,13 +150,14 @@ describe('a request', () => {
       void listen(server).then((port) => send(`https://shop.example:${port}/`).catch(() => {}));
     });
     const hello = await said;
-    // A handshake (RFC 8446, section 5.1), with the name in the clear (RFC 6066, section 3), and nothing of the request.
+    // A handshake (RFC 8446, section 5.1), with the name in the clear (RFC 6066, section 3), and no part of the
+    // request.
     expect(hello[0]).toBe(0x16);
     expect(hello.includes('shop.example')).toBe(true);
     expect(hello.includes('what is said')).toBe(false);
   });
 
-  test('is answered by a redirect where that is the answer: nothing is followed', async () => {
+  test('returns a redirect instead of following it', async () => {
     let requests = 0;
     const port = await listenHttp((_request, response) => {
       requests += 1;
@@ -165,7 +166,7 @@ describe('a request', () => {
     expect([(await send(`http://shop.example:${port}/`)).statusCode, requests]).toEqual([302, 1]);
   });
 
-  test('fails where nothing listens, and once it is given up', async () => {
+  test('fails if no server listens, and once it is aborted', async () => {
     const gone = await listenHttp(() => {});
     for (const close of closers.splice(0)) close();
     await expect(send(`http://shop.example:${gone}/`)).rejects.toThrow('ECONNREFUSED');
@@ -175,8 +176,8 @@ describe('a request', () => {
   });
 });
 
-describe('the beginning of an answer', () => {
-  /** An answer in parts, of which it notes how many were asked for; broken off after the last where it says so. */
+describe('the beginning of a response', () => {
+  /** Reads a response in parts and counts the reads; with `breaks` it breaks off after the last. */
   const read = async (parts: readonly string[], maxBytes: number, breaks = false) => {
     let asked = 0;
     const response = (async function* () {
@@ -191,18 +192,18 @@ describe('the beginning of an answer', () => {
     return [bytes.toString(), whole, asked];
   };
 
-  test('is all of it where that is less than may be read', async () => {
+  test('a response below the limit is read completely', async () => {
     expect(await read(['ab', 'cd'], 5)).toEqual(['abcd', true, 3]);
     expect(await read([], 5)).toEqual(['', true, 1]);
   });
 
-  test('is no more than what reaches the limit, and nothing is asked for behind that', async () => {
+  test('reading stops at the limit, without requesting more', async () => {
     expect(await read(['ab', 'cd', 'ef'], 4)).toEqual(['abcd', false, 2]);
     expect(await read(['ab', 'cd', 'ef'], 3)).toEqual(['abcd', false, 2]);
     expect(await read(['ab', 'cd'], 0)).toEqual(['ab', false, 1]);
   });
 
-  test('is not the whole where it breaks off', async () => {
+  test('a response that breaks off isn’t complete', async () => {
     expect(await read(['ab'], 5, true)).toEqual(['ab', false, 2]);
   });
 });

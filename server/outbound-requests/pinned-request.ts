@@ -1,6 +1,7 @@
 /**
- * Requests to hosts that strangers name: their names are resolved once, the addresses judged by the caller, and the
- * connection goes to what was judged. Nothing is followed.
+ * Requests to untrusted hosts: names are resolved once, the caller checks the addresses, and the connection goes to
+ * checked
+ * addresses only. Redirects aren't followed.
  */
 import { lookup as resolve, type LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
@@ -8,36 +9,38 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 
-/** What is asked. */
+/** A request to send. */
 export interface OutgoingRequest {
   method: 'GET' | 'POST';
   headers: Record<string, string>;
   body?: string;
 }
 
-/** The host that a URL names; of an IPv6 address without its brackets. */
+/** The host of a URL, without brackets for IPv6. */
 const nameOf = (target: URL): string => target.hostname.replace(/[[\]]/g, '');
 
 /**
- * All addresses of a URL's host. Which one is connected to is decided later, so every one of them must be judged.
+ * All addresses of a URL's host. Each must be checked, because the one to connect to is chosen later.
  * @throws Error of node:dns; any once the signal is aborted
  */
 export function addressesOf(target: URL, signal: AbortSignal): Promise<LookupAddress[]> {
   return new Promise((found, failed) => {
-    // The system's resolver cannot be stopped: its answer comes too late then.
+    // The system's resolver can't be stopped, so its answer is ignored after that.
     signal.addEventListener('abort', () => failed(new Error('time-out')));
     resolve(nameOf(target), { all: true }, (error, addresses) => (error ? failed(error) : found(addresses)));
   });
 }
 
-/** How long one question to a name server may take, in milliseconds. */
+/** Timeout for one query to a name server, in milliseconds. */
 const DNS_TIMEOUT_MS = 2_000;
 
 /**
  * All public addresses of a URL's host, from the name servers and no file of this machine. Unlike {@link addressesOf}
- * it occupies none of the process's few threads: strangers' name servers that never answer would leave none to resolve
- * the network's own.
- * @throws Error of node:dns where there are none; any once the signal is aborted
+ * it
+ * occupies none of the process's few resolver threads, which silent name servers of strangers would block for the
+ * network's
+ * own names.
+ * @throws Error of node:dns if there are none; any once the signal is aborted
  */
 export async function publicAddressesOf(target: URL, signal: AbortSignal): Promise<LookupAddress[]> {
   const name = nameOf(target);
@@ -55,7 +58,7 @@ export async function publicAddressesOf(target: URL, signal: AbortSignal): Promi
 }
 
 /**
- * Asks the host at one of these addresses, and gives the answer once its status has come.
+ * Sends a request to one of these addresses, and resolves with the response once its status has arrived.
  * @throws Error of node:http and node:https; any once the signal is aborted
  */
 export function requestPinned(
@@ -72,13 +75,16 @@ export function requestPinned(
   const make = target.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((answered, failed) => {
     const request = make(target, { method, agent: false, lookup, signal, headers }, answered);
-    // After the answer it may still report that the connection broke, which rejects nothing any more.
+    // After the response it may still report a broken connection, which no longer rejects anything.
     request.on('error', failed);
     request.end(body);
   });
 }
 
-/** The beginning of an answer, up to the part of it that reaches `maxBytes`, and whether it is all of it and shorter. */
+/**
+ * Reads the beginning of a response, up to the part that reaches `maxBytes`, and returns whether that is all of it and
+ * shorter.
+ */
 export async function readBeginning(
   response: IncomingMessage,
   maxBytes: number,

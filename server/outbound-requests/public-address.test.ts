@@ -81,7 +81,7 @@ test.each([
   '2001:200::1',
   '2620:4f:8001::1',
   '2a00:1450::1',
-])('%s is', (address) => {
+])('%s is a public address', (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });
 
@@ -126,7 +126,7 @@ test('a public host has a public address, or a name of several labels that is no
 });
 
 test.each(['', 'localhost', '127.1', '0x7f.0.0.1', '2130706433', '[::1]', '1.2.3.4.5'])(
-  '%j is no address at all',
+  '%j is not an address',
   (text) => {
     expect(isPublicAddress(text)).toBe(false);
   },
@@ -146,6 +146,6 @@ test.each([
   ['64:ff9b::', false],
   ['64:ff9b:1::5db8:d822', false],
   ['64:ff9b::1:5db8:d822', false],
-])('%s behind NAT64 is judged by its IPv4 address', (address, allowed) => {
+])('%s behind NAT64 counts by its IPv4 address', (address, allowed) => {
   expect(isPublicAddress(address)).toBe(allowed);
 });

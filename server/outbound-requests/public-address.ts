@@ -1,4 +1,4 @@
-/** Which IP addresses are the open internet's. Pure. */
+/** Classifies IP addresses as public or not. Pure. */
 import { BlockList, isIP } from 'node:net';
 
 const list = (...networks: readonly [string, number, 'ipv4' | 'ipv6'][]) => {
@@ -31,10 +31,10 @@ const SPECIAL_V4 = list(
   ['224.0.0.0', 4, 'ipv4'],
   ['240.0.0.0', 4, 'ipv4'],
 );
-/** Of IPv6, the global unicast addresses (RFC 4291, section 2.5.4) … */
+/** IPv6's global unicast addresses (RFC 4291, section 2.5.4) … */
 const GLOBAL_V6 = list(['2000::', 3, 'ipv6']);
 /**
- * … without IETF's own (Teredo among them), examples, 6to4, which leads to any IPv4 address, and the AS112 project's.
+ * … except IETF's own (among them Teredo), examples, 6to4, which leads to any IPv4 address, and the AS112 project's.
  */
 const SPECIAL_V6 = list(
   ['2001::', 23, 'ipv6'],
@@ -47,9 +47,9 @@ const SPECIAL_V6 = list(
 /** NAT64's well-known prefix (RFC 6052, section 2.1), by which hosts without IPv4 reach IPv4 addresses. */
 const NAT64 = list(['64:ff9b::', 96, 'ipv6']);
 
-/** The IPv4 address in the last 32 bits of an IPv6 address whose bits before them are `64:ff9b::`. */
+/** The IPv4 address in the last 32 bits of an IPv6 address with the prefix `64:ff9b::`. */
 function embeddedIpv4(address: string): string {
-  // As `URL` writes it, the groups of zeros after the prefix are `::`.
+  // `URL` writes the groups of zeros after the prefix as `::`.
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')[1] ?? '';
   const [low = 0, high = 0] = groups
     .split(':')
@@ -58,16 +58,11 @@ function embeddedIpv4(address: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/**
- * Names that no name server outside of one's own network answers for (RFC 6761, 6762, 8375, 9476; ICANN's .internal).
- */
+/** Names that only name servers of a local network answer (RFC 6761, 6762, 8375, 9476; ICANN's .internal). */
 const OWN_NAMES =
   /(?:^|\.)(?:localhost|local|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid|onion|alt)\.?$/;
 
-/**
- * Can a host, as `URL` writes it, be one that is reached from everywhere? Where its name leads is seen when it is
- * called.
- */
+/** True if a host, as written by `URL`, can be public. The addresses of its name are checked when it is contacted. */
 export function canBePublicHost(hostname: string): boolean {
   const address = hostname.replace(/[[\]]/g, '');
   if (isIP(address) !== 0) return isPublicAddress(address);
@@ -76,8 +71,8 @@ export function canBePublicHost(hostname: string): boolean {
 
 /**
  * True for an address of the public internet. For IPv6 only known global ranges count: not loopback, `fc00::/7` or
- * link-local, nor representations of an IPv4 address (mapped, compatible), except NAT64's, which is judged by the IPv4
- * address that it leads to.
+ * link-local, nor representations of an IPv4 address (mapped, compatible), except NAT64's, which counts by its IPv4
+ * address.
  * @param address an IP address without brackets
  */
 export function isPublicAddress(address: string): boolean {

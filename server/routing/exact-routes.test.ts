@@ -9,7 +9,7 @@ import { serve, type RouteFamily } from './route.ts';
 
 describe('routes without parameters', () => {
   const { app } = useService({ network: 'testnet', baseUrl: 'https://pay.example' });
-  /** What is of one answer alone. */
+  /** Headers that differ between responses. */
   const OWN = new Set(['date', 'x-request-id', 'content-length']);
   const lastLogged = () => JSON.parse(app.log().trimEnd().split('\n').at(-1) ?? '') as Record<string, unknown>;
 
@@ -21,7 +21,7 @@ describe('routes without parameters', () => {
     return { answer, logged: { status, route }, headers: [...answer.headers].filter(([name]) => !OWN.has(name)) };
   }
 
-  it('have the same status, headers and log line as where Express finds them itself', async () => {
+  it('the status, headers and log line are the same as if Express itself finds the route', async () => {
     const exact = app.routes.filter(({ path, tag }) => !path.includes('{') && tag !== 'Devnet');
     expect(exact.length).toBeGreaterThan(30);
     for (const { method, path } of exact) {
@@ -37,7 +37,7 @@ describe('routes without parameters', () => {
     }
   });
 
-  it('answer tokens, and those who ask for one, the same both ways', async () => {
+  it('respond to tokens and token requests the same both ways', async () => {
     const user = await newUser(app, 'somebody');
     const application = await newApplication(app, user);
     const { access_token, refresh_token } = await newTokens(app, application, user);
@@ -83,7 +83,7 @@ describe('routes without parameters', () => {
     }
   });
 
-  it('answer HEAD, other methods and unknown paths as before, and are measured by their path', async () => {
+  it('respond to HEAD, other methods and unknown paths as before, and are measured by their path', async () => {
     const head = await fetch(`${app.url}/oauth/v1/token`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([405, '']);
     expect((await app.get('/oauth/v1/token')).status).toBe(405);
@@ -105,7 +105,7 @@ describe('handlers in sequence', () => {
     throw new Error('called after an error');
   };
 
-  it('run in order, some of them later', async () => {
+  it('run in order, some of them asynchronously', async () => {
     const order: number[] = [];
     const handlers = [1, 2, 3].map((n): RequestHandler => async (_request, _response, next) => {
       if (n === 2) await Promise.resolve();
@@ -116,7 +116,7 @@ describe('handlers in sequence', () => {
     expect(order).toEqual([1, 2, 3]);
   });
 
-  it('pass on what one throws, rejects with or passes on, and run no further', async () => {
+  it('pass on an error that one throws, rejects with or passes on, and stop', async () => {
     const error = new Error('of a handler');
     const thrower: RequestHandler = () => {
       throw error;
@@ -131,7 +131,7 @@ describe('handlers in sequence', () => {
 
 describe('a route found by its path', () => {
   const late = new Error('of the error handler');
-  /** What it passes on to whatever follows, null where that gets its request back. */
+  /** The error passed to the next handlers; null if they get the request without one. */
   const passedOn = (handlers: RequestHandler[], onError?: RouteFamily['onError']) =>
     new Promise((resolve) => {
       const family = serve([{ method: 'get', path: '/x', handlers } as unknown as RouteFamily['routes'][number]]);
@@ -145,14 +145,14 @@ describe('a route found by its path', () => {
       throw error;
     };
 
-  it('passes on what its error handler throws, as of an answer that is sent already', async () => {
+  it('passes on errors of its error handler, for example after the response was sent', async () => {
     const onError = () => {
       throw late;
     };
     expect(await passedOn([rejecter(new Error('first'))], onError)).toBe(late);
   });
 
-  it('is not tried again by Express, whatever it rejects with', async () => {
+  it('any rejection keeps Express from trying the route again', async () => {
     expect(await passedOn([rejecter(0)])).toBeInstanceOf(Error);
     expect(await passedOn([(_request, _response, next) => next()])).toBeInstanceOf(Error);
   });

@@ -1,12 +1,13 @@
 /**
- * Routes found by their whole path. Express tries its handlers and routes one after the other, each with a regular
- * expression, so a request that is short of anything else spends most of its time there.
+ * Finds routes by their whole path. Express tries its handlers and routes one after the other, each with a regular
+ * expression,
+ * where a short request would spend most of its time.
  */
 import type { ErrorRequestHandler, NextFunction, RequestHandler } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { RouteFamily } from './route.ts';
 
-/** Passes on what a handler rejects with. */
+/** Passes on a handler's rejection. */
 async function passOn(pending: Promise<unknown>, next: NextFunction): Promise<void> {
   try {
     await pending;
@@ -15,7 +16,7 @@ async function passOn(pending: Promise<unknown>, next: NextFunction): Promise<vo
   }
 }
 
-/** One handler that runs these in their order, as Express would. */
+/** One handler that runs these in order, as Express would. */
 export function inSequence(handlers: readonly RequestHandler[]): RequestHandler {
   return (request, response, next) => {
     let at = 0;
@@ -42,8 +43,9 @@ interface ExactRoute {
 }
 
 /**
- * Serves those routes of the families whose paths have no parameters, to requests for just that path. All others are
- * left to the families' routers: `HEAD`, and paths in other letter case or with a slash at their end.
+ * Serves the families' routes without parameters to requests for exactly their paths. The families' routers serve all
+ * others:
+ * `HEAD`, and paths in another case or with a trailing slash.
  */
 export function exactRoutes(families: readonly RouteFamily[]): RequestHandler {
   const known = new Map<string, ExactRoute>();
@@ -55,10 +57,10 @@ export function exactRoutes(families: readonly RouteFamily[]): RequestHandler {
     const found = known.get(`${request.method} ${request.path}`);
     if (!found) return next();
     const { path, handle, onError } = found;
-    // For the log and the measurements, as Express's own routes leave it.
+    // For the log and the metrics, the same as Express's own routes set it.
     request.route = { path };
     return handle(request, response, (error?: unknown) => {
-      // What passes on without an error would be run again by the family's router.
+      // Passing on without an error would make the family's router run the route again.
       const failure = error || new ServiceError('not-found');
       if (!onError) return next(failure);
       try {

@@ -1,6 +1,7 @@
 /**
- * A route of the HTTP interface, declared once: Express serves it, and OpenAPI, the reference page and the tests that
- * call every route read the same object.
+ * A route of the HTTP API, declared once: Express serves it, and OpenAPI, the reference page and the tests that call
+ * every
+ * route read the same object.
  */
 import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
 import type * as z from 'zod/mini';
@@ -21,12 +22,13 @@ export const TAGS = {
 } as const;
 
 /**
- * Who may call a route: anybody; tokens with one of these scopes, and wallets; wallets, also those without an account
- * here, or wallets and this service's own pages; OAuth clients; the person in the browser; the network's gateway.
+ * The permitted callers of a route: anyone; tokens with one of these scopes, and wallets; wallets, also those without
+ * an
+ * account here, or wallets and this service's own pages; OAuth clients; the user in the browser; the network's gateway.
  */
 export type Caller = 'anybody' | 'wallet' | 'any-wallet' | 'owner' | 'client' | 'person' | 'gateway' | readonly Scope[];
 
-/** Bodies that are not described by a schema: server-sent events (WHATWG HTML, 9.2), a page, plain text; a redirect. */
+/** Bodies without a schema: server-sent events (WHATWG HTML, 9.2), a page, plain text, a redirect. */
 export type Unstructured = 'events' | 'page' | 'text' | 'redirect';
 
 /** A request's body by its media type. */
@@ -37,7 +39,7 @@ export type BodyType =
   | 'application/octet-stream'
   | 'text/plain';
 
-/** What is said of a route, by what its schemas read: query `Q`, body `B`, answers `A`. */
+/** A route's declaration, typed by its schemas: query `Q`, body `B`, responses `A`. */
 export interface Declaration<Q = unknown, B = unknown, A = unknown> {
   /** OpenAPI's operationId. */
   id: string;
@@ -49,23 +51,23 @@ export interface Declaration<Q = unknown, B = unknown, A = unknown> {
   by: Caller;
   query?: z.ZodMiniType<Q>;
   body?: z.ZodMiniType<B>;
-  /** A request without one is answered, too. */
+  /** Requests without a body are also accepted. */
   bodyOptional?: boolean;
-  /** JSON where it is left out. */
+  /** Default: JSON. */
   bodyType?: BodyType;
-  /** Other forms that the body may have. */
+  /** Other accepted types of the body. */
   otherBodies?: Readonly<Partial<Record<BodyType, z.ZodMiniType>>>;
-  /** Answers by status, the usual one first; null has no body. */
+  /** Responses by status, the usual one first; null has no body. */
   answers: Readonly<Record<number, z.ZodMiniType<A> | Unstructured | null>>;
-  /** Codes of errors besides those that follow from who may call it. */
+  /** Error codes in addition to those that follow from `by`. */
   errors?: readonly ErrorCode[];
-  /** Takes `Idempotency-Key`. */
+  /** Accepts `Idempotency-Key`. */
   once?: boolean;
-  /** What a request and its usual answer may look like. A test holds them against the schemas. */
+  /** An example of a request and its usual response. A test checks them against the schemas. */
   example?: { query?: NoInfer<Q>; body?: NoInfer<B>; answer?: NoInfer<A> };
 }
 
-/** A route with what serves it. */
+/** A route with its handlers. */
 export interface Route extends Declaration {
   handlers: readonly RequestHandler[];
 }
@@ -74,19 +76,19 @@ export interface Route extends Declaration {
 export interface RouteFamily {
   routes: readonly Route[];
   router: Router;
-  /** Answers errors in the form of this part; what it passes on is answered as everywhere. The router has it, too. */
+  /**
+   * Responds to errors in this part's format. Errors that it passes on get the general format. The router uses it as
+   * well.
+   */
   onError?: ErrorRequestHandler;
 }
 
-/** The status of a route's usual answer. */
+/** The status of a route's usual response. */
 export function usualStatus({ answers }: Pick<Declaration, 'answers'>): number {
   return Number(Object.keys(answers)[0]);
 }
 
-/**
- * A router of these routes.
- * @param base what their paths begin with and the router is mounted at
- */
+/** A router of these routes. @param base the common prefix of their paths, which the router is mounted at */
 export function serve(routes: readonly Route[], base = ''): RouteFamily {
   const router = Router();
   for (const { method, path, handlers } of routes)
@@ -94,7 +96,7 @@ export function serve(routes: readonly Route[], base = ''): RouteFamily {
   return { routes, router };
 }
 
-/** All error codes that a route may answer with in the form of its part; the devnet's have forms of their own. */
+/** All error codes that a route may return in its part's format. The devnet's have separate formats. */
 export function errorsOf({ by, once, tag, path, query, body, errors = [] }: Declaration): ErrorCode[] {
   if (tag === 'Devnet') return [];
   const open = by === 'anybody' || by === 'client' || by === 'person';
