@@ -1,4 +1,4 @@
-/** Accounts: found, and made once per handle and key. */
+/** Accounts: found, and created once per handle and key. */
 import { eq } from 'drizzle-orm';
 import type { Registration } from '../../protocol/api.ts';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -6,7 +6,7 @@ import type { Database } from '../database/connect.ts';
 import { users } from '../database/schema.ts';
 import { isHandleTaken, lockHandle } from './handles.ts';
 
-/** What is read of the user with every request: where their money comes in is asked by destinations/ alone. */
+/** The user's columns read with every request. Only destinations/ reads the receiving addresses. */
 export const USER_COLUMNS = {
   id: users.id,
   handle: users.handle,
@@ -36,7 +36,7 @@ export async function findByHandle(db: Database, handle: string): Promise<User |
 }
 
 /**
- * Tells early what {@link createUser} would refuse. The key is looked at first: its owner had better sign in.
+ * Rejects early what {@link createUser} would reject. Checks the key first, because its owner should sign in instead.
  * @throws ServiceError `key-taken`, `handle-taken`
  */
 export async function checkFree(db: Database, publicKey: string, handle: string): Promise<void> {
@@ -45,8 +45,9 @@ export async function checkFree(db: Database, publicKey: string, handle: string)
 }
 
 /**
- * Makes an account. The table's unique columns decide between several at once, the handle's lock between an account and
- * an asset.
+ * Creates an account. The table's unique columns decide between concurrent calls, and the handle's lock between an
+ * account
+ * and an asset.
  * @throws ServiceError `key-taken`, `handle-taken`
  */
 export function createUser(
@@ -65,7 +66,7 @@ export function createUser(
       .onConflictDoNothing()
       .returning();
     if (user) return user;
-    // Another one with this key, which is not locked, was faster.
+    // A concurrent call with this key, which isn't locked, was faster.
     await checkFree(tx, publicKey, handle);
     throw new ServiceError('internal', { detail: 'an account conflicts with nothing' });
   });

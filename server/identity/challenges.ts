@@ -1,6 +1,7 @@
 /**
- * Texts to be signed, each good for one use within five minutes. A wallet's is bound to one key and purpose; a page,
- * which does not know its user's key, gets one that is open until it comes back signed.
+ * Texts to be signed, each valid for one use within five minutes. A wallet's is bound to one key and purpose. A page,
+ * which
+ * doesn't know its user's key, gets one that any key may sign.
  */
 import { and, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm';
 import type { Registration } from '../../protocol/api.ts';
@@ -11,24 +12,24 @@ import { signInChallenges } from '../database/schema.ts';
 import { hashSecret, randomSecret } from '../secrets.ts';
 import { isSignedBy } from './signed-message.ts';
 
-/** How long a text may be signed and brought back. */
+/** Time to sign a text and submit it (milliseconds). */
 const CHALLENGE_MS = 5 * 60_000;
 
-/** What a wallet gets. The nonce is 256 random bits, of which the service keeps the hash alone. */
+/** A wallet's challenge. The nonce is 256 random bits, and the service stores only its hash. */
 export interface Challenge {
   nonce: string;
   message: string;
   expiresAt: string;
 }
 
-/** What challenges are made and redeemed with. `origin` comes from the settings, never from a request. */
+/** Context for creating and redeeming challenges. `origin` comes from the settings, never from a request. */
 export interface ChallengeContext {
   db: Database;
   origin: string;
   now: () => Date;
 }
 
-/** Makes a challenge for a key: to sign in, or with `register` to make an account. */
+/** Creates a challenge for a key: to sign in, or with `register` to create an account. */
 export async function createChallenge(
   { db, origin, now }: ChallengeContext,
   publicKey: string,
@@ -51,10 +52,10 @@ export async function createChallenge(
   return { nonce, message, expiresAt: expiresAt.toISOString() };
 }
 
-/** What a page gets: of this, its user's wallet makes the text. */
+/** A page's challenge, from which the user's wallet builds the text. */
 export type OpenChallenge = Omit<Challenge, 'message'> & { issuedAt: string };
 
-/** Makes a challenge for whichever key will sign it, to sign in or to make an account. */
+/** Creates a challenge for any key, to sign in or to create an account. */
 export async function createOpenChallenge({ db, now }: ChallengeContext): Promise<OpenChallenge> {
   const nonce = randomSecret();
   const issuedAt = now();
@@ -63,7 +64,7 @@ export async function createOpenChallenge({ db, now }: ChallengeContext): Promis
   return { nonce, issuedAt: issuedAt.toISOString(), expiresAt: expiresAt.toISOString() };
 }
 
-/** A challenge that came back. `register` came with it, as a page's does; a wallet's was named before. */
+/** A submitted challenge. `register` comes with it for a page; a wallet named it before. */
 export interface SignedChallenge {
   publicKey: string;
   nonce: string;
@@ -72,9 +73,10 @@ export interface SignedChallenge {
 }
 
 /**
- * Uses a challenge up and checks its signature. One DELETE decides, so of any number of attempts at once, over any
- * number of instances, one gets it. A wrong signature uses it up too: whoever knows the nonce gets one try.
- * @returns what was to be registered, null for a sign-in
+ * Consumes a challenge and checks its signature. One DELETE decides, so only one of any number of concurrent attempts,
+ * on any
+ * number of instances, gets it. A wrong signature consumes it too: anyone who knows the nonce gets one attempt.
+ * @returns the registration, null for a sign-in
  * @throws ServiceError `invalid-challenge` (unknown, used, expired, another key's, or for the other purpose),
  * `invalid-signature`
  */
@@ -88,7 +90,7 @@ export async function redeemChallenge(
     kind === 'register' ? isNotNull(signInChallenges.registration) : isNull(signInChallenges.registration),
   );
   const open = isNull(signInChallenges.publicKey);
-  // What was named before cannot be named anew; what was not has to be named now.
+  // A registration named before can't be replaced now. One that wasn't named must be named now.
   const fitting = kind === 'sign-in' ? or(ofThisKey, open) : register ? open : ofThisKey;
   const [challenge] = await db
     .delete(signInChallenges)
@@ -108,7 +110,7 @@ export async function redeemChallenge(
   return asked ?? null;
 }
 
-/** Forgets what nobody can redeem any more. */
+/** Deletes expired challenges. */
 export async function deleteExpiredChallenges(db: Database, now: Date): Promise<void> {
   await db.delete(signInChallenges).where(lte(signInChallenges.expiresAt, now));
 }

@@ -1,11 +1,11 @@
-/** What users have granted to applications: stored, listed, revoked. */
+/** Users' grants to applications: stored, listed, revoked. */
 import { and, asc, eq } from 'drizzle-orm';
 import type { Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
 import { applications, authorizations, consents } from '../database/schema.ts';
 import { USER_SCOPES, type UserScope } from './scopes.ts';
 
-/** What one application may read or do, and since when. */
+/** An application's permissions, and the time of the grant. */
 export interface Connection {
   application: Application;
   /** The earliest of its scopes. */
@@ -17,7 +17,7 @@ const isUserScope = (scope: string): scope is UserScope => Object.hasOwn(USER_SC
 const between = (userId: number, applicationId: string) =>
   and(eq(consents.userId, userId), eq(consents.applicationId, applicationId));
 
-/** What a user has allowed an application so far. */
+/** The scopes that a user has granted to an application so far. */
 export async function grantedScopes(db: Database, userId: number, applicationId: string): Promise<UserScope[]> {
   const rows = await db.select({ scope: consents.scope }).from(consents).where(between(userId, applicationId));
   return rows.map(({ scope }) => scope).filter(isUserScope);
@@ -38,12 +38,12 @@ export async function holdConsent(
     .from(consents)
     .innerJoin(applications, eq(applications.id, consents.applicationId))
     .where(between(userId, applicationId))
-    // The application first, as in authorizations.ts.
+    // Locks the application first, as in authorizations.ts.
     .for('share', { of: [applications, consents] });
   return scopes.every((scope) => rows.some((row) => row.scope === scope));
 }
 
-/** Remembers what a user allows. What was allowed before keeps its time. */
+/** Stores a user's grants. Existing ones keep their time. */
 export async function rememberConsent(
   tx: Database,
   userId: number,
@@ -57,7 +57,7 @@ export async function rememberConsent(
     .onConflictDoNothing();
 }
 
-/** Who may read what, since when: the applications that a user connected, the newest first. */
+/** The applications that a user connected, with scopes and time, newest first. */
 export async function listConsents(db: Database, userId: number): Promise<Connection[]> {
   const rows = await db
     .select({ application: applications, scope: consents.scope, grantedAt: consents.grantedAt })
@@ -76,13 +76,14 @@ export async function listConsents(db: Database, userId: number): Promise<Connec
 }
 
 /**
- * Revokes everything that a user granted to an application. Its codes and tokens for this user end at once, and it has
- * to ask again. The consents are deleted first: a code that is being issued on them can then be found.
- * @returns false where there was nothing
+ * Revokes everything that a user granted to an application. Its codes and tokens for this user end immediately, and it
+ * has to
+ * request consent again. The consents are deleted first, so that a code being issued on them is found.
+ * @returns false if there was nothing
  */
 export function revokeConsent(db: Database, userId: number, applicationId: string): Promise<boolean> {
   return db.transaction(async (tx) => {
-    // Waits while the application is being deleted, instead of each waiting for the other's rows.
+    // Waits while the application is being deleted. Otherwise each would wait for the other's rows.
     await tx
       .select({ id: applications.id })
       .from(applications)

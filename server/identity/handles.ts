@@ -1,13 +1,13 @@
-/** The one namespace of this service's paymails: handles of users, and aliases of assets. */
+/** The common namespace of this service's paymails: handles of users, and aliases of assets. */
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { skeletonOf } from '../database/handle-skeleton.ts';
 import { assets, users } from '../database/schema.ts';
 
-/** The advisory locks of handles, among others of two numbers: spells `hndl`. */
+/** The first number of the advisory locks of handles: spells `hndl`. */
 const LOCKS = 0x686e_646c;
 
-/** True where a user or an asset has this handle, or one that looks like it. */
+/** True if a user or an asset has this handle, or one that looks like it. */
 export async function isHandleTaken(db: Database, handle: string): Promise<boolean> {
   const skeleton = skeletonOf(handle);
   const one = { one: sql`1` };
@@ -17,8 +17,8 @@ export async function isHandleTaken(db: Database, handle: string): Promise<boole
 }
 
 /**
- * Locks a handle, and all that look like it, until `tx` ends: users and assets are two tables, and no constraint holds
- * across them. What {@link isHandleTaken} says after it stays true until then. Call it before any row is locked.
+ * Locks a handle, and all that look like it, until `tx` ends, because no constraint covers the two tables of users and
+ * assets. The result of {@link isHandleTaken} stays true until then. Call it before any row is locked.
  */
 export async function lockHandle(tx: Database, handle: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS}::int, hashtext(${skeletonOf(handle)}))`);

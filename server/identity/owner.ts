@@ -1,4 +1,4 @@
-/** Who acts for themselves through the API: a wallet by its token, or a page of this service by its session. */
+/** Users acting for themselves through the API: a wallet by its token, or a page of this service by its session. */
 import type { Request } from 'express';
 import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
@@ -6,7 +6,7 @@ import type { User } from './accounts.ts';
 import { assertFromOwnPages, isFromElsewhere, readSession } from './session.ts';
 import { requireWallet } from './tokens.ts';
 
-/** What {@link requireOwner} works with. */
+/** Context of {@link requireOwner}. */
 export interface OwnerContext {
   db: Database;
   addresses: Addresses;
@@ -15,8 +15,8 @@ export interface OwnerContext {
 
 /**
  * The user who sends a request with a wallet's token or, from this service's own pages, with their session. A session
- * is good only for what those pages send: of a request from elsewhere it counts for nothing, and what may change
- * something must show that it comes from there (see {@link assertFromOwnPages}).
+ * doesn't count in requests from elsewhere, and a request that may change something must prove that it comes from those
+ * pages (see {@link assertFromOwnPages}).
  * @throws ServiceError `unauthenticated`, `insufficient-scope`, `invalid-request`, `forbidden` (another site's page)
  */
 export async function requireOwner({ db, addresses, now }: OwnerContext, request: Request): Promise<User> {

@@ -1,14 +1,11 @@
-/** The picture of an account: uploaded, and sent by this service itself, or named at another place. */
+/** The picture of an account: uploaded and served by this service, or a URL elsewhere. */
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { profilePictures, users } from '../database/schema.ts';
 import { isDigest, uploadedPicture, type UploadedPicture } from '../uploaded-picture.ts';
 import type { User } from './accounts.ts';
 
-/**
- * Gives an account a picture, in place of any other.
- * @param bytes for which `problemOfUpload` finds no problem
- */
+/** Sets an account's picture, replacing any other. @param bytes a picture that passed `problemOfUpload` */
 export function savePicture(db: Database, userId: number, bytes: Uint8Array): Promise<void> {
   const picture = uploadedPicture(bytes);
   return db.transaction(async (tx) => {
@@ -20,7 +17,7 @@ export function savePicture(db: Database, userId: number, bytes: Uint8Array): Pr
   });
 }
 
-/** Takes its picture from an account, wherever that is. */
+/** Removes an account's picture, uploaded or named. */
 export function removePicture(db: Database, userId: number): Promise<void> {
   return db.transaction(async (tx) => {
     await forgetPicture(tx, userId);
@@ -28,23 +25,23 @@ export function removePicture(db: Database, userId: number): Promise<void> {
   });
 }
 
-/** Deletes what was uploaded, inside of a transaction. */
+/** Deletes an uploaded picture, within a transaction. */
 export async function forgetPicture(tx: Database, userId: number): Promise<void> {
   await tx.update(users).set({ picture: null }).where(eq(users.id, userId));
   await tx.delete(profilePictures).where(eq(profilePictures.userId, userId));
 }
 
-/** Path of an uploaded picture on this service, another one for each picture; null where there is none. */
+/** Path of an uploaded picture on this service, different for each picture; null without one. */
 export const picturePath = ({ id, picture }: Pick<User, 'id' | 'picture'>): string | null =>
   picture === null ? null : `/profile-pictures/${id}/${picture}`;
 
-/** Where an account's picture is; null where it has none. */
+/** The URL of an account's picture; null without one. */
 export function avatarUrlOf(user: Pick<User, 'id' | 'picture' | 'avatarUrl'>, baseUrl: string): string | null {
   const path = picturePath(user);
   return path === null ? user.avatarUrl : baseUrl + path;
 }
 
-/** The picture at a {@link picturePath}; null where it is none, or no longer. */
+/** The picture at a {@link picturePath}; null if the path is invalid or outdated. */
 export async function findPicture(
   db: Database,
   userId: string,

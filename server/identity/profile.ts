@@ -1,4 +1,4 @@
-/** What an account says of itself. */
+/** An account's public profile. */
 import { eq } from 'drizzle-orm';
 import type { ProfileAttributes } from '../../protocol/api-v1.ts';
 import type { Profile, ProfileChange } from '../../protocol/api-v2.ts';
@@ -27,7 +27,7 @@ export function profileOf(user: User, { baseUrl, paymailDomain }: ProfileAddress
   };
 }
 
-/** The same as the attributes of a JSON:API resource. */
+/** The profile as attributes of a JSON:API resource. */
 export function profileAttributes(user: User, addresses: ProfileAddresses): ProfileAttributes {
   const { name, bio, avatarUrl, defaultCurrency, defaultLanguage, paymail, createdAt } = profileOf(user, addresses);
   return {
@@ -52,7 +52,7 @@ function languageTag(text: string): string | null {
   }
 }
 
-/** True for an https address without user and password; nothing else is loaded as a picture. */
+/** True for an https address without user and password, the only kind loaded as a picture. */
 function isPicture(text: string): boolean {
   if (!/^https:\/\/[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/i.test(text) || !URL.canParse(text)) return false;
   const { username, password } = new URL(text);
@@ -61,10 +61,10 @@ function isPicture(text: string): boolean {
 
 /**
  * Checks a change as people will see it.
- * @throws ServiceError `invalid-request` with a sentence that says what is wrong
+ * @throws ServiceError `invalid-request` with a sentence that names the problem
  */
 export function checkProfile({ name, bio, avatarUrl, defaultCurrency, defaultLanguage }: ProfileChange): ProfileChange {
-  // An account may have been made without a name, so it may lose it again.
+  // An account may have been created without a name, so the name may be removed.
   if (name !== undefined && !isShownName(name)) throw wrong('The name contains characters that cannot be shown.');
   if (bio !== undefined && !isShownText(bio))
     throw wrong('The text about you contains characters that cannot be shown.');
@@ -81,8 +81,8 @@ async function isKnown(code: string, currencies: CurrencySource): Promise<boolea
 }
 
 /**
- * Changes what is given of a profile.
- * @throws ServiceError as {@link checkProfile}; `invalid-request` too for a currency whose rate is not known here
+ * Changes the given fields of a profile.
+ * @throws ServiceError as {@link checkProfile}; also `invalid-request` for a currency without a known rate
  */
 export async function changeProfile(
   db: Database,
@@ -96,9 +96,9 @@ export async function changeProfile(
   const [user] = await db.transaction(async (tx) => {
     const [before] = await tx.select().from(users).where(eq(users.id, userId)).for('no key update');
     const path = before && picturePath(before);
-    // Who sends a whole profile back names the uploaded picture: it stays.
+    // A client that sends a whole profile back names the uploaded picture, which must stay.
     if (path && checked.avatarUrl?.endsWith(path)) delete checked.avatarUrl;
-    // A picture has one place: one that is named takes that of one that was uploaded.
+    // An account has one picture, so a named one replaces an uploaded one.
     if (checked.avatarUrl !== undefined) await forgetPicture(tx, userId);
     return Object.values(checked).some((value) => value !== undefined)
       ? tx.update(users).set(checked).where(eq(users.id, userId)).returning()

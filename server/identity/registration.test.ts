@@ -10,7 +10,7 @@ const test = HDKey.fromMasterSeed(seed, TEST_VERSIONS);
 const PATH = "m/44'/236'/2'";
 
 describe('the receiving xpub', () => {
-  it('is xpub on mainnet, and either on the test networks', () => {
+  it('starts with xpub on mainnet, and with either prefix on the test networks', () => {
     const xpub = main.derive(PATH).publicExtendedKey;
     const tpub = test.derive(PATH).publicExtendedKey;
     expect(tpub).toMatch(/^tpub/);
@@ -26,7 +26,7 @@ describe('the receiving xpub', () => {
     ]);
   });
 
-  it('is never private, nor of another depth or account', () => {
+  it('must be public, of the right depth and account', () => {
     for (const path of ['m', "m/44'/236'", "m/44'/236'/2'/0", "m/44'/236'/0'", 'm/44/236/2']) {
       expect(isReceivingXpub(main.derive(path).publicExtendedKey, 'devnet'), path).toBe(false);
     }
@@ -37,7 +37,7 @@ describe('the receiving xpub', () => {
 });
 
 describe('reserved handles', () => {
-  it('stay reserved with dots and hyphens put in', () => {
+  it('stay reserved with added dots and hyphens', () => {
     const kept = [
       'admin',
       'ad.min',
@@ -53,7 +53,7 @@ describe('reserved handles', () => {
     expect(['alice', 'adminton', 'demo'].map(isReserved)).toEqual([false, false, false]);
   });
 
-  it('stay reserved when digits or other letters are put in that look alike', () => {
+  it('stay reserved with look-alike digits or letters', () => {
     const kept = [
       'adm1n',
       'admln',
@@ -79,12 +79,12 @@ describe('handles', () => {
     }
   };
 
-  it('have a letter: digits alone are user IDs', () => {
+  it('must contain a letter, because digits are user IDs', () => {
     expect(['1005', '10.05', '1-0-0-5', '007'].filter(reads)).toEqual([]);
     expect(['a05', '1-a', 'x.1'].filter((text) => !reads(text))).toEqual([]);
   });
 
-  it('differ where only their digits do', () => {
+  it('differ if only their digits do', () => {
     const all = Array.from({ length: 100 }, (_one, i) => `ann${i}`);
     expect(new Set(all.map(skeletonOf)).size).toBe(100);
     expect(new Set(['ann.x', 'annx', 'a-n-n-x', '4nnx'].map(skeletonOf)).size).toBe(1);

@@ -1,4 +1,4 @@
-/** What may be registered: rules for handles, names and extended public keys. Pure. */
+/** Rules for registered handles, names and extended public keys. Pure. */
 import { HDKey } from '@scure/bip32';
 import type { Network } from '../../protocol/address.ts';
 import { handle as handleForm, type Registration } from '../../protocol/api.ts';
@@ -6,7 +6,7 @@ import { ServiceError } from '../../protocol/errors.ts';
 import { isShownName } from '../../protocol/shown-text.ts';
 import { skeletonOf } from '../database/handle-skeleton.ts';
 
-/** Handles that would pass for the service itself, for its machinery, or for nobody (RFC 2142 names the mailboxes). */
+/** Handles that would seem to be the service, its machinery or no one (RFC 2142 names the mailboxes). */
 const RESERVED = new Set(
   `abuse account accounts admin administration administrator administrators admins anonymous api app apps auth bank billing bitcoin bitcoin-sv
   blog bot bounce bounces bsv bsvalias button careers cashier cdn compliance contact custody customer-service daemon deposit deposits dev developer developers
@@ -26,17 +26,14 @@ export function isReserved(handle: string): boolean {
   return RESERVED.has(skeletonOf(handle));
 }
 
-/**
- * The handle, if it has the form of one.
- * @throws ServiceError `invalid-handle`
- */
+/** The handle, if its form is valid. @throws ServiceError `invalid-handle` */
 export function readHandle(text: string): string {
   const read = handleForm.safeParse(text);
   if (!read.success) throw new ServiceError('invalid-handle');
   return read.data;
 }
 
-// BIP 32 version bytes. The reader of @scure/bip32 takes one pair at a time.
+// BIP 32 version bytes. @scure/bip32 accepts one pair at a time.
 const VERSIONS = {
   xpub: { private: 0x0488ade4, public: 0x0488b21e },
   tpub: { private: 0x04358394, public: 0x043587cf },
@@ -53,8 +50,9 @@ export function readReceivingXpub(text: string): HDKey {
 }
 
 /**
- * Checks the extended public key of account `m/44'/236'/2'`: public, of depth 3, hardened, on the right kind of
- * network. Mainnet takes xpub alone; the test networks take both, since many wallets write xpub everywhere.
+ * Checks the extended public key of account `m/44'/236'/2'`: public, of depth 3, hardened, for the right kind of
+ * network.
+ * Mainnet accepts only xpub. The test networks accept both, because many wallets write xpub everywhere.
  */
 export function isReceivingXpub(text: string, network: Network): boolean {
   if (!/^[xt]pub/.test(text) || (text.startsWith('tpub') && network === 'mainnet')) return false;

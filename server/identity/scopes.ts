@@ -1,6 +1,6 @@
-/** The scopes there are (field-facts; RFC 6749, section 3.3), and what each means in plain words. */
+/** All scopes (field-facts; RFC 6749, section 3.3) with their meanings in plain words. */
 
-/** What a person can allow an application. The words complete "It may …" on the consent page. */
+/** Scopes that users grant. The words complete "It may …" on the consent page. */
 export const USER_SCOPES = {
   'auth.user_identity:read': 'see your user ID and name',
   'users.profiles:read': 'see your profile: name, paymail, picture, bio, currency and language',
@@ -11,7 +11,7 @@ export const USER_SCOPES = {
   'users.asset:write': 'create, change and delete assets in your name',
 } as const;
 
-/** What each of them does not allow, for whoever weighs it. */
+/** The limits of each scope, for users who are deciding. */
 export const SCOPE_LIMITS: Readonly<Record<keyof typeof USER_SCOPES, string>> = {
   'auth.user_identity:read': 'This doesn’t let it see your balance or payments.',
   'users.profiles:read': 'It can’t change your profile.',
@@ -21,21 +21,20 @@ export const SCOPE_LIMITS: Readonly<Record<keyof typeof USER_SCOPES, string>> = 
   'users.asset:write': 'It can’t mint or send them.',
 };
 
-/** What an application can do in its own name, with its own secret. */
+/** Scopes of an application in its own name, with its own secret. */
 export const APPLICATION_SCOPES = {
   'application_access:write': 'see the payments made through it',
 } as const;
 
-/** A scope that a person grants. */
 export type UserScope = keyof typeof USER_SCOPES;
 /** A scope of an application's own token. */
 export type ApplicationScope = keyof typeof APPLICATION_SCOPES;
-/** Any scope. */
 export type Scope = UserScope | ApplicationScope;
 
 /**
- * Takes a `scope` parameter apart: names between single blanks (RFC 6749, section 3.3), each once, in the order given.
- * Null where it is empty, malformed, or names one that `known` does not have.
+ * Parses a `scope` parameter: names between single blanks (RFC 6749, section 3.3), each once, in the order given. Null
+ * if it
+ * is empty, malformed, or names a scope that `known` doesn't have.
  */
 export function readScopes<S extends Scope>(text: string, known: Readonly<Record<S, string>>): S[] | null {
   const names = text.split(' ');

@@ -1,4 +1,4 @@
-/** The cookie session of the server's own pages. Nothing but those pages takes it. */
+/** The cookie session of the server's own pages. Only those pages accept it. */
 import { createHash } from 'node:crypto';
 import { and, eq, or } from 'drizzle-orm';
 import type { CookieOptions, Request, RequestHandler, Response } from 'express';
@@ -9,10 +9,10 @@ import type { User } from './accounts.ts';
 import { hashSecret } from '../secrets.ts';
 import { SESSION_SECONDS, issueToken, readToken } from './tokens.ts';
 
-/** A signed-in user of the pages, and the value that their forms carry against forged requests. */
+/** A signed-in user of the pages, and the token in their forms against forged requests. */
 export interface Session {
   user: User;
-  /** Known to the pages of this session alone, derived from its secret. */
+  /** Known only to the pages of this session, derived from its secret. */
   formToken: string;
 }
 
@@ -22,7 +22,7 @@ const optionsOf = (secure: boolean): CookieOptions => ({ httpOnly: true, secure,
 function cookieOf(request: Request, secure: boolean): string | null {
   const prefix = `${nameOf(secure)}=`;
   const found = (request.headers.cookie ?? '').split(/; */).filter((one) => one.startsWith(prefix));
-  // Two of one name: one of them was set by someone else.
+  // With two cookies of one name, someone else set one of them.
   return found.length === 1 ? (found[0] as string).slice(prefix.length) : null;
 }
 
@@ -39,7 +39,8 @@ async function beginSession(
 }
 
 /**
- * The bearer token that signing in on the pages gives in addition to the session. It is derived from the session's secret, so
+ * The bearer token that signing in on the pages issues in addition to the session. It is derived from the session's
+ * secret, so
  * that signing out finds it.
  */
 const bearerOf = (sessionToken: string): string =>
@@ -57,7 +58,7 @@ export async function beginSessionWithToken(
   return issueToken(db, 'wallet', userId, now, bearer);
 }
 
-/** Who is signed in on the pages, or null. */
+/** The user signed in on the pages, or null. */
 export async function readSession(db: Database, request: Request, secure: boolean, now: Date): Promise<Session | null> {
   const token = cookieOf(request, secure);
   if (token === null || !/^session_[A-Za-z0-9_-]{43}$/.test(token)) return null;
@@ -66,7 +67,7 @@ export async function readSession(db: Database, request: Request, secure: boolea
   return { user: access.user, formToken: hashSecret(`form ${token}`) };
 }
 
-/** Ends the session of a request, and the bearer token that came with it. */
+/** Ends the session of a request, and the bearer token issued with it. */
 export async function endSession(db: Database, request: Request, response: Response, secure: boolean): Promise<void> {
   const token = cookieOf(request, secure);
   if (token !== null)
@@ -81,7 +82,7 @@ export async function endSession(db: Database, request: Request, response: Respo
   response.clearCookie(nameOf(secure), optionsOf(secure));
 }
 
-/** What a browser says of where a request comes from; a page cannot write either header. */
+/** A request's source as reported by the browser. A page can't write either header. */
 function saidOrigin(request: Request): { origin: string | null; site: string | null } {
   const { origin, 'sec-fetch-site': site } = request.headers;
   return {
@@ -90,16 +91,18 @@ function saidOrigin(request: Request): { origin: string | null; site: string | n
   };
 }
 
-/** True where the browser says that another site's page sent a request. */
+/** True if the browser reports that another site's page sent a request. */
 export function isFromElsewhere(request: Request, baseUrl: string): boolean {
   const { origin, site } = saidOrigin(request);
   return (origin !== null && origin !== baseUrl) || (site !== null && site !== 'same-origin');
 }
 
 /**
- * Accepts only requests from this server's own pages: another site's requests carry its origin (Fetch standard, section
- * 3.2). A form on a page without referrers, as ours are, sends `null` there: then the browser's Fetch Metadata counts
- * (`Sec-Fetch-Site`). The form token of the session is checked as well.
+ * Accepts only requests from this server's own pages. Another site's requests carry its origin (Fetch standard, section
+ * 3.2).
+ * A form on a page without referrers, such as ours, sends `null`, so the browser's Fetch Metadata (`Sec-Fetch-Site`)
+ * decides
+ * then. The session's form token is checked as well.
  * @throws ServiceError `forbidden`
  */
 export function assertFromOwnPages(request: Request, baseUrl: string): void {

@@ -20,7 +20,7 @@ function messageDigest(message: string | Uint8Array): Uint8Array {
 }
 
 /**
- * True only where `signature` is a Bitcoin signed message of exactly `message` by exactly this key.
+ * True only if `signature` is a Bitcoin signed message of exactly `message` by exactly this key.
  * @param publicKey compressed, lower-case hex
  */
 export function isSignedBy(publicKey: string, message: string | Uint8Array, signature: string): boolean {
@@ -30,19 +30,19 @@ export function isSignedBy(publicKey: string, message: string | Uint8Array, sign
 /**
  * The key (compressed, lower-case hex) that made a Bitcoin signed message of exactly `message`; null if the signature
  * is invalid.
- * @param signature base64 of 65 bytes: a header that says compressed key (31 to 34), r, s
+ * @param signature base64 of 65 bytes: a header for a compressed key (31 to 34), r, s
  */
 export function signerOf(message: string | Uint8Array, signature: string): string | null {
   const bytes = Buffer.from(signature, 'base64');
   const header = bytes[0] ?? 0;
-  // Buffer.from skips what is no base64, and spare bits at the end may be anything: the text must be the canonical one.
+  // Buffer.from skips invalid characters and ignores spare bits at the end, so the text must be canonical.
   if (bytes.length !== 65 || bytes.toString('base64') !== signature || header < 31 || header > 34) return null;
   try {
     const recovered = Uint8Array.from(bytes);
     recovered[0] = header - 31;
     return toHex(recoverPublicKey(recovered, messageDigest(message), { prehash: false }));
   } catch {
-    // No point on the curve belongs to it: not a signature of anything.
+    // No point on the curve matches, so it isn't a signature.
     return null;
   }
 }

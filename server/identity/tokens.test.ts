@@ -6,10 +6,10 @@ import { useTestDatabase } from '../database/testing.ts';
 
 const now = new Date('2026-01-02T03:04:05.678Z');
 
-describe('tokens of one moment', () => {
+describe('concurrent tokens', () => {
   const database = useTestDatabase();
 
-  it('are issued and found independently', async () => {
+  it('the service issues and finds each independently', async () => {
     const { db } = database;
     const users = await Promise.all(
       [1, 2, 3].map((n) =>
@@ -39,7 +39,7 @@ describe('tokens of one moment', () => {
     expect([late, justInTime?.user?.id]).toEqual([null, users[0]?.id]);
   });
 
-  it('do not fail because one of them fails', async () => {
+  it('don’t fail because one of them fails', async () => {
     const { db } = database;
     const { id } = await createUser(db, 'key-4', { handle: 'user-4', name: 'Name', receivingXpub: 'xpub' }, now);
     const gone = issueToken(
@@ -53,7 +53,7 @@ describe('tokens of one moment', () => {
     expect((await readToken(db, made.status === 'fulfilled' ? made.value : '', now))?.user?.id).toBe(id);
   });
 
-  it('are created within a transaction that is rolled back', async () => {
+  it('creation is rolled back with its transaction', async () => {
     const { db } = database;
     let token = '';
     await db

@@ -11,14 +11,14 @@ import type { ApplicationScope, Scope, UserScope } from './scopes.ts';
 import { USER_COLUMNS, type User } from './accounts.ts';
 import { hashSecret, randomSecret } from '../secrets.ts';
 
-/** How long an access token is good for, in seconds (specification, section 8). */
+/** Lifetime of an access token, in seconds (specification, section 8). */
 export const TOKEN_SECONDS = 3600;
-/** How long the session of the server's own pages lasts, in seconds. */
+/** Lifetime of a session on the server's own pages, in seconds. */
 export const SESSION_SECONDS = 12 * 3600;
 
 /**
- * A token's kind, which is its prefix too: `wallet_…` for the wallet itself, `session_…` for the server's own pages,
- * `user_…` for what a user granted an application, `application_…` for an application itself.
+ * A token's kind, which is also its prefix: `wallet_…` for the wallet itself, `session_…` for the server's own pages,
+ * `user_…` for a user's grant to an application, `application_…` for an application itself.
  */
 export type TokenKind = 'wallet' | 'session' | 'user' | 'application';
 
@@ -30,7 +30,8 @@ const SECONDS: Record<TokenKind, number> = {
 };
 
 /**
- * The subject of a token and its permissions. Wallet and session tokens have no application; an application's own has
+ * The subject of a token and its permissions. Wallet and session tokens have no application. An application's own token
+ * has
  * no user.
  */
 export interface TokenSubject {
@@ -40,7 +41,7 @@ export interface TokenSubject {
   scopes?: readonly Scope[];
 }
 
-/** A token, which is stored nowhere in clear, and the part of its row that does not depend on its subject. */
+/** A token, which is never stored in clear, and the part of its row that doesn't depend on its subject. */
 export function newToken(kind: TokenKind, now: Date, token = randomSecret(`${kind}_`)) {
   return {
     token,
@@ -83,7 +84,7 @@ export async function issueToken(
 
 type TokenRow = typeof accessTokens.$inferSelect;
 
-/** Writes the tokens of one moment by one statement, and so by one commit. Answers with what went wrong, or null. */
+/** Writes concurrently issued tokens in one statement and one commit. Returns each token's error, or null. */
 const insertOf = perDatabase((db) => {
   const all = (name: string, type: string) => sql`${sql.placeholder(name)}::${sql.raw(type)}[]`;
   const statement = db
@@ -108,7 +109,7 @@ const insertOf = perDatabase((db) => {
       });
       return rows.map(() => null);
     } catch {
-      // What one of them does not fit (its application was deleted just now) must not stop the others.
+      // An invalid token (its application was just deleted) must not stop the others.
       return Promise.all(
         rows.map((row) =>
           db
@@ -124,13 +125,11 @@ const insertOf = perDatabase((db) => {
   });
 });
 
-/**
- * A valid token: its kind, its subject, and its scopes (null: the wallet's or session's own, which may do everything).
- */
+/** A valid token: its kind, its subject and its scopes (null for wallets and sessions, which may do everything). */
 export interface Access {
   kind: TokenKind;
   user: User | null;
-  /** What requests are answered by: its other fields would be read for each of them. */
+  /** The fields that requests need. Others would be read for every request. */
   application: Pick<Application, 'id' | 'clientIdentifier'> | null;
   scopes: readonly string[] | null;
   expiresAt: Date;
@@ -142,7 +141,7 @@ export async function readToken(db: Database, token: string, now: Date): Promise
   return access && access.expiresAt > now ? access : null;
 }
 
-/** Every request that carries a token comes by here: those of one moment share one statement. */
+/** Every request with a token passes here, so concurrent ones share one statement. */
 const lookupOf = perDatabase((db) => {
   const statement = db
     .select({
@@ -172,17 +171,18 @@ const lookupOf = perDatabase((db) => {
   });
 });
 
-/** What a route takes. A wallet's own token is good for everything of its user. */
+/** A route's accepted tokens. A wallet's own token is valid for everything of its user. */
 export interface Demand {
-  /** Good in a token that a user granted. */
+  /** The scope that a user's token needs. */
   user?: UserScope;
-  /** Good in an application's own token. */
+  /** The scope that an application's own token needs. */
   application?: ApplicationScope;
 }
 
 /**
- * The bearer of a request. On rejection `WWW-Authenticate` says why (RFC 6750, section 3): only the scheme if there
- * were no credentials. A token in the URL is never accepted; together with one in the header it is an error (section
+ * The bearer of a request. A rejection explains itself in `WWW-Authenticate` (RFC 6750, section 3): only the scheme if
+ * there
+ * were no credentials. A token in the URL is never accepted. Together with one in the header it is an error (section
  * 2).
  * @throws ServiceError `unauthenticated`, `insufficient-scope`, `invalid-request` (malformed, or two methods)
  */
@@ -213,14 +213,14 @@ export async function requireBearer(db: Database, request: Request, now: Date, d
 }
 
 /**
- * The user whose wallet sent a request; no application's token is good.
+ * The user whose wallet sent a request. Applications' tokens are rejected.
  * @throws ServiceError as {@link requireBearer}
  */
 export async function requireWallet(db: Database, request: Request, now: Date): Promise<User> {
   return (await requireBearer(db, request, now, {})).user as User;
 }
 
-/** Forgets tokens that are over. */
+/** Deletes expired tokens. */
 export async function deleteExpiredTokens(db: Database, now: Date): Promise<void> {
   await db.delete(accessTokens).where(lte(accessTokens.expiresAt, now));
 }

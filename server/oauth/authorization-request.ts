@@ -1,4 +1,4 @@
-/** What an application may ask of the authorize endpoint (RFC 6749, section 4.1.1). Pure. */
+/** The parameters of an authorization request (RFC 6749, section 4.1.1). Pure. */
 import type { Application } from '../applications/store.ts';
 import { OAuthError } from './error.ts';
 import type { Parameters } from './parameters.ts';
@@ -6,12 +6,13 @@ import { readChallenge } from './pkce.ts';
 import { USER_SCOPES, readScopes, type UserScope } from '../identity/scopes.ts';
 
 /**
- * Maximum length of `state`, in bytes of UTF-8. Through sign-in each may take five bytes of an address, and all of it must fit
- * into the 32 kB that deploy/nginx.conf allows.
+ * Maximum length of `state`, in bytes of UTF-8. On the way through sign-in each may take five bytes of a URL, and the
+ * whole
+ * must fit into the 32 kB that deploy/nginx.conf allows.
  */
 export const MAX_STATE_BYTES = 4_096;
 
-/** A request in order. */
+/** A valid request. */
 export interface AuthorizationRequest {
   redirectUri: string;
   scopes: readonly UserScope[];
@@ -20,7 +21,7 @@ export interface AuthorizationRequest {
   codeChallenge: string | null;
 }
 
-/** The names of all parameters that mean something here; others are ignored (section 3.1). */
+/** The names of all known parameters. Others are ignored (section 3.1). */
 export const REQUEST_PARAMETERS = [
   'response_type',
   'client_id',
@@ -36,19 +37,17 @@ export const REQUEST_PARAMETERS = [
 export const isStateTooLong = (state: string): boolean => Buffer.byteLength(state) > MAX_STATE_BYTES;
 
 /**
- * Where the answer goes. It must equal the registered address exactly (RFC 9700, section 2.1); otherwise the error is
- * shown to the person, without a redirect (RFC 6749, section 4.1.2.1).
- * @returns null if it must not go there
+ * The redirect URL. It must equal the registered one exactly (RFC 9700, section 2.1). Otherwise the user sees the
+ * error,
+ * without a redirect (RFC 6749, section 4.1.2.1).
+ * @returns null if it is invalid
  */
 export function readRedirectUri(parameters: Parameters, application: Application): string | null {
   const asked = parameters.get('redirect_uri');
   return asked !== undefined && asked === application.redirectUri ? asked : null;
 }
 
-/**
- * The rest of the request.
- * @throws OAuthError to be told to the application by redirect (section 4.1.2.1)
- */
+/** The rest of the request. @throws OAuthError to be reported to the application by redirect (section 4.1.2.1) */
 export function readAuthorizationRequest(
   parameters: Parameters,
   application: Application,

@@ -9,7 +9,7 @@ import { useService } from '../testing-service.ts';
 describe('authorizations', () => {
   const { app, database } = useService();
 
-  test('of one user and application are limited in number: the oldest ends, those of others stay', async () => {
+  test('a user’s authorizations per application are limited: the oldest ends, those of others stay', async () => {
     const [user, other] = [await newUser(app, 'many.devices'), await newUser(app, 'one.device')];
     const application = await newApplication(app, user);
     const refresh = async (refreshToken: string) =>
@@ -31,7 +31,7 @@ describe('authorizations', () => {
     expect(await refresh(theirs.refresh_token)).toBe(200);
   });
 
-  test('end where two redemptions find the code unused at once: the second is a replay', async () => {
+  test('two concurrent redemptions of a code end its authorization, because the second is a replay', async () => {
     const user = await newUser(app, 'two.at.once');
     const application = await newApplication(app, user);
     const code = await newCode(app, application, user);
@@ -57,7 +57,7 @@ describe('authorizations', () => {
     expect(await database.db.$count(authorizations, eq(authorizations.userId, Number(user.id)))).toBe(0);
   });
 
-  test('are forgotten once nothing of them can be used any more, and not before', async () => {
+  test('an authorization is deleted once everything issued from it has expired, and not before', async () => {
     const user = await newUser(app, 'for.a.minute');
     const application = await newApplication(app, user);
     await newCode(app, application, user);

@@ -1,6 +1,7 @@
 /**
- * Authorizations: what one run of the code flow gave an application, from the code to the tokens. Every step that uses
- * one locks its row first, so that taking it back meanwhile waits, and ends what came of it.
+ * Authorizations: one run of the code flow, from the code to the tokens. Every step that uses one locks its row first,
+ * so
+ * that a concurrent revocation waits, and then ends the result.
  */
 import { randomUUID } from 'node:crypto';
 import { and, desc, eq, gt, inArray, isNull, lte } from 'drizzle-orm';
@@ -15,24 +16,24 @@ import { holdConsent, rememberConsent } from '../identity/consents.ts';
 import { fitsChallenge } from './pkce.ts';
 import type { UserScope } from '../identity/scopes.ts';
 
-/** How long a code may be brought back, in milliseconds (RFC 6749, section 4.1.2, allows ten minutes at most). */
+/** Lifetime of a code, in milliseconds (RFC 6749, section 4.1.2, allows ten minutes at most). */
 const CODE_MS = 60_000;
-/** After how long without use a refresh token ends, in milliseconds. */
+/** Time without use after which a refresh token expires, in milliseconds. */
 export const IDLE_MS = 30 * 24 * 3600_000;
 
-/** So many devices of one user can use one application at once: whoever signs in on more is signed out on the first. */
+/** Maximum number of a user's devices signed in to one application. Further sign-ins sign out the first. */
 export const MOST_AUTHORIZATIONS = 100;
 
 /**
- * What is held, in the order in which deleting an application goes through the tables: what is stored for it then needs
- * its row, and two that wait for each other would end one of them.
+ * Rows to lock, in the order in which deleting an application visits the tables. Otherwise issuing and deleting could
+ * deadlock.
  */
 const APPLICATION_FIRST = [applications, authorizations];
 
-/** A time so much later. */
+/** The time `ms` milliseconds after `now`. */
 export const after = (now: Date, ms: number) => new Date(now.getTime() + ms);
 
-/** Who allows whom what. */
+/** A user's grant to an application. */
 export interface Grant {
   userId: number;
   application: Application;
@@ -41,9 +42,9 @@ export interface Grant {
 }
 
 /**
- * Gives out a code, as far as the user's consent reaches.
- * @param allowed true where the user has just allowed it, which is remembered in the same transaction
- * @returns null where the user has to be asked
+ * Issues an authorization code if the consent covers it.
+ * @param allowed true if the user has just consented, which is stored in the same transaction
+ * @returns null if the user must be prompted
  */
 export async function issueCode(
   db: Database,
@@ -68,7 +69,7 @@ export async function issueCode(
     });
     return code;
   });
-  // Outside of the transaction, where it can wait for nobody who waits for it.
+  // Outside of the transaction, where it can't deadlock.
   const ofBoth = and(eq(authorizations.userId, userId), eq(authorizations.applicationId, application.id));
   const older = await db
     .select({ id: authorizations.id })
@@ -86,14 +87,14 @@ export async function issueCode(
   return issued;
 }
 
-/** What a client brings to have its code redeemed. */
+/** A client's request to redeem a code. */
 export interface Redemption {
   code: string;
   redirectUri: string;
   codeVerifier: string | undefined;
 }
 
-/** What a redeemed code gives. */
+/** The result of redeeming a code. */
 export interface Redeemed {
   accessToken: string;
   refreshToken: string;
@@ -101,10 +102,12 @@ export interface Redeemed {
 }
 
 /**
- * Redeems a code, once. One UPDATE decides: of any number of attempts at once, over any number of instances, one finds
- * it unused. Every other attempt of its client is a replay, and ends the whole authorization with all that came from it
+ * Redeems a code once. One UPDATE decides: only one of any number of concurrent attempts, on any number of instances,
+ * finds
+ * it unused. Every other attempt of its client is a replay, and ends the whole authorization with everything issued
+ * from it
  * (RFC 6749, section 4.1.2; RFC 9700, section 4.5).
- * @returns null where the code is not good
+ * @returns null if the code is invalid
  */
 export async function redeemCode(
   db: Database,
@@ -151,7 +154,8 @@ export async function redeemCode(
     );
     return { accessToken, refreshToken, scopes };
   });
-  // Not within the transaction above: others of the same code hold the authorization there, each waiting for the next.
+  // Outside of the transaction above: other attempts with the code lock the authorization there, each waiting for the
+  // next.
   if (outcome !== null && 'replayed' in outcome) {
     await endAuthorization(db, outcome.replayed);
     return null;
@@ -159,7 +163,7 @@ export async function redeemCode(
   return outcome;
 }
 
-/** Finds a refresh token that is good: its authorization, and until when it is good without further use. */
+/** Finds a valid refresh token: its authorization, and its expiry without further use. */
 export async function findRefreshToken(
   db: Database,
   token: string,
@@ -173,7 +177,7 @@ export async function findRefreshToken(
   return found ?? null;
 }
 
-/** The application that a refresh token was given to, which has proven nothing by it; null for an unknown token. */
+/** The application that a refresh token was issued to. That doesn't authenticate it. Null for an unknown token. */
 export async function findRefreshTokensClient(db: Database, token: string): Promise<Client | null> {
   const [found] = await db
     .select({ application: applications })
@@ -194,7 +198,7 @@ export async function endAccessToken(db: Database, token: string): Promise<void>
   await db.delete(accessTokens).where(eq(accessTokens.tokenHash, hashSecret(token)));
 }
 
-/** Forgets authorizations of which nothing can be used any more. */
+/** Deletes authorizations whose codes and tokens have all expired. */
 export async function deleteExpiredAuthorizations(db: Database, now: Date): Promise<void> {
   await db.delete(authorizations).where(lte(authorizations.expiresAt, now));
 }

@@ -1,5 +1,5 @@
 /**
- * The authorize endpoint: it asks the person, and sends the answer on (specification, section 4.1; RFC 6749, section
+ * The authorize endpoint: prompts the user, and forwards the response (specification, section 4.1; RFC 6749, section
  * 4.1).
  */
 import type { Request, RequestHandler, Response } from 'express';
@@ -26,7 +26,7 @@ import { formBody, formParameters, queryParameters, type Parameters } from './pa
 import { answerAddress, sendOn } from './redirect.ts';
 import { refusalPage, staleFormPage } from './refusal-page.ts';
 
-/** What these routes work with. */
+/** Context of these routes. */
 export interface OAuthContext {
   db: Database;
   network: Network;
@@ -106,8 +106,8 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
   }
 
   /**
-   * Checks a request in the order that decides who may be told of what is wrong; `proceed` gets one in order, of
-   * somebody signed in.
+   * Checks a request in the order that decides who may see an error. `proceed` gets a valid request of a signed-in
+   * user.
    */
   async function answer(
     request: Request,
@@ -131,7 +131,7 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
       const state = parameters.get('state');
       sendAnswer(
         response,
-        // One that is too long would not get back through every proxy.
+        // One that is too long wouldn't get back through every proxy.
         { redirectUri, state: state !== undefined && isStateTooLong(state) ? undefined : state },
         { error: error.code, error_description: error.message },
       );
@@ -149,7 +149,7 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
     );
   }
 
-  /** Sends an answer to the application, with the issuer that it comes from (RFC 9207). */
+  /** Redirects to the application with the response and its issuer (RFC 9207). */
   function sendAnswer(
     response: Response,
     { redirectUri, state }: { redirectUri: string; state: string | undefined },
@@ -161,7 +161,7 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
   return routes;
 }
 
-/** What was asked, to be asked again. */
+/** The request's parameters, to repeat it. */
 function requestFields(parameters: Parameters): [name: string, value: string][] {
   return REQUEST_PARAMETERS.flatMap((name) => {
     const value = parameters.get(name);
@@ -169,7 +169,7 @@ function requestFields(parameters: Parameters): [name: string, value: string][] 
   });
 }
 
-/** The page to sign in at, which leads back here. */
+/** The sign-in page, which leads back here. */
 function signInAddress(parameters: Parameters, landing: AuthorizationRequest['landing']): string {
   const back = `${AUTHORIZE}?${new URLSearchParams(requestFields(parameters)).toString()}`;
   return `/sign-in?${new URLSearchParams({ return: back, ...(landing === 'register' && { landing }) }).toString()}`;

@@ -47,7 +47,7 @@ describe('the authorize endpoint', () => {
     ['redirect_uri with a suffix', { redirect_uri: `${REDIRECT_URI}x` }],
     ['redirect_uri with the registered one as its user', { redirect_uri: `https://app.example@evil.example/callback` }],
     ['redirect_uri with another scheme', { redirect_uri: REDIRECT_URI.replace('https', 'http') }],
-  ])('[O-02][O-03] shows a page and sends nobody anywhere: %s', async (_what, changes) => {
+  ])('[O-02][O-03] shows a page without a redirect: %s', async (_what, changes) => {
     for (const who of [undefined, user]) {
       const answer = await authorize(app, authorizeQuery(application, changes), who);
       expect([answer.status, answer.location]).toEqual([400, null]);
@@ -58,7 +58,7 @@ describe('the authorize endpoint', () => {
     }
   });
 
-  it('says why nobody is sent anywhere, and to developers what must be right', async () => {
+  it('explains to users why there is no redirect, and to developers how to fix the request', async () => {
     const { refusal } = SITE_TEXTS.en;
     const mute = await newApplication(app, user, { redirectUri: null });
     for (const [reason, query] of [
@@ -76,7 +76,7 @@ describe('the authorize endpoint', () => {
     }
   });
 
-  it('tells the application nothing of a failure of the service itself', async () => {
+  it('reports no internal failure to the application', async () => {
     const scope = 'users.balance:read';
     const page = await authorize(app, authorizeQuery(application, { scope }), user);
     await database.db.execute(sql`alter table authorization_codes add constraint none_new check (false) not valid`);
@@ -85,7 +85,7 @@ describe('the authorize endpoint', () => {
     );
     expect([answer.status, answer.location]).toEqual([500, null]);
     expect(answer.text).not.toContain('authorization_codes');
-    // Nothing was remembered, either.
+    // No consent was stored either.
     expect((await authorize(app, authorizeQuery(application, { scope }), user)).status).toBe(200);
   });
 
@@ -101,7 +101,7 @@ describe('the authorize endpoint', () => {
     }
   });
 
-  it('[O-02] takes the OAuth identifier alone, not the one that buttons name', async () => {
+  it('[O-02] accepts only the OAuth identifier, not the one in buttons', async () => {
     expect(
       (await authorize(app, authorizeQuery(application, { client_id: application.clientIdentifier }), user)).status,
     ).toBe(400);
@@ -146,7 +146,7 @@ describe('the authorize endpoint', () => {
       { code_challenge: `${challenge.slice(0, 42)}+`, code_challenge_method: 'S256' },
     ],
     ['PKCE method without a challenge', 'invalid_request', { code_challenge_method: 'S256' }],
-  ])('[O-01][O-04][O-05] tells the application: %s', async (_what, error, changes) => {
+  ])('[O-01][O-04][O-05] reports to the application: %s', async (_what, error, changes) => {
     for (const who of [undefined, user]) {
       const query = authorizeQuery(application, changes);
       const { status, location, headers } = await authorize(app, query, who);
@@ -161,7 +161,7 @@ describe('the authorize endpoint', () => {
   });
 
   it.each(['response_type', 'scope', 'state', 'landing', 'code_challenge', 'something'])(
-    'refuses %s sent twice, and gives back no state of two',
+    'rejects %s sent twice, and returns no state if it was sent twice',
     async (name) => {
       const fields = Object.entries(authorizeQuery(application)) as [string, string][];
       const { status, location } = await authorize(app, [...fields, [name, 'one'], [name, 'two']], user);
@@ -198,7 +198,7 @@ describe('the authorize endpoint', () => {
     [undefined, null],
     ['login', null],
     ['register', 'register'],
-  ])('[O-06] sends to sign in first, with landing %s', async (landing, expected) => {
+  ])('[O-06] redirects to sign-in first, with landing %s', async (landing, expected) => {
     const query = authorizeQuery(application, { landing, unknown: 'ignored' });
     const { status, location } = await authorize(app, query);
     expect([status, location?.host, location?.pathname]).toEqual([303, 'relative.example', '/sign-in']);
@@ -212,11 +212,11 @@ describe('the authorize endpoint', () => {
     expect(unknown).toBe('ignored');
   });
 
-  it('does not ask somebody who is signed in to register', async () => {
+  it('doesn’t ask a signed-in user to register', async () => {
     expect((await authorize(app, authorizeQuery(application, { landing: 'register' }), user)).status).toBe(200);
   });
 
-  it('[O-05][O-07][O-08] asks, and answers with code, state and issuer, keeping the registered query', async () => {
+  it('[O-05][O-07][O-08] prompts, and redirects with code, state and issuer, keeping the registered query', async () => {
     const page = await authorize(app, authorizeQuery(application), user);
     expect(page.status).toBe(200);
     const { status, location } = await decide(app, page, user, 'allow');
@@ -227,7 +227,7 @@ describe('the authorize endpoint', () => {
     expect(rest).toEqual({ kept: 'yes it is', state: 'the state & more', iss: ISSUER });
   });
 
-  it('tells the application that the user refused, and remembers nothing', async () => {
+  it('reports the user’s rejection to the application, and stores nothing', async () => {
     const other = await newApplication(app, user);
     const { status, location } = await decide(app, await authorize(app, authorizeQuery(other), user), user, 'deny');
     expect([status, Object.fromEntries(location?.searchParams ?? [])]).toEqual([
@@ -263,7 +263,7 @@ describe('the authorize endpoint', () => {
     expect((await changed({ scope: 'application_access:write' })).location?.searchParams.get('error')).toBe(
       'invalid_scope',
     );
-    // Whoever owned it before: the address that is registered now is the one that counts.
+    // The currently registered address counts, even if it was an attacker's before.
     await database.db
       .update(applications)
       .set({ redirectUri: 'https://new.example/' })

@@ -23,7 +23,7 @@ describe('bearer tokens', () => {
     return [answer.status, answer.headers.get('www-authenticate')];
   };
 
-  it('[I-01][T-08] reads what its scope allows', async () => {
+  it('[I-01][T-08] a token reads what its scope allows', async () => {
     const { status, body } = await app.get(IDENTITY, { Authorization: `Bearer ${good}` });
     expect([status, body]).toEqual([
       200,
@@ -34,12 +34,12 @@ describe('bearer tokens', () => {
     ]);
   });
 
-  it('is requested by scheme alone if no credentials were sent', async () => {
+  it('the challenge contains only the scheme if no credentials were sent', async () => {
     expect(await ask({})).toEqual([401, 'Bearer']);
     expect(await ask(basic(application.clientIdentifier, application.clientSecret))).toEqual([401, 'Bearer']);
   });
 
-  it('is rejected if it is unknown, of another kind, or revoked', async () => {
+  it('rejects a token that is unknown, of another kind, or revoked', async () => {
     const revoked = await newTokens(app, application, user);
     await app.post(
       '/oauth/v1/revoke',
@@ -59,7 +59,7 @@ describe('bearer tokens', () => {
     }
   });
 
-  it('[I-02] does not reach beyond its scopes', async () => {
+  it('[I-02] rejects requests beyond the token’s scopes', async () => {
     const low = (await newTokens(app, application, user, 'payments:read')).access_token;
     const own = (
       await token(
@@ -79,14 +79,14 @@ describe('bearer tokens', () => {
     expect((await ask({ Authorization: `Bearer ${good}` }, '/api/v2/me/applications'))[0]).toBe(403);
   });
 
-  it('is rejected if it is malformed or sent in two ways', async () => {
+  it('rejects a token that is malformed or sent in two ways', async () => {
     const malformed = [400, 'Bearer error="invalid_request"'];
     for (const header of ['Bearer', 'Bearer ', `Bearer ${good} more`, `Bearer ${good}, Bearer ${good}`, 'Bearer é'])
       expect(await ask({ Authorization: header }), header).toEqual(malformed);
     expect(await ask({ Authorization: `Bearer ${good}` }, `${IDENTITY}?access_token=${good}`)).toEqual(malformed);
   });
 
-  it('is not accepted in a query string', async () => {
+  it('rejects a token in a query string', async () => {
     expect(await ask({}, `${IDENTITY}?access_token=${good}`)).toEqual([401, 'Bearer']);
     expect(app.log()).not.toContain(good);
   });
@@ -96,7 +96,7 @@ describe('bearer tokens', () => {
       expect(await ask({ Authorization: `${scheme} ${good}` })).toEqual([200, null]);
   });
 
-  it('is rejected if a second Authorization header is sent', async () => {
+  it('rejects a second Authorization header', async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const asked = httpRequest(
         `${app.url}${IDENTITY}`,
@@ -111,7 +111,7 @@ describe('bearer tokens', () => {
     expect(status).toBe(401);
   });
 
-  it('[T-07] is refused after an hour', async () => {
+  it('[T-07] rejects a token after an hour', async () => {
     app.clock.ms += 3_600_000;
     expect(await ask({ Authorization: `Bearer ${good}` })).toEqual([401, 'Bearer error="invalid_token"']);
   });

@@ -1,11 +1,11 @@
-/** Who asks the token endpoint and its neighbours (RFC 6749, sections 2.3 and 3.2.1). */
+/** Client authentication at the token endpoint and its neighbors (RFC 6749, sections 2.3 and 3.2.1). */
 import type { Request } from 'express';
 import { findByClientIdentifier, findByOauthIdentifier, hasSecret, type Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
 import { OAuthError, invalidClient } from './error.ts';
 import type { Parameters } from './parameters.ts';
 
-/** A client: `proven` where it presented its secret. */
+/** A client; `proven` if it presented its secret. */
 export interface Client {
   application: Application;
   proven: boolean;
@@ -17,8 +17,9 @@ interface Credentials {
 }
 
 /**
- * Name and secret of a Basic credential, which are form-encoded before (section 2.3.1). Ours are letters and digits
- * alone, the same encoded and raw.
+ * Name and secret of a Basic credential, which are form-encoded first (section 2.3.1). Ours are only letters and
+ * digits, so
+ * encoded and raw are the same.
  */
 function readBasic(header: string): Credentials {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
@@ -33,7 +34,7 @@ function readBasic(header: string): Credentials {
   }
 }
 
-/** An application has two public names; whichever comes with the secret, it is the same application. */
+/** Finds an application by either of its two public names. */
 async function findByEither(db: Database, id: string): Promise<Application | null> {
   return (await findByClientIdentifier(db, id)) ?? findByOauthIdentifier(db, id);
 }
@@ -52,10 +53,10 @@ async function prove(db: Database, { id, secret }: Credentials): Promise<Client>
 }
 
 /**
- * The client of a request: by Basic, by `client_id` and `client_secret` in the body, or by `client_id` alone or Basic
- * with an empty secret, which is then the OAuth identifier. Null where it says nothing of itself.
- * @throws OAuthError `invalid_client` (unknown, or another secret), `invalid_request` (two ways at once, or two
- * clients)
+ * The client of a request: by Basic, by `client_id` and `client_secret` in the body, or by the OAuth identifier without
+ * a
+ * secret (`client_id`, or Basic with an empty secret). Null if the request names none.
+ * @throws OAuthError `invalid_client` (unknown, or another secret), `invalid_request` (two methods, or two clients)
  */
 export async function readClient(db: Database, request: Request, parameters: Parameters): Promise<Client | null> {
   const header = request.headers.authorization;
@@ -79,7 +80,7 @@ export async function readClient(db: Database, request: Request, parameters: Par
 }
 
 /**
- * A client that may use what users gave it: with its secret, or without where it needs none.
+ * A client that may use users' grants: with its secret, or without one if it needs none.
  * @throws OAuthError `invalid_client`
  */
 export function mayActForUsers({ application, proven }: Client): Application {

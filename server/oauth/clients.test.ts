@@ -1,4 +1,4 @@
-/** Published client libraries against the running service: what they check of an authorization server holds. */
+/** Published client libraries against the running service, with all their checks of an authorization server. */
 import * as oauth4webapi from 'oauth4webapi';
 import * as openidClient from 'openid-client';
 import { AuthorizationCode, ClientCredentials } from 'simple-oauth2';
@@ -25,7 +25,7 @@ describe('a client made with a published library', () => {
     });
   });
 
-  /** What a person's browser does with an authorization request: it ends where the application is called back. */
+  /** Follows an authorization request as a browser does, up to the application's redirect URL. */
   async function browse(address: URL): Promise<URL> {
     const first = await openUrl(address.href, { Cookie: user.cookie });
     const { location } = first.status === 200 ? await decide(app, first, user, 'allow') : first;
@@ -122,7 +122,7 @@ describe('a client made with a published library', () => {
         code_challenge: await oauth4webapi.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       }).toString();
-      // Throws unless state and issuer are the ones that were expected.
+      // Throws unless state and issuer are the expected ones.
       const back = oauth4webapi.validateAuthResponse(server, client, await browse(address), state);
       const tokens = await oauth4webapi.processAuthorizationCodeResponse(
         server,
@@ -158,7 +158,7 @@ describe('a client made with a published library', () => {
     });
   });
 
-  it('oauth4webapi learns from the redirect what was wrong with its request', async () => {
+  it('oauth4webapi gets the error of its request from the redirect', async () => {
     const issuer = new URL(app.baseUrl);
     const server = await oauth4webapi.processDiscoveryResponse(
       issuer,

@@ -1,4 +1,4 @@
-/** The page that asks a person whether an application may read or do something. */
+/** The page that asks a user whether an application may read or do something. */
 import type { Response } from 'express';
 import { logoPath } from '../applications/logo.ts';
 import type { Application } from '../applications/store.ts';
@@ -11,14 +11,14 @@ import type { ScopeTexts } from '../page/languages/en.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { UserScope } from '../identity/scopes.ts';
 
-/** What the page says. */
+/** The page's data. */
 export interface ConsentView {
   application: Application;
   session: Session;
   request: AuthorizationRequest;
-  /** What the user has allowed this application before. */
+  /** The scopes that the user granted this application before. */
   granted: readonly UserScope[];
-  /** The request's own parameters, which come back with the decision and are checked anew. */
+  /** The request's own parameters, which return with the decision and are checked again. */
   hidden: readonly (readonly [name: string, value: string])[];
 }
 
@@ -32,7 +32,7 @@ ${scopes.map((scope) => html`<li><p>${t[scope].may}</p><p class="small muted">${
 </ul>
 </section>`;
 
-/** GET /oauth/v1/authorize of somebody signed in, where consent is missing. */
+/** GET /oauth/v1/authorize for a signed-in user without consent. */
 export function consentPage({ application, session, request, granted, hidden }: ConsentView): TranslatedPage {
   const here = `/oauth/v1/authorize?${new URLSearchParams(hidden.map(([field, value]) => [field, value])).toString()}`;
   const added = request.scopes.filter((scope) => !granted.includes(scope));

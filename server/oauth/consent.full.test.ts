@@ -36,7 +36,7 @@ describe('consent', () => {
     (await app.get('/api/v1/auth/user_identity', { Authorization: `Bearer ${accessToken}` })).status;
 
   it.each(Object.entries(SITE_TEXTS))(
-    'is asked for in %s by whoever prefers it, with the same form',
+    'shows the page in %s if the browser prefers it, with the same form',
     async (code, t) => {
       const [application, user] = await fresh({ name: 'A shop' });
       const query = authorizeQuery(application, { scope: Object.keys(USER_SCOPES).join(' ') });
@@ -52,7 +52,7 @@ describe('consent', () => {
     },
   );
 
-  it('is revoked while its token is refreshed: what was issued ends, and nothing fails', async () => {
+  it('a revocation during a refresh ends the issued token without an error', async () => {
     const [application, user] = await fresh();
     for (let round = 0; round < 10; round += 1) {
       const { refresh_token } = await newTokens(app, application, user);
@@ -70,7 +70,7 @@ describe('consent', () => {
     }
   });
 
-  it('ends with its application, deleted while codes and tokens are issued, and nothing fails', async () => {
+  it('ends with its application, deleted while codes and tokens are issued, without an error', async () => {
     const [, user] = await fresh();
     for (let round = 0; round < 6; round += 1) {
       const application = await newApplication(app, owner);

@@ -54,7 +54,7 @@ describe('consent', () => {
     for (const words of Object.values(SCOPE_LIMITS)) expect(text).toContain(words);
     expect(text.match(/<form/g)).toHaveLength(1);
     expect(text.match(/name="decision"/g)).toHaveLength(2);
-    // Nothing of its own runs in it; the theme is every page's.
+    // The page has no scripts of its own. The theme's is on every page.
     expect(text.replace('<script src="/assets/theme.js"></script>', '')).not.toMatch(/<script|<style|\sstyle=/);
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(headers.get('content-security-policy')).toContain("form-action 'self' https:");
@@ -63,7 +63,7 @@ describe('consent', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('shows no more than there is: a site that answers go to, too, and an account without a name', async () => {
+  it('shows only existing data, with a site that also receives responses and an account without a name', async () => {
     const [application, user] = await fresh({ url: 'https://app.example/about' });
     await database.db
       .update(usersTable)
@@ -85,7 +85,7 @@ describe('consent', () => {
     );
   });
 
-  it('says whose account it is, and lets somebody else sign in and be asked the same', async () => {
+  it('names the account, and lets another user sign in and get the same prompt', async () => {
     const [application, user] = await fresh();
     const page = await ask(application, user, 'payments:read');
     expect(page.text).toMatch(
@@ -110,13 +110,13 @@ describe('consent', () => {
       '/oauth/v1/authorize',
       Object.fromEntries(again),
     ]);
-    // Nobody is signed in any more, and nobody is sent to another site.
+    // No one is signed in any longer, and there is no redirect to another site.
     expect((await ask(application, user, 'payments:read')).location?.pathname).toBe('/sign-in');
     const evil = await leave({ return: 'https://evil.example/' });
     expect(evil.location?.searchParams.get('return')).toBe('/account');
   });
 
-  it('is remembered: the same scopes and fewer are not asked for again', async () => {
+  it('persists, so the same or fewer scopes don’t prompt again', async () => {
     const [application, user] = await fresh();
     await newCode(app, application, user, { scope: 'auth.user_identity:read payments:read' });
     for (const scope of [
@@ -128,7 +128,7 @@ describe('consent', () => {
     }
   });
 
-  it('asks again for new scopes only, and marks them as new', async () => {
+  it('prompts again only for new scopes, and marks them as new', async () => {
     const [application, user] = await fresh();
     await newCode(app, application, user, { scope: 'payments:read' });
     const more = await ask(application, user, 'payments:read users.balance:read');
@@ -149,7 +149,7 @@ describe('consent', () => {
     expect(alone.text).not.toContain('You’ve already allowed it to');
   });
 
-  it('is given by one user to one application', async () => {
+  it('applies to one user and one application', async () => {
     const [application, user] = await fresh();
     const [otherApplication, otherUser] = await fresh();
     await newCode(app, application, user);
@@ -194,7 +194,7 @@ describe('consent', () => {
     }
   });
 
-  it('asks again if the decision is neither allow nor refuse', async () => {
+  it('prompts again if the decision is neither allow nor refuse', async () => {
     const [application, user] = await fresh();
     const page = await ask(application, user, 'payments:read');
     for (const decision of ['', 'ALLOW', 'yes']) expect((await decide(app, page, user, decision)).status).toBe(200);
@@ -206,7 +206,7 @@ describe('consent', () => {
     expect([both.status, both.location?.searchParams.get('code') ?? null]).toEqual([400, null]);
   });
 
-  it('is listed with its scopes and the date it was given', async () => {
+  it('the list shows its scopes and its date', async () => {
     const [application, user] = await fresh({ name: 'First' });
     const [later] = await fresh({ name: 'Second' });
     const begin = app.clock.ms;
@@ -235,7 +235,7 @@ describe('consent', () => {
     ]);
   });
 
-  it('ends at once when it is revoked: tokens, codes and the stored consent', async () => {
+  it('a revocation immediately ends tokens, codes and the stored consent', async () => {
     const [application, user] = await fresh();
     const [kept] = await fresh();
     const [, other] = await fresh();
@@ -262,7 +262,7 @@ describe('consent', () => {
     expect(await revokeConsent(database.db, Number(user.id), application.id)).toBe(false);
   });
 
-  it('leaves nothing valid that is issued while it is being revoked', async () => {
+  it('leaves nothing valid that is issued during its revocation', async () => {
     const [application, user] = await fresh();
     await newCode(app, application, user);
     const tokens = await newTokens(app, application, user);

@@ -1,4 +1,4 @@
-/** Errors of the OAuth endpoints, in the form of RFC 6749, section 5.2. */
+/** Errors of the OAuth endpoints, in the format of RFC 6749, section 5.2. */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';
 import { statusOf } from '../http/errors.ts';
@@ -15,10 +15,10 @@ type OAuthErrorCode =
   | 'unsupported_response_type'
   | 'access_denied';
 
-/** An error for an OAuth client. `message` becomes `error_description`: plain ASCII, nothing private. */
+/** An error for an OAuth client. `message` becomes `error_description`: plain ASCII without private data. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
-  /** For `WWW-Authenticate`, which every 401 carries (RFC 9110, section 15.5.2). */
+  /** The value of `WWW-Authenticate`, which every 401 carries (RFC 9110, section 15.5.2). */
   readonly challenge: string | undefined;
 
   constructor(code: OAuthErrorCode, message: string, challenge?: string) {
@@ -34,14 +34,15 @@ export class OAuthError extends Error {
 }
 
 /**
- * A client that could not be authenticated. 401 and a challenge in any case: the specification's clients use Basic.
- * One sentence for every reason, so that nobody learns which identifiers there are secrets for.
+ * A client that couldn't be authenticated. 401 and a challenge in any case, because the specification's clients use
+ * Basic.
+ * The same sentence for every reason, so that callers can't find out which identifiers have secrets.
  */
 export function invalidClient(message = 'The client is unknown, or its secret is missing or wrong.'): OAuthError {
   return new OAuthError('invalid_client', message, 'Basic realm="oauth", charset="UTF-8"');
 }
 
-/** A bearer that is not good here (RFC 6750, section 3.1). */
+/** A bearer token that isn't valid here (RFC 6750, section 3.1). */
 export function invalidToken(): OAuthError {
   return new OAuthError(
     'invalid_token',
@@ -50,7 +51,7 @@ export function invalidToken(): OAuthError {
   );
 }
 
-/** Answers {@link OAuthError}, and errors of the body parsers, in OAuth's form. Other errors are passed on. */
+/** Answers {@link OAuthError}, and errors of the body parsers, in OAuth's format. Other errors are passed on. */
 export const oauthErrors: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (error instanceof OAuthError) {
     if (error.challenge !== undefined) response.set('WWW-Authenticate', error.challenge);
@@ -64,7 +65,7 @@ export const oauthErrors: ErrorRequestHandler = (error: unknown, _request, respo
   }
 };
 
-/** What reading a body throws (http/body.ts): malformed, too large, too slow. */
+/** Errors of reading a body (http/body.ts): malformed, too large, too slow. */
 const UNREADABLE: ReadonlySet<string> = new Set(['invalid-request', 'too-large', 'request-timeout']);
 
 /** Answers any method but POST (RFC 6749, section 3.2). */
@@ -72,7 +73,7 @@ export const postOnly: RequestHandler = (_request, response) => {
   response.status(405).set('Allow', 'POST').json({ error: 'invalid_request', error_description: 'Use POST.' });
 };
 
-/** Neither request nor answer is for a cache (RFC 6749, section 5.1). */
+/** Neither request nor response may be cached (RFC 6749, section 5.1). */
 export const uncached: RequestHandler = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Pragma', 'no-cache');

@@ -9,13 +9,13 @@ import { required, type Parameters } from './parameters.ts';
 import { useRefreshToken } from './refresh.ts';
 import { APPLICATION_SCOPES, USER_SCOPES, readScopes } from '../identity/scopes.ts';
 
-/** The token endpoint's answer (specification, section 2.4). */
+/** The token endpoint's response (specification, section 2.4). */
 export interface TokenAnswer {
   access_token: string;
   token_type: 'Bearer';
   /** Seconds. */
   expires_in: number;
-  /** Of the authorization_code grant alone. */
+  /** Only for the authorization_code grant. */
   refresh_token?: string;
   /** Space-separated. */
   scope: string;
@@ -25,13 +25,12 @@ function answer(accessToken: string, scopes: readonly string[]): TokenAnswer {
   return { access_token: accessToken, token_type: 'Bearer', expires_in: TOKEN_SECONDS, scope: scopes.join(' ') };
 }
 
-/** One grant: the parameters it needs, and how it is granted. */
+/** A grant: its required parameters, and its handler. */
 export interface GrantType {
   needs: readonly string[];
   grant(db: Database, client: Client | null, parameters: Parameters, now: Date): Promise<TokenAnswer>;
 }
 
-/** `invalid_grant` */
 export const unknownRefreshToken = () => invalidGrant('refresh token');
 const invalidGrant = (what: string) =>
   new OAuthError('invalid_grant', `The ${what} is unknown, expired, revoked, or was given out for other values.`);
@@ -67,8 +66,8 @@ const refreshToken: GrantType = {
 };
 
 /**
- * A new access token for a refresh token, which stays as it is: the specification's answer carries no other.
- * @param application whose it must be
+ * A new access token for a refresh token, which stays valid, because the specification's response contains no other.
+ * @param application the token's required owner
  */
 async function refresh(
   db: Database,
@@ -100,7 +99,7 @@ const clientCredentials: GrantType = {
   },
 };
 
-/** The grants there are, by `grant_type`. */
+/** All grants by `grant_type`. */
 export const GRANT_TYPES: Readonly<Record<string, GrantType>> = {
   authorization_code: authorizationCode,
   refresh_token: refreshToken,

@@ -1,4 +1,4 @@
-/** What holds over several instances: two processes of the service on one PostgreSQL. */
+/** Several instances: two processes of the service on one PostgreSQL. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -24,7 +24,7 @@ import {
 
 const BASE_URL = 'https://pay.example.com';
 
-/** One process, as far as these tests use it. */
+/** The parts of a process that these tests use. */
 interface Instance extends Pick<TestApp, 'url' | 'baseUrl' | 'post'> {
   process: ChildProcess;
 }
@@ -102,11 +102,11 @@ describe('two instances on one PostgreSQL', () => {
 
   const identityStatus = async (app: TestApp, accessToken: string) =>
     (await open(`${app.url}/api/v1/auth/user_identity`, { Authorization: `Bearer ${accessToken}` })).status;
-  /** 32 requests at once, half of them to each. */
+  /** 32 concurrent requests, half of them to each. */
   const atBoth = <T>(ask: (app: TestApp) => Promise<T>) =>
     Promise.all(Array.from({ length: 32 }, (_, i) => ask(instances[(i % 2) as 0 | 1])));
 
-  it('[O-09] give one of 32 parallel redemptions of a code its tokens, and end them by the replays', async () => {
+  it('[O-09] issue tokens to one of 32 parallel redemptions of a code, and end them because of the replays', async () => {
     for (let round = 0; round < 5; round += 1) {
       const application = await newApplication(instances[1], user);
       const code = await newCode(instances[0], application, user);
@@ -129,7 +129,7 @@ describe('two instances on one PostgreSQL', () => {
     }
   });
 
-  it('know each other’s codes, tokens and sessions', async () => {
+  it('accept each other’s codes, tokens and sessions', async () => {
     const [one, two] = instances;
     const application = await newApplication(one, user);
     const { body } = await token(two, redemption(application, await newCode(one, application, user)));
@@ -154,7 +154,7 @@ describe('two instances on one PostgreSQL', () => {
     ).toBe(200);
   });
 
-  it('let one of 32 sign-ins with one challenge through', async () => {
+  it('accept one of 32 sign-ins with one challenge', async () => {
     const wallet = createTestWallet();
     await register(instances[0], wallet, 'raced');
     const { nonce, message } = (await instances[1].post('/api/v2/sign-in/challenges', { publicKey: wallet.publicKey }))

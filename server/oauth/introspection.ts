@@ -1,28 +1,28 @@
-/** What a client may know of its own tokens (RFC 7662, section 2.2). */
+/** Introspection of a client's own tokens (RFC 7662, section 2.2). */
 import type { Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
 import { readToken } from '../identity/tokens.ts';
 import { findRefreshToken } from './authorizations.ts';
 
-/** The response about a token. For one that is invalid, or not the client's, it contains nothing else. */
+/** The response about a token. It contains nothing else if the token is invalid or another client's. */
 type Introspection =
   | { active: false }
   | {
       active: true;
       scope: string;
       client_id: string;
-      /** Access tokens alone. */
+      /** Only for access tokens. */
       token_type?: 'Bearer';
       /** Seconds since 1970. */
       exp: number;
       iss: string;
-      /** The user's ID, where the token allows its client to know it. */
+      /** The user's ID, if the token allows its client to know it. */
       sub?: string;
     };
 
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000);
 
-/** Looks a token up for the client that was given it. */
+/** Looks up a token for the client that it was issued to. */
 export async function introspect(
   { db, issuer, now }: { db: Database; issuer: string; now: Date },
   application: Application,

@@ -1,7 +1,7 @@
-/** What clients can find out about this authorization server (RFC 8414, section 2). */
+/** This authorization server's metadata (RFC 8414, section 2). */
 import { APPLICATION_SCOPES, USER_SCOPES } from '../identity/scopes.ts';
 
-/** @param issuer the service's origin, from its settings alone */
+/** @param issuer the service's origin, only ever from its settings */
 export function metadata(issuer: string) {
   return {
     issuer,

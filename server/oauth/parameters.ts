@@ -3,21 +3,19 @@ import type { Request, RequestHandler } from 'express';
 import { textBody } from '../http/body.ts';
 import { OAuthError } from './error.ts';
 
-/**
- * Parameters as they came. One without a value counts as left out; of one that came more than once nothing is known.
- */
+/** Received parameters. One without a value counts as missing. One received more than once has no value. */
 export interface Parameters {
   get(name: string): string | undefined;
-  /** The names that came more than once. */
+  /** The names received more than once. */
   repeated: readonly string[];
 }
 
-/** Reads parameters out of `application/x-www-form-urlencoded` text. */
+/** Parses parameters from `application/x-www-form-urlencoded` text. */
 export function readParameters(text: string): Parameters {
   const all = new URLSearchParams(text);
   const values = new Map<string, string>();
   const repeated = new Set<string>();
-  // Once through: of a hundred kilobytes of names each must not be searched for among all the others.
+  // In one pass: searching among a hundred kilobytes of names for each would be quadratic.
   for (const [name, value] of all) {
     if (values.has(name)) repeated.add(name);
     values.set(name, value);
@@ -25,7 +23,7 @@ export function readParameters(text: string): Parameters {
   return { repeated: [...repeated], get: (name) => (repeated.has(name) ? undefined : values.get(name) || undefined) };
 }
 
-/** The parameters of a request's address. */
+/** The parameters of a request's URL. */
 export function queryParameters(request: Request): Parameters {
   const at = request.url.indexOf('?');
   return readParameters(at < 0 ? '' : request.url.slice(at + 1));
@@ -47,7 +45,7 @@ export function formParameters(request: Request): Parameters {
   return parameters;
 }
 
-/** A parameter that must be there. @throws OAuthError `invalid_request` */
+/** A required parameter. @throws OAuthError `invalid_request` */
 export function required(parameters: Parameters, name: string): string {
   const value = parameters.get(name);
   if (value === undefined) throw new OAuthError('invalid_request', `${name} is missing.`);

@@ -1,13 +1,13 @@
-/** Proof Key for Code Exchange (RFC 7636), method S256 alone. */
+/** Proof Key for Code Exchange (RFC 7636), only with method S256. */
 import { createHash } from 'node:crypto';
 import type { Parameters } from './parameters.ts';
 
-/** Why a challenge cannot be taken, or the challenge; null where none was sent. */
+/** The challenge (null if none was sent), or the reason for its rejection. */
 type ChallengeRead = { challenge: string | null } | { refusal: string };
 
 /**
- * Reads the challenge of an authorization request (section 4.3). Left out, the method would be `plain`, which is not
- * taken (section 4.4.1; RFC 9700, section 2.1.1).
+ * Reads the challenge of an authorization request (section 4.3). A missing method would mean `plain`, which is rejected
+ * (section 4.4.1; RFC 9700, section 2.1.1).
  */
 export function readChallenge(parameters: Parameters): ChallengeRead {
   const challenge = parameters.get('code_challenge');
@@ -15,15 +15,16 @@ export function readChallenge(parameters: Parameters): ChallengeRead {
   if (challenge === undefined)
     return method === undefined ? { challenge: null } : { refusal: 'code_challenge is missing.' };
   if (method !== 'S256') return { refusal: 'code_challenge_method must be S256.' };
-  // 32 bytes as base64url (section 4.2), whose last letter carries four bits.
+  // 32 bytes as base64url (section 4.2), whose last letter has four bits.
   if (!/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/.test(challenge))
     return { refusal: 'code_challenge is not a SHA-256 hash in base64url.' };
   return { challenge };
 }
 
 /**
- * Does a verifier belong to a challenge (section 4.6)? Without a challenge there must be no verifier either: somebody
- * would have taken the challenge out of the request (RFC 9700, section 4.8.2).
+ * True if a verifier matches a challenge (section 4.6). Without a challenge there must be no verifier either: an
+ * attacker
+ * would have removed the challenge from the request (RFC 9700, section 4.8.2).
  */
 export function fitsChallenge(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null) return verifier === undefined;

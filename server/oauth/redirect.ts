@@ -1,9 +1,10 @@
-/** Answers that the browser carries to the application. */
+/** Responses that the browser carries to the application. */
 import type { Response } from 'express';
 
 /**
- * The registered address with the answer's parameters added. An existing query is preserved (RFC 6749, section 3.1.2);
- * the values are form-encoded (section 4.1.2).
+ * The registered URL with the response's parameters added. An existing query is preserved (RFC 6749, section 3.1.2).
+ * The
+ * values are form-encoded (section 4.1.2).
  */
 export function answerAddress(redirectUri: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const added = new URLSearchParams(
@@ -14,7 +15,8 @@ export function answerAddress(redirectUri: string, parameters: Readonly<Record<s
 }
 
 /**
- * Redirects the browser by GET, whatever the request's method (303; RFC 9700, section 4.12). Neither URL may be cached
+ * Redirects the browser by GET, regardless of the request's method (303; RFC 9700, section 4.12). Neither URL may be
+ * cached
  * or sent as a referrer.
  */
 export function sendOn(response: Response, address: string): void {

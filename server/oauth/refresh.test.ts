@@ -29,7 +29,7 @@ describe('refresh tokens in the database', () => {
   const use = ({ application, refreshToken }: Awaited<ReturnType<typeof newGrant>>) =>
     useRefreshToken(database.db, application, refreshToken, null, new Date(app.clock.ms));
 
-  it('fail alone: what stops one does not stop those of the same moment', async () => {
+  it('one failing refresh doesn’t stop concurrent ones', async () => {
     const [broken, first, second] = [await newGrant(), await newGrant(), await newGrant()];
     await database.db.execute(
       sql.raw(
@@ -45,7 +45,7 @@ describe('refresh tokens in the database', () => {
     expect(await use(broken)).toMatchObject(good.value);
   });
 
-  it('are good for thirty days more from each use, which is written once an hour', async () => {
+  it('each use extends a refresh token to thirty days, written at most once an hour', async () => {
     const grant = await newGrant();
     const begin = app.clock.ms;
     const [{ id } = { id: '' }] = await database.db

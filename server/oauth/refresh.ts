@@ -8,17 +8,20 @@ import { hashSecret } from '../secrets.ts';
 import { newToken } from '../identity/tokens.ts';
 import { IDLE_MS, after } from './authorizations.ts';
 
-/** By how much the thirty days may be less: a token in constant use is written once in this time, not each time. */
+/** By how much the thirty days may be shorter: a token in constant use is written once in this time, not each time. */
 const LAX_MS = 3600_000;
 
-/** What a refresh token gave: a token, `too-wide` for scopes that were not granted, or null where it is not good. */
+/**
+ * The result of a refresh: a token, `too-wide` for scopes that weren't granted, or null if the refresh token is
+ * invalid.
+ */
 export type Refreshed = { accessToken: string; scopes: readonly string[] } | 'too-wide' | null;
 
 /**
- * Gives out an access token for a refresh token of this application, in one statement: the hold on the authorization
- * lasts until the token is there, so whoever takes the authorization back meanwhile waits, and then ends this token,
- * too.
- * @param asked the scopes wanted; all that were granted where null
+ * Issues an access token for a refresh token of this application in one statement. The lock on the authorization lasts
+ * until
+ * the token is written, so a concurrent revocation waits, and then ends this token as well.
+ * @param asked the requested scopes; null for all granted ones
  */
 export async function useRefreshToken(
   db: Database,
@@ -47,7 +50,7 @@ export async function useRefreshToken(
 interface RefreshQuestion {
   refreshHash: string;
   applicationId: string;
-  /** Space-separated; null for all that were granted. */
+  /** Space-separated; null for all granted ones. */
   scopes: string | null;
   tokenHash: string;
   now: Date;
@@ -55,8 +58,9 @@ interface RefreshQuestion {
 }
 
 /**
- * An authorization as {@link useRefreshToken} needs it: whether the token was issued, and until when the refresh token
- * was good.
+ * The parts of an authorization that {@link useRefreshToken} needs: whether the token was issued, and the refresh
+ * token's
+ * expiry.
  */
 interface HeldAuthorization {
   id: string;
@@ -67,14 +71,14 @@ interface HeldAuthorization {
 
 type RefreshAnswer = { held: HeldAuthorization | null } | { error: unknown };
 
-/** Refreshes of one moment share one statement, and one commit. */
+/** Concurrent refreshes share one statement and one commit. */
 const refreshOf = perDatabase((db) =>
   inBatches(async (questions: readonly RefreshQuestion[]): Promise<readonly RefreshAnswer[]> => {
     try {
       return await refreshAll(db, questions);
     } catch (error) {
       if (questions.length === 1) return [{ error }];
-      // Two that wait for each other's rows, say: what stops one must not stop the others.
+      // An error of one, such as a deadlock, must not stop the others.
       return Promise.all(
         questions.map((question) =>
           refreshAll(db, [question]).then(
@@ -122,7 +126,7 @@ async function refreshAll(db: Database, questions: readonly RefreshQuestion[]): 
   return questions.map(({ tokenHash }) => ({ held: byToken.get(tokenHash) ?? null }));
 }
 
-/** Lets the thirty days begin anew. */
+/** Restarts the thirty days. */
 async function prolong(db: Database, authorizationId: string, now: Date): Promise<void> {
   const expiresAt = after(now, IDLE_MS);
   await db.transaction(async (tx) => {

@@ -1,12 +1,12 @@
 /**
- * The page for a person when an application's request is too invalid to be answered by a redirect (RFC 6749, section
+ * The page for a user when an application's request is too invalid for a response by redirect (RFC 6749, section
  * 4.1.2.1).
  */
 import { html } from '../page/html.ts';
 import type { TranslatedPage } from '../page/layout.ts';
 import type { SiteTexts } from '../page/texts.ts';
 
-/** 403 of the authorize endpoint: a decision that does not belong to whoever is signed in now. */
+/** 403 of the authorize endpoint: the decision belongs to another session. */
 export const staleFormPage: TranslatedPage = ({ refusal: t }) => ({
   title: t.staleTitle,
   description: t.staleDescription,

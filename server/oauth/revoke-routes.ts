@@ -1,4 +1,4 @@
-/** Tokens that are given back (RFC 7009), and what stands behind one (RFC 7662). */
+/** Token revocation (RFC 7009) and introspection (RFC 7662). */
 import type { Request, Response } from 'express';
 import { introspectResponse, revokeBearerRequest, revokeResponse, tokenForm } from '../../protocol/oauth.ts';
 import { jsonBody } from '../http/body.ts';
@@ -51,7 +51,7 @@ export function revokeRoutes({ db, addresses, now }: Pick<OAuthContext, 'db' | '
     },
   ];
 
-  /** Either RFC 7009's form, or a bearer with JSON, as the original's client library sends it. */
+  /** Accepts RFC 7009's form, or a bearer with JSON, as the original's client library sends it. */
   async function revoke(request: Request, response: Response): Promise<void> {
     const header = request.headers.authorization ?? '';
     if (/^bearer(?: |$)/i.test(header)) await revokeByBearer(request, header);
@@ -60,8 +60,9 @@ export function revokeRoutes({ db, addresses, now }: Pick<OAuthContext, 'db' | '
   }
 
   /**
-   * A refresh token ends with all that came from its authorization (RFC 7009, section 2.1), an access token alone. One
-   * that is unknown or another client's is left alone, and the answer is the same (section 2.2).
+   * A refresh token ends with everything issued from its authorization (RFC 7009, section 2.1), an access token by
+   * itself. An
+   * unknown token, or another client's, stays unchanged with the same response (section 2.2).
    */
   async function revokeByForm(request: Request): Promise<void> {
     const parameters = formParameters(request);
@@ -75,7 +76,7 @@ export function revokeRoutes({ db, addresses, now }: Pick<OAuthContext, 'db' | '
     if (access?.application?.id === application.id) await endAccessToken(db, token);
   }
 
-  /** The bearer must be of the same application and user as the refresh token. */
+  /** The bearer must belong to the same application and user as the refresh token. */
   async function revokeByBearer(request: Request, header: string): Promise<void> {
     const refreshToken = required(jsonParameters(request), 'refresh_token');
     const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1];

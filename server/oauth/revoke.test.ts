@@ -13,7 +13,7 @@ import {
 } from './testing.ts';
 import { useService } from '../testing-service.ts';
 
-describe('tokens given back and looked up', () => {
+describe('token revocation and introspection', () => {
   const { app } = useService({ baseUrl: 'https://pay.example.com' });
   let user: TestUser;
   let application: TestApplication;
@@ -48,7 +48,7 @@ describe('tokens given back and looked up', () => {
     ).body.access_token;
 
   describe('revocation', () => {
-    it('ends an access token alone', async () => {
+    it('ends only the given access token', async () => {
       const tokens = await newTokens(app, application, user);
       const answer = await revoke({ token: tokens.access_token, client_id: application.oauthIdentifier });
       expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -67,7 +67,7 @@ describe('tokens given back and looked up', () => {
         ).toBe(200);
         expect((await refresh(application, tokens.refresh_token)).body.error).toBe('invalid_grant');
         expect([await identityStatus(tokens.access_token), await identityStatus(second)]).toEqual([401, 401]);
-        // What the user allowed is still remembered: the application gave the token back, the user took nothing back.
+        // The user's consent is still stored: the application gave up its token, but the user revoked nothing.
         expect((await authorize(app, authorizeQuery(application), user)).status).toBe(303);
       },
     );
@@ -80,7 +80,7 @@ describe('tokens given back and looked up', () => {
       expect((await app.get('/api/v1/payments', { Authorization: `Bearer ${own}` })).status).toBe(401);
     });
 
-    it('answers the same for an unknown token and for another client’s, which stays valid', async () => {
+    it('responds the same for an unknown token and for another client’s, which stays valid', async () => {
       const tokens = await newTokens(app, application, user);
       const own = await ownToken(application);
       for (const one of [
@@ -121,7 +121,7 @@ describe('tokens given back and looked up', () => {
       expect(await identityStatus(tokens.access_token)).toBe(200);
     });
 
-    it('does not take JSON as a form', async () => {
+    it('rejects JSON as a form', async () => {
       const tokens = await newTokens(app, application, user);
       const answer = await app.post('/oauth/v1/revoke', {
         token: tokens.refresh_token,
@@ -134,7 +134,7 @@ describe('tokens given back and looked up', () => {
       expect((await refresh(application, tokens.refresh_token)).status).toBe(200);
     });
 
-    it('also accepts JSON with a bearer token, for a refresh token of the same user and application', async () => {
+    it('accepts JSON with a bearer token for a refresh token of the same user and application', async () => {
       const byBearer = (accessToken: string, body: unknown) =>
         app.post('/oauth/v1/revoke', body, { Authorization: `Bearer ${accessToken}` });
       const tokens = await newTokens(app, application, user);
@@ -193,7 +193,7 @@ describe('tokens given back and looked up', () => {
       });
     });
 
-    it('names the user only where the scopes do', async () => {
+    it('names the user only with the required scopes', async () => {
       const tokens = await newTokens(app, application, user, 'payments:read');
       expect((await introspect(tokens.access_token)).body).not.toHaveProperty('sub');
       expect((await introspect(tokens.refresh_token)).body).not.toHaveProperty('sub');
@@ -221,7 +221,7 @@ describe('tokens given back and looked up', () => {
       }
     });
 
-    it('demands a secret of every client', async () => {
+    it('requires a secret from every client', async () => {
       const { access_token: accessToken } = await newTokens(app, application, user);
       for (const [headers, more] of [
         [{}, {}],
@@ -237,7 +237,7 @@ describe('tokens given back and looked up', () => {
     });
   });
 
-  it('describes itself by its own settings, whatever the Host header says', async () => {
+  it('names its own origin from its settings, regardless of the Host header', async () => {
     for (const headers of [
       {},
       { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'http', Forwarded: 'host=evil.example' },

@@ -7,7 +7,6 @@ import { metadata } from './metadata.ts';
 import { revokeRoutes } from './revoke-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 
-/** The routes of the parts, and the metadata of the server. */
 export function oauthRoutes(context: OAuthContext): RouteFamily {
   const described = metadata(context.addresses.baseUrl);
   const calls = [...tokenRoutes(context), ...revokeRoutes(context)];

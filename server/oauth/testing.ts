@@ -1,4 +1,4 @@
-/** What the tests of the authorization server share: a user in a browser, and an application. */
+/** Shared by the tests of the authorization server: a user in a browser, and an application. */
 import { createHash, randomBytes } from 'node:crypto';
 import {
   createTestWallet,
@@ -9,23 +9,22 @@ import {
   type TestApplication,
 } from '../testing.ts';
 
-/** Where the test's application is sent answers to. */
+/** Redirect URL of the test's application. */
 export const REDIRECT_URI = 'https://app.example/callback?kept=yes%20it%20is';
 
-/** A form's answer. */
+/** The response to a form. */
 export interface FormAnswer {
   status: number;
-  /** Of the body, if it is JSON. */
-  // Tests say what they expect in it; a type would only repeat that.
-  // oxlint-disable-next-line typescript/no-explicit-any
+  /** The body, parsed if it is JSON. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- a type would repeat what the tests expect
   body: any;
   text: string;
   headers: Headers;
-  /** The answer's address, where it leads on. */
+  /** The redirect target, if any. */
   location: URL | null;
 }
 
-/** Somebody who is signed in on the pages. */
+/** A user signed in on the pages. */
 export interface TestUser {
   id: string;
   handle: string;
@@ -85,7 +84,7 @@ export async function postForm(url: string, fields: Fields, headers: Record<stri
   );
 }
 
-/** Asks for a page without following where it leads. */
+/** Requests a page without following redirects. */
 export async function open(url: string, headers: Record<string, string> = {}): Promise<FormAnswer> {
   return answerOf(await fetch(url, { redirect: 'manual', headers }));
 }
@@ -121,7 +120,7 @@ export function hiddenFields(page: string): Record<string, string> {
   );
 }
 
-/** Decides on the consent page. */
+/** Submits a decision on the consent page. */
 export const decide = (
   app: TestApp,
   page: FormAnswer,
@@ -135,7 +134,7 @@ export const decide = (
     { Cookie: user.cookie, Origin: 'null', 'Sec-Fetch-Site': 'same-origin', ...headers },
   );
 
-/** A code that the user allows, with a page to ask or without. */
+/** A code that the user grants, with or without the consent page. */
 export async function newCode(
   app: TestApp,
   application: TestApplication,

@@ -70,7 +70,7 @@ export function tokenRoutes({ db, now }: Pick<OAuthContext, 'db' | 'now'>): Rout
   ];
 }
 
-/** The grant that is asked for, with all that it needs: what is missing is told before anybody is authenticated. */
+/** The requested grant with its required parameters. Missing ones are reported before authentication. */
 function readGrantType(parameters: Parameters, known: Readonly<Record<string, GrantType | undefined>>): GrantType {
   const name = required(parameters, 'grant_type');
   const type = Object.hasOwn(known, name) ? known[name] : undefined;
@@ -79,7 +79,7 @@ function readGrantType(parameters: Parameters, known: Readonly<Record<string, Gr
   return type;
 }
 
-/** The members of a JSON object that are text. @throws OAuthError `invalid_request` */
+/** The text members of a JSON object. @throws OAuthError `invalid_request` */
 export function jsonParameters(request: Request): Parameters {
   const body: unknown = request.body;
   if (typeof body !== 'object' || body === null || Array.isArray(body))

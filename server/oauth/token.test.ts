@@ -21,7 +21,7 @@ import {
 import { useService } from '../testing-service.ts';
 
 const DAY = 24 * 3600_000;
-/** As RFC 6749, section 5.2, allows it. */
+/** The characters that RFC 6749, section 5.2, allows. */
 const DESCRIPTION = /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/;
 
 describe('the token endpoint', () => {
@@ -46,7 +46,7 @@ describe('the token endpoint', () => {
     refresh_token,
     ...more,
   });
-  /** Status and error of an answer, which no cache may keep, and which says in words what is wrong. */
+  /** Status and error of a response, which must not be cached and must have a description. */
   const refusal = ({ status, body, headers }: Pick<FormAnswer, 'status' | 'body' | 'headers'>) => {
     expect(body.error_description).toMatch(DESCRIPTION);
     expect([headers.get('cache-control'), headers.get('pragma')]).toEqual(['no-store', 'no-cache']);
@@ -54,7 +54,7 @@ describe('the token endpoint', () => {
     return [status, body.error];
   };
 
-  it('[T-01][T-02][T-03] redeems a code: an hour’s bearer, a refresh token and the scopes', async () => {
+  it('[T-01][T-02][T-03] redeems a code for an hour’s bearer, a refresh token and the scopes', async () => {
     const code = await newCode(app, application, user, { scope: 'payments:read auth.user_identity:read' });
     const answer = await token(app, redemption(application, code));
     expect(answer.status).toBe(200);
@@ -70,7 +70,7 @@ describe('the token endpoint', () => {
     expect(await identityStatus(answer.body.access_token)).toBe(200);
   });
 
-  it('[T-04] refreshes as often as wanted: no refresh token, an hour each', async () => {
+  it('[T-04] refreshes any number of times, an hour each and without a new refresh token', async () => {
     const first = await newTokens(app, application, user, 'payments:read auth.user_identity:read');
     for (let round = 0; round < 2; round += 1) {
       const answer = await token(app, refreshing(application, first.refresh_token));
@@ -88,7 +88,7 @@ describe('the token endpoint', () => {
     expect(await identityStatus(first.access_token)).toBe(200);
   });
 
-  it('[T-05] [T-06] [V-01] gives an application its own token by Basic, which reads what is its own: no refresh token', async () => {
+  it('[T-05] [T-06] [V-01] issues an application’s own token by Basic, without a refresh token, for its own data', async () => {
     const answer = await token(
       app,
       { grant_type: 'client_credentials', scope: 'application_access:write' },
@@ -155,7 +155,7 @@ describe('the token endpoint', () => {
     expect((await token(app, fields)).status).toBe(200);
   });
 
-  it('tells of its own failure as OAuth does, and not what failed', async () => {
+  it('reports its own failure in OAuth’s format without details', async () => {
     await database.db.execute(sql`alter table access_tokens add constraint none_new check (false) not valid`);
     const answer = await token(
       app,
@@ -167,7 +167,7 @@ describe('the token endpoint', () => {
     expect(app.log()).toContain('none_new');
   });
 
-  it('says in which way a request is wrong', async () => {
+  it('describes what is wrong with a request', async () => {
     const why = async (fields: Record<string, string | undefined>, headers?: Record<string, string>) =>
       (await token(app, fields, headers)).body.error_description;
     expect(await why({ grant_type: 'password' })).toBe(
@@ -189,14 +189,14 @@ describe('the token endpoint', () => {
     expect((await token(app, fields)).status).toBe(200);
   });
 
-  it.each(['grant_type', 'code', 'redirect_uri', 'client_id'])('refuses a code’s request without %s', async (name) => {
+  it.each(['grant_type', 'code', 'redirect_uri', 'client_id'])('rejects a code’s request without %s', async (name) => {
     const fields = redemption(application, await newCode(app, application, user));
     for (const value of [undefined, ''])
       expect(refusal(await token(app, { ...fields, [name]: value }))).toEqual([400, 'invalid_request']);
     expect((await token(app, fields)).status).toBe(200);
   });
 
-  it('refuses a refresh without its token', async () => {
+  it('rejects a refresh without its token', async () => {
     expect(refusal(await token(app, refreshing(application, '')))).toEqual([400, 'invalid_request']);
   });
 
@@ -206,7 +206,7 @@ describe('the token endpoint', () => {
     'urn:ietf:params:oauth:grant-type:device_code',
     'constructor',
     'Authorization_Code',
-  ])('does not know the grant %s', async (grant_type) => {
+  ])('rejects the grant %s as unknown', async (grant_type) => {
     for (const headers of [{}, basic(application.clientIdentifier, application.clientSecret)]) {
       expect(
         refusal(
@@ -220,7 +220,7 @@ describe('the token endpoint', () => {
     }
   });
 
-  it('refuses wrong secrets and unknown clients, in every grant and both ways', async () => {
+  it('rejects wrong secrets and unknown clients, in every grant and both ways', async () => {
     const tokens = await newTokens(app, application, user);
     const code = await newCode(app, application, user);
     const { clientIdentifier, clientSecret, oauthIdentifier } = application;
@@ -257,7 +257,7 @@ describe('the token endpoint', () => {
     expect((await token(app, redemption(application, code))).status).toBe(200);
   });
 
-  it('[T-05] gives an application no token of its own without a secret', async () => {
+  it('[T-05] issues no application token without a secret', async () => {
     const grant = { grant_type: 'client_credentials', scope: 'application_access:write' };
     for (const fields of [
       {},
@@ -269,7 +269,7 @@ describe('the token endpoint', () => {
     }
   });
 
-  it('refuses two ways of authenticating, and two clients', async () => {
+  it('rejects two authentication methods, and two clients', async () => {
     const code = await newCode(app, application, user);
     const { clientIdentifier, clientSecret, oauthIdentifier } = application;
     const header = basic(clientIdentifier, clientSecret);
@@ -320,7 +320,7 @@ describe('the token endpoint', () => {
     }
   });
 
-  it('takes Basic with an empty secret as a client that only names itself', async () => {
+  it('accepts Basic with an empty secret as a public client', async () => {
     const named = basic(application.oauthIdentifier, '');
     const answer = await token(
       app,
@@ -349,7 +349,7 @@ describe('the token endpoint', () => {
     ).toEqual([401, 'invalid_client']);
   });
 
-  it('refuses a confidential client without its secret', async () => {
+  it('rejects a confidential client without its secret', async () => {
     const code = await newCode(app, confidential, user);
     expect(refusal(await token(app, redemption(confidential, code)))).toEqual([401, 'invalid_client']);
     const header = basic(confidential.oauthIdentifier, confidential.clientSecret);
@@ -358,7 +358,7 @@ describe('the token endpoint', () => {
     expect((await token(app, refreshing(confidential, refreshToken), header)).status).toBe(200);
   });
 
-  it('[T-02] refuses codes that are unknown, another client’s, or for another address, and leaves them to their owner', async () => {
+  it('[T-02] rejects a code that is unknown, another client’s, or for another address, and keeps it valid for its owner', async () => {
     const code = await newCode(app, application, user);
     const wrong = [
       { ...redemption(application, `${code}x`) },
@@ -371,7 +371,7 @@ describe('the token endpoint', () => {
     expect((await token(app, redemption(application, code))).status).toBe(200);
   });
 
-  it('ends a code after a minute', async () => {
+  it('a code expires after a minute', async () => {
     const [inTime, late] = [await newCode(app, application, user), await newCode(app, application, user)];
     app.clock.ms += 59_999;
     expect((await token(app, redemption(application, inTime))).status).toBe(200);
@@ -379,7 +379,7 @@ describe('the token endpoint', () => {
     expect(refusal(await token(app, redemption(application, late)))).toEqual([400, 'invalid_grant']);
   });
 
-  it('demands the verifier of a challenge, and none without one', async () => {
+  it('requires the verifier of a challenge, and rejects one without a challenge', async () => {
     const { verifier, challenge } = newProof();
     const proven = { code_challenge: challenge, code_challenge_method: 'S256' };
     for (const code_verifier of [
@@ -418,7 +418,7 @@ describe('the token endpoint', () => {
     ['42 letters', 'x'.repeat(42)],
     ['another letter before them', `!${'x'.repeat(43)}`],
     ['another letter after them', `${'x'.repeat(43)}!`],
-  ])('refuses a verifier of %s, whose hash the challenge is', async (_what, code_verifier) => {
+  ])('rejects a verifier of %s, whose hash the challenge is', async (_what, code_verifier) => {
     const code = await newCode(app, application, user, {
       code_challenge: challengeOf(code_verifier),
       code_challenge_method: 'S256',
@@ -429,7 +429,7 @@ describe('the token endpoint', () => {
     ]);
   });
 
-  it('knows the example of RFC 7636, appendix B', async () => {
+  it('accepts the example of RFC 7636, appendix B', async () => {
     const code = await newCode(app, application, user, {
       code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
       code_challenge_method: 'S256',
@@ -448,7 +448,7 @@ describe('the token endpoint', () => {
     ['with the same values', {}],
     ['with another address', { redirect_uri: 'https://app.example/' }],
     ['with a verifier', { code_verifier: newProof().verifier }],
-  ])('[O-09] ends all that came of a code when it is used again %s', async (_how, changes) => {
+  ])('[O-09] ends everything issued from a code when it is used again %s', async (_how, changes) => {
     const code = await newCode(app, application, user);
     const { access_token: first, refresh_token: refreshToken } = (await token(app, redemption(application, code))).body;
     const { access_token: second } = (await token(app, refreshing(application, refreshToken))).body;
@@ -457,7 +457,7 @@ describe('the token endpoint', () => {
     expect(refusal(await token(app, refreshing(application, refreshToken)))).toEqual([400, 'invalid_grant']);
   });
 
-  it('recognises a replay long afterwards', async () => {
+  it('recognizes a replay long afterwards', async () => {
     const code = await newCode(app, application, user);
     const { refresh_token: refreshToken } = (await token(app, redemption(application, code))).body;
     app.clock.ms += DAY;
@@ -476,7 +476,7 @@ describe('the token endpoint', () => {
     expect((await token(app, refreshing(application, refreshToken))).status).toBe(200);
   });
 
-  it('gives tokens to one of 32 parallel redemptions, and revokes them because of the replays', async () => {
+  it('issues tokens to one of 32 parallel redemptions, and revokes them because of the replays', async () => {
     const code = await newCode(app, application, user);
     const answers = await Promise.all(Array.from({ length: 32 }, () => token(app, redemption(application, code))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -489,7 +489,7 @@ describe('the token endpoint', () => {
     expect(refusal(await token(app, refreshing(application, refreshToken)))).toEqual([400, 'invalid_grant']);
   });
 
-  it('refreshes in parallel, each token good', async () => {
+  it('refreshes in parallel, each token valid', async () => {
     const tokens = await newTokens(app, application, user);
     const answers = await Promise.all(
       Array.from({ length: 32 }, () => token(app, refreshing(application, tokens.refresh_token))),
@@ -499,7 +499,7 @@ describe('the token endpoint', () => {
     expect(await identityStatus(answers[31]?.body.access_token)).toBe(200);
   });
 
-  it('refuses a refresh token of another client, an unknown one, and an access token', async () => {
+  it('rejects a refresh token of another client, an unknown one, and an access token', async () => {
     const tokens = await newTokens(app, application, user);
     for (const fields of [
       refreshing(other, tokens.refresh_token),
@@ -541,7 +541,7 @@ describe('the token endpoint', () => {
     ]);
   });
 
-  it('ends a refresh token after thirty days without use, and none in use', async () => {
+  it('a refresh token expires after thirty days without use, but never in use', async () => {
     const [used, unused] = [await newTokens(app, application, user), await newTokens(app, application, user)];
     const pass = async (ms: number) => {
       app.clock.ms += ms;
@@ -566,7 +566,7 @@ describe('the token endpoint', () => {
     'application_access:write payments:read',
     'everything',
     'application_access:write  application_access:write',
-  ])('[T-05] gives an application no scope “%s”', async (scope) => {
+  ])('[T-05] grants an application no scope “%s”', async (scope) => {
     expect(
       refusal(
         await token(
@@ -578,11 +578,11 @@ describe('the token endpoint', () => {
     ).toEqual([400, 'invalid_scope']);
   });
 
-  describe('for JSON (auth-proxy/token)', () => {
+  describe('the token endpoint for JSON (auth-proxy/token)', () => {
     const proxy = (body: unknown, headers: Record<string, string> = {}) =>
       app.post('/oauth/v1/auth-proxy/token', body, headers);
 
-    it('refreshes by the token alone', async () => {
+    it('refreshes with only the refresh token', async () => {
       const tokens = await newTokens(app, application, user);
       const answer = await proxy({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
       expect([answer.status, answer.body]).toEqual([
@@ -606,14 +606,14 @@ describe('the token endpoint', () => {
       ).toEqual([400, 'invalid_grant']);
     });
 
-    it('demands the secret of a confidential application', async () => {
+    it('requires the secret of a confidential application', async () => {
       const tokens = await newTokens(app, confidential, user);
       const body = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
       expect(refusal(await proxy(body))).toEqual([401, 'invalid_client']);
       expect((await proxy(body, basic(confidential.clientIdentifier, confidential.clientSecret))).status).toBe(200);
     });
 
-    it('takes no secret without a client', async () => {
+    it('rejects a secret without a client', async () => {
       const { refresh_token } = await newTokens(app, application, user);
       const body = { grant_type: 'refresh_token', refresh_token, client_secret: application.clientSecret };
       expect(refusal(await proxy(body))).toEqual([400, 'invalid_request']);
@@ -630,11 +630,11 @@ describe('the token endpoint', () => {
       ['[]', 400, 'invalid_request'],
       ['null', 400, 'invalid_request'],
       ['{', 400, 'invalid_request'],
-    ])('refuses %j', async (body, status, error) => {
+    ])('rejects %j', async (body, status, error) => {
       expect(refusal(await proxy(body))).toEqual([status, error]);
     });
 
-    it('takes no form', async () => {
+    it('rejects a form', async () => {
       const tokens = await newTokens(app, application, user);
       expect(
         refusal(
@@ -650,7 +650,7 @@ describe('the token endpoint', () => {
 describe('the token endpoint without room for a body', () => {
   const { app } = useService({ intake: { budget: 10 } });
 
-  it('asks to come again, and does not call the request wrong', async () => {
+  it('responds with Retry-After, and doesn’t call the request wrong', async () => {
     const { status, body, headers } = await token(app, { grant_type: 'client_credentials' });
     expect([status, body.error, headers.get('retry-after')]).toEqual([503, 'service_unavailable', '5']);
   });
