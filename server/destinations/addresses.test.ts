@@ -21,7 +21,7 @@ describe('issued addresses', () => {
     };
   };
 
-  it('are those of the account that the wallet registered, as @bsv/sdk derives them', async () => {
+  it('belong to the account that the wallet registered, as @bsv/sdk derives them', async () => {
     const { id, xpub } = await newUser();
     const theirs = HD.fromString(xpub);
     const given = await giveAddresses(database.db, id, 4);
@@ -32,17 +32,17 @@ describe('issued addresses', () => {
     }
   });
 
-  it('are different for concurrent requests, as long as the gap limit permits', async () => {
+  it('differ for concurrent requests, as long as the gap limit permits', async () => {
     const { id } = await newUser();
     const given = (
       await Promise.all(Array.from({ length: GAP_LIMIT / 2 }, () => giveAddresses(database.db, id, 2)))
     ).flat();
     expect(new Set(given.map(({ script }) => script)).size).toBe(GAP_LIMIT);
-    // What is given out then is one of them again, and never one further on.
+    // The next address issued is one of them again, never one further on.
     expect(given.map(({ script }) => script)).toContain((await giveAddresses(database.db, id, 1))[0]?.script);
   });
 
-  it('never leave the gap of a wallet that is restored from its words, whatever is paid in whatever order: it finds all (property)', async () => {
+  it('a wallet restored from its words finds all paid addresses, for any order of payments (property)', async () => {
     const step = fc.oneof(
       { weight: 3, arbitrary: fc.record({ give: fc.integer({ min: 1, max: 4 }) }) },
       { weight: 2, arbitrary: fc.record({ pay: fc.nat(1000), and: fc.nat(1000) }) },
@@ -57,7 +57,7 @@ describe('issued addresses', () => {
             const fresh = (await giveAddresses(database.db, id, one.give)).map(({ index }) => index);
             const last = Math.max(-1, ...paid);
             expect(fresh.every((index) => index > last && index <= last + GAP_LIMIT)).toBe(true);
-            // One that waits to be paid is given to nobody else before the gap is used up.
+            // An address waiting for payment isn't reissued before the gap is used up.
             const waiting = new Set(given.filter((index) => index > last));
             if (waiting.size + fresh.length <= GAP_LIMIT) expect(fresh.some((index) => waiting.has(index))).toBe(false);
             given.push(...fresh);
@@ -78,7 +78,7 @@ describe('issued addresses', () => {
     );
   });
 
-  it('changes nothing when one is paid again, or an older one', async () => {
+  it('repeated or earlier payments change nothing', async () => {
     const { id } = await newUser();
     await giveAddresses(database.db, id, 7);
     await markPaid(database.db, id, [4, 2]);
@@ -94,7 +94,7 @@ describe('issued addresses', () => {
     await markPaid(database.db, id, [0]);
     await markPaid(database.db, id, []);
     expect(await state()).toEqual({ base: 5, turn: 2 });
-    // More were asked for than the gap has: when one is paid, what is given out next is new again.
+    // More than the gap allows were requested, so after a payment the next address issued is new.
     for (let i = 0; i < 9; i += 1) await giveAddresses(database.db, id, 3);
     expect(await state()).toEqual({ base: 5, turn: 29 });
     await markPaid(database.db, id, [7]);

@@ -1,6 +1,7 @@
 /**
- * Which addresses of a user senders are given: of `m/44'/236'/2'/0`, each once as long as some within the gap limit are
- * left, so that a wallet that is restored from its words finds everything that was ever paid.
+ * Selects the addresses that a user's senders get: of `m/44'/236'/2'/0`, each issued once while the gap limit permits,
+ * so
+ * that a wallet restored from its words finds every payment.
  */
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -13,14 +14,14 @@ import type { Database } from '../database/connect.ts';
 import { paymailDestinations, payments, receivedTransactions, users } from '../database/schema.ts';
 import { readReceivingXpub } from '../identity/registration.ts';
 
-/** How many unused addresses in a row end a restored wallet's search (BIP 44, "Address gap limit"). */
+/** Number of consecutive unused addresses that end a restored wallet's search (BIP 44, "Address gap limit"). */
 export const GAP_LIMIT = 20;
 
-/** An address of a user: its locking script (hex) and index. */
+/** An address of a user, as locking script (hex) and index. */
 export interface GivenAddress {
   script: string;
   index: number;
-  /** True if it was issued before, and it is not known that no transaction has paid it since. */
+  /** True if it was issued before and may have been paid since. */
   maybePaid: boolean;
 }
 
@@ -32,9 +33,10 @@ const scriptsOf = (xpub: string, indexes: readonly number[]): string[] => {
 };
 
 /**
- * Queries which of a user's addresses are paid, if the next `count` include some that were issued before. It asks the
+ * Queries which of a user's addresses are paid, if the next `count` include some that were issued before. It queries
+ * the
  * network, so call it outside of a transaction.
- * @returns null if that is not necessary, or not known
+ * @returns null if that isn't necessary, or unknown
  */
 export async function paidAmongReissued(
   db: Database,
@@ -57,9 +59,8 @@ export async function paidAmongReissued(
 
 /**
  * Issues the next `count` addresses ({@link GAP_LIMIT} at most, all different) of a user. None is further than the gap
- * limit from the last paid one: when that many are unpaid, they are reissued in rotation, those that are known to be
- * paid last.
- * @param paid of {@link paidAmongReissued}
+ * limit from the last paid one. When that many are unpaid, they are reissued in rotation, known paid ones last.
+ * @param paid the result of {@link paidAmongReissued}
  * @throws ServiceError `unknown-recipient`
  */
 export async function giveAddresses(
@@ -68,7 +69,7 @@ export async function giveAddresses(
   count: number,
   paid: ReadonlySet<string> | null = null,
 ): Promise<GivenAddress[]> {
-  // One statement: of any number at once each gets turns of its own.
+  // One statement, so that concurrent calls get separate turns.
   const [user] = await db
     .update(users)
     .set({ receivingTurn: sql`${users.receivingTurn} + ${count}` })
@@ -130,7 +131,7 @@ export async function markPaidAfterAll(tx: Database, paymentId: string): Promise
 
 /**
  * Records that a payment to users' addresses finally failed: a restored wallet's search counts them as unused. If the
- * gap was counted from one of them, it is counted from the last one whose payment stands.
+ * gap was counted from one of them, it is now counted from the last one with a valid payment.
  * @param tx has ended that payment as FAILED, and holds the lock of its transaction (payments/one-at-a-time.ts)
  */
 export async function markUnpaid(tx: Database, paymentId: string): Promise<void> {
@@ -143,7 +144,7 @@ export async function markUnpaid(tx: Database, paymentId: string): Promise<void>
       .innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
       .innerJoin(paymailDestinations, eq(paymailDestinations.reference, reference))
       .crossJoin(sql`jsonb_array_elements(${paymailDestinations.outputs}) as output`);
-  // In one order: of two that end at the same time neither waits for the other's users.
+  // In a fixed order, so that two concurrent calls can't deadlock on each other's users.
   for (const lost of await received().where(eq(payments.id, paymentId)).groupBy(userId).orderBy(userId)) {
     const [user] = await tx
       .select({ base: users.receivingBase })

@@ -18,7 +18,7 @@ import { giveAddresses, paidAmongReissued } from './addresses.ts';
 import { paysAll } from './pays.ts';
 import { splitAmount } from './split.ts';
 
-/** A destination: whom it pays, the sum, and its outputs (script hex, satoshis as text, index on `m/44'/236'/2'/0`). */
+/** A destination: payee, sum and outputs (script hex, satoshis as text, index on `m/44'/236'/2'/0`). */
 export interface Destination {
   userId: number;
   satoshis: bigint;
@@ -41,7 +41,7 @@ const columns = {
 
 const notKnown: PaidScripts = () => Promise.resolve(null);
 
-/** The destination of a reference, or null where this service gave none out under it. */
+/** The destination of a reference; null if this service didn't issue it. */
 export async function findDestination(db: Database, reference: string): Promise<Destination | null> {
   const [found] = await db
     .select(columns)
@@ -50,7 +50,7 @@ export async function findDestination(db: Database, reference: string): Promise<
   return found ?? null;
 }
 
-/** Makes a destination for a user, and keeps it under a reference that nobody can guess. */
+/** Creates a destination for a user, stored under an unguessable reference. */
 export function createDestination(
   db: Database,
   userId: number,
@@ -61,7 +61,7 @@ export function createDestination(
   return keep(db, userId, splitAmount(satoshis), now, paidScripts);
 }
 
-/** The same for ordinals, and tokens that they carry: so many outputs of one satoshi each. */
+/** The same for ordinals and the tokens they carry: `count` outputs of one satoshi each. */
 export function createOrdinalDestination(
   db: Database,
   userId: number,
@@ -73,9 +73,10 @@ export function createOrdinalDestination(
 }
 
 /**
- * The script for basic address resolution. It is stored as a destination whose reference no one learns, so that a payment to it
- * is not taken for that of another reference with the same script.
- * @param satoshis 0 if the amount is not known
+ * The script for basic address resolution. It is stored as a destination with a secret reference, so that a payment to
+ * it
+ * doesn't count for another reference with the same script.
+ * @param satoshis 0 if the amount is unknown
  */
 export async function createBasicDestination(
   db: Database,
@@ -113,7 +114,7 @@ export interface Claim {
   reference: string;
   userId: number;
   txid: string;
-  /** Its outputs, which whoever read it knows: a large one takes seconds. */
+  /** The transaction's outputs, already parsed, because a large one takes seconds. */
   outputs: Transaction['outputs'];
 }
 
@@ -124,7 +125,8 @@ export interface Claim {
  * @throws ServiceError `unknown-reference`, `payment-mismatch`
  */
 export async function holdDestination(tx: Database, claim: Claim): Promise<Destination> {
-  // The user first, and in every transaction: addresses are the user's, and so is what several references may share.
+  // Every transaction locks the user first: addresses, and outputs that several references may share, belong to the
+  // user.
   await tx.select({ id: users.id }).from(users).where(eq(users.id, claim.userId)).for('no key update');
   const [found] = await tx
     .select(columns)
@@ -137,7 +139,7 @@ export async function holdDestination(tx: Database, claim: Claim): Promise<Desti
 }
 
 /**
- * Checks that a transaction pays a destination, with outputs that are not settled to pay another one.
+ * Checks that a transaction pays a destination with outputs that aren't settled as paying another one.
  * @throws ServiceError `payment-mismatch`
  */
 export async function assertPays(
@@ -146,7 +148,7 @@ export async function assertPays(
   destination: Destination,
 ): Promise<void> {
   await assertNewer(db, txid, destination);
-  // The outputs that a report names are claimed as well: it is signed by the transaction's first input.
+  // The outputs that a report names are claimed as well, because the transaction's first input signs the report.
   const claimed = sql`(
     select r.reference from ${receivedTransactions} r where r.txid = ${txid} and r.claims is null
     union select o.reference from ${payments} p join ${paymentOutputs} o on o.payment_id = p.id where p.txid = ${txid} and p.reported)`;
@@ -167,8 +169,7 @@ export async function assertPays(
 }
 
 /**
- * Checks that this service has not known a transaction since before a destination was issued: such a one was made to pay
- * something else.
+ * Checks that a transaction wasn't known here before the destination was issued. It would pay for something else.
  * @throws ServiceError `payment-mismatch`
  */
 export async function assertNewer(
@@ -184,15 +185,15 @@ export async function assertNewer(
   }
 }
 
-/** The value of an output for basic address resolution whose amount is not known. */
+/** The value of an output for basic address resolution with an unknown amount. */
 const ANY_AMOUNT = '0';
 
-/** Maximum number of destinations that are compared. More of one script and value are as good as a rival. */
+/** Maximum number of destinations that are compared. More with one script and value count as a rival. */
 const MAX_COMPARED = 200;
 
 /**
- * True if a transaction pays another open destination of the user as well as this one, with the same script and value: the
- * transaction alone does not show which of the two requests its payer received.
+ * True if a transaction also pays another open destination of the user with the same script and value. The transaction
+ * itself then doesn't show which of the two requests its payer received.
  */
 export async function hasRival(tx: Database, claim: Claim, { outputs }: Destination): Promise<boolean> {
   const { reference, userId } = paymailDestinations;
@@ -226,7 +227,7 @@ export async function hasRival(tx: Database, claim: Claim, { outputs }: Destinat
   );
 }
 
-/** Destinations of a user that a transaction was delivered for and that no report has settled. */
+/** A user's destinations that a transaction was delivered for and that no report has settled. */
 export async function openClaims(
   tx: Database,
   { userId, txid }: Pick<Claim, 'userId' | 'txid'>,
@@ -249,17 +250,17 @@ export async function openClaims(
   return rows.map(({ claims, ...row }) => ({ ...row, claims: claims ?? [] }));
 }
 
-/** True if two destinations ask for an output of the same script and value. */
+/** True if two destinations request an output with the same script and value. */
 export function shareOutput(a: Pick<Destination, 'outputs'>, b: Pick<Destination, 'outputs'>): boolean {
   return a.outputs.some((one) =>
     b.outputs.some((other) => other.script === one.script && other.satoshis === one.satoshis),
   );
 }
 
-/** Up to when all that is left was paid. What was paid once stays, also if the payment failed. */
+/** Name of the watermark up to which only paid destinations are left. Paid ones stay even if the payment fails. */
 const GONE_THROUGH = 'unpaid-destinations-deleted';
 
-/** Deletes destinations that were not paid within 30 days. Paid ones stay, also if only the sender's report says so. */
+/** Deletes destinations unpaid for 30 days. Paid ones stay, even if only the sender's report shows the payment. */
 export async function deleteUnpaidDestinations(db: Database, now: Date): Promise<void> {
   const { reference } = paymailDestinations;
   const until = new Date(now.getTime() - KEEP_MS);

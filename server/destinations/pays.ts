@@ -1,17 +1,17 @@
-/** Does a transaction pay what was asked, and not with outputs that pay something else already? Pure. */
+/** Checks that a transaction pays the requested outputs, and not with outputs that already pay something else. Pure. */
 import { readInscription } from '../../protocol/bsv21/inscription.ts';
 import { toHex } from '../../protocol/bytes.ts';
 import type { Transaction } from '../../protocol/transaction.ts';
 
-/** An output that is to be there: script (lower-case hex) and satoshis (decimal text). */
+/** A required output: script (lower-case hex) and satoshis (decimal text). */
 export interface WantedOutput {
   script: string;
   satoshis: string;
 }
 
 /**
- * True where the transaction has all of these outputs, each for itself: of two alike it has two. One of a single satoshi
- * may carry an inscription besides what locks it: an ordinal, or a token.
+ * True if the transaction has all of these outputs, each separately: two equal ones must be there twice. An output of a
+ * single satoshi may carry an inscription (an ordinal or a token) in addition to its lock.
  */
 export function paysAll({ outputs }: Pick<Transaction, 'outputs'>, wanted: readonly WantedOutput[]): boolean {
   const left = new Map<string, number>();
@@ -20,7 +20,7 @@ export function paysAll({ outputs }: Pick<Transaction, 'outputs'>, wanted: reado
     left.set(key, now);
     return now;
   };
-  // Others need not be looked at: a transaction may hold megabytes of them.
+  // Other outputs needn't be checked. A transaction may contain megabytes of them.
   const shapes = new Set(wanted.map(({ script, satoshis }) => `${satoshis} ${script.length / 2}`));
   for (const { lockingScript, satoshis } of outputs) {
     const lock = satoshis === 1n ? (readInscription(lockingScript)?.lock ?? lockingScript) : lockingScript;

@@ -1,4 +1,4 @@
-/** Pages of other origins ask a paymail host, too: web wallets (Fetch standard, section 3.2). */
+/** Pages of other origins, such as web wallets, also query a paymail host (Fetch standard, section 3.2). */
 import type { RequestHandler } from 'express';
 import { readableByAll } from '../http/headers.ts';
 
@@ -11,8 +11,9 @@ const PREFLIGHT = {
 };
 
 /**
- * Answers preflights and lets every origin read every answer of the paymail host, errors too: so it comes before whatever
- * may refuse a request.
+ * Answers preflights and makes every response of the paymail host readable by every origin. Errors as well, so it runs
+ * before
+ * any handler that may reject a request.
  */
 export const paymailCrossOrigin: RequestHandler = (request, response, next) => {
   if (!PATHS.test(request.path)) {

@@ -9,13 +9,13 @@ const NOW = Date.UTC(2025, 5, 1, 12);
 const SENDER = 'ann@a.example';
 const sign = (text: string, key = KEY) => BSM.sign(Utils.toArray(text, 'utf8'), key, 'base64') as string;
 
-/** Signed by who sends it, and read as the route reads it. */
+/** Signed by the sender, and parsed as in the route. */
 const signed = (fields: { dt: string } & Record<string, unknown>, key = KEY) => {
   const request = { senderHandle: SENDER, ...fields };
   return paymentDestinationRequest.parse({ ...request, signature: sign(paymentDestinationMessage(request), key) });
 };
 
-/** What a request comes to: what the sender's host was asked, or the error's code and message. */
+/** The result of a request: the query to the sender's host, or the error's code and message. */
 const check = async (request: ReturnType<typeof signed>, isTheirs = true) => {
   const asked: [paymail: string, publicKey: string][] = [];
   const isSender = async (paymail: string, publicKey: string) => {
@@ -34,7 +34,7 @@ const refused = (message: string, asked = 0) => ({ code: 'invalid-signature', me
 const TIME = refused('dt is not within two minutes of now.');
 const SIGNATURE = refused('The signature isn’t valid.');
 
-test('a signed request is of a sender whose host confirms the key that signed it, and of nobody else', async () => {
+test('a signed request is accepted only if the sender’s host confirms the key that signed it', async () => {
   const request = signed({ dt: '2025-06-01T12:00:00Z' });
   expect(await check(request)).toEqual([[SENDER, PUBLIC_KEY]]);
   expect(await check({ ...request, pubkey: PUBLIC_KEY.toUpperCase() })).toEqual([[SENDER, PUBLIC_KEY]]);
@@ -46,13 +46,13 @@ test('a signed request is of a sender whose host confirms the key that signed it
 test.each([
   ['none', null],
   ['an empty one', ''],
-])('whose signature is %s is told to sign', async (_what, signature) => {
+])('a request whose signature is %s gets an error that requires one', async (_what, signature) => {
   expect(await check({ ...signed({ dt: '2025-06-01T12:00:00Z' }), signature })).toEqual(
     refused('A payment destination is given to who signs the request for it.'),
   );
 });
 
-test('a signature is of all that is signed, by the key that is named, before any host is asked', async () => {
+test('a signature must cover all fields with the named key, before any host is queried', async () => {
   const request = signed({ dt: '2025-06-01T12:00:00Z', amount: 5, purpose: 'tea' });
   const another = PrivateKey.fromRandom();
   for (const change of [
@@ -70,7 +70,7 @@ test('a signature is of all that is signed, by the key that is named, before any
   expect(await check({ ...request, signature: `${request.signature}=` })).toEqual(SIGNATURE);
 });
 
-test('a sender who is no paymail is told so', async () => {
+test('a sender that is not a paymail is rejected', async () => {
   const request = signed({ dt: '2025-06-01T12:00:00Z', senderHandle: 'ann' });
   expect(await check(request)).toEqual({
     code: 'invalid-request',
@@ -90,7 +90,7 @@ test.each([
   '2025-06-01T04:30-07:30',
   '2025-06-01T11:58:00Z',
   '2025-06-01T12:02:00.000Z',
-])('%s is now', async (dt) => {
+])('%s counts as now', async (dt) => {
   expect(await check(signed({ dt }))).toHaveLength(1);
 });
 
@@ -104,7 +104,7 @@ test.each([
   expect(await check(signed({ dt }))).toEqual(TIME);
 });
 
-// What V8's Date.parse would make something of, or the zone of this machine.
+// V8's Date.parse would accept these, or interpret them in this machine's time zone.
 test.each([
   '',
   '2025-06-01T12:00:00',
@@ -124,6 +124,6 @@ test.each([
   '2025-6-1T12:00:00Z',
   '2025-06-31T99:00:00Z',
   '1748779200000',
-])('%j is no moment', async (dt) => {
+])('%j is rejected as a time', async (dt) => {
   expect(await check(signed({ dt }))).toEqual(TIME);
 });

@@ -16,8 +16,9 @@ import type { SenderCheck } from './senders.ts';
 const wrong = (message: string) => new ServiceError('invalid-signature', { message });
 
 /**
- * A moment in milliseconds since 1970, NaN if it is malformed: ISO 8601, the zone also in its basic form (`+0200`), as
- * some clients write it. V8's Date.parse reads both, and much else.
+ * A time in milliseconds since 1970, NaN if malformed: ISO 8601, with the zone also in its basic form (`+0200`) that
+ * some
+ * clients write. V8's Date.parse reads both, and much else.
  */
 function readTime(dt: string): number {
   const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/.test(dt);
@@ -42,7 +43,7 @@ export async function checkSender(
   const message = paymentDestinationMessage(request);
   const publicKey = pubkey?.toLowerCase() ?? signerOf(message, signature);
   if (publicKey === null || !isSignedBy(publicKey, message, signature)) throw wrong('The signature isn’t valid.');
-  // The same answer whether the host rejects the key or cannot be reached: the requester learns nothing about other
+  // The same error whether the host rejects the key or is unreachable, so that the requester learns nothing about other
   // hosts.
   if (!(await isSender(senderHandle, publicKey)))
     throw wrong('The host of the sender does not say that this is their key.');

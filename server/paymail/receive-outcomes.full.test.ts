@@ -17,17 +17,17 @@ const NOW = new Date(Date.UTC(2025, 5, 1));
 const database = useTestDatabase();
 let arc: TestArc;
 let bob: User;
-/** What became of attempts, in order. */
+/** The outcomes of attempts, in order. */
 let attempts: string[];
-/** What the last error says. */
+/** The last error's message. */
 let message: string;
-/** What the sender's host was asked, and its answer. */
+/** Queries to the sender's host, and its answer. */
 let asked: [paymail: string, publicKey: string][];
 let isSender: () => Promise<boolean>;
 
 beforeAll(async () => {
   arc = await startTestArc();
-  // So that it answers by its statuses.
+  // Makes ARC answer by its statuses.
   arc.refusesTransactions = true;
   const { publicKey, receivingXpub } = createTestWallet();
   bob = await createUser(database.db, publicKey, { handle: 'bob', name: '', receivingXpub }, NOW);
@@ -38,7 +38,7 @@ beforeEach(() => {
   isSender = async () => true;
 });
 
-/** A delivery that pays a new destination of Bob's, of which ARC says this. */
+/** A delivery that pays a new destination of Bob's, with this status at ARC. */
 async function prepare(status?: ArcStatus): Promise<Delivery & { txid: string }> {
   const { outputs, reference } = await createDestination(database.db, bob.id, 1_000n, NOW);
   return { ...pays(outputs, status), reference };
@@ -89,7 +89,7 @@ async function take(delivery: Delivery): Promise<string> {
 const stored = (reference: string) =>
   database.db.select().from(receivedTransactions).where(eq(receivedTransactions.reference, reference));
 
-test('what the network took counts for nothing, and the same again asks nobody', async () => {
+test('an accepted delivery doesn’t count, and its repetition queries nothing', async () => {
   const delivery = await prepare('SEEN_ON_NETWORK');
   expect(await take(delivery)).toBe(delivery.txid);
   expect(attempts).toEqual([`asks about raw ${delivery.txid}`, 'accepted']);
@@ -99,7 +99,7 @@ test('what the network took counts for nothing, and the same again asks nobody',
   expect([attempts.length, arc.requests]).toEqual([2, requests]);
 });
 
-test('what the network refused is known as refused, and not stored', async () => {
+test('a rejected delivery counts as rejected, and is not stored', async () => {
   for (const delivery of [await prepare(), await prepare('REJECTED'), await prepare('DOUBLE_SPEND_ATTEMPTED')]) {
     attempts = [];
     expect(await take(delivery)).toBe('not-accepted');
@@ -108,7 +108,7 @@ test('what the network refused is known as refused, and not stored', async () =>
   }
 });
 
-test('what is on its way is neither, and is taken once it is there', async () => {
+test('a delivery in progress counts as neither, and is accepted once it arrives', async () => {
   const delivery = await prepare('ANNOUNCED_TO_NETWORK');
   expect(await take(delivery)).toBe('network-unavailable');
   arc.fault = 500;
@@ -120,7 +120,7 @@ test('what is on its way is neither, and is taken once it is there', async () =>
   expect(await take(delivery)).toBe(delivery.txid);
 });
 
-test('what does not pay the destination, or comes after what did, is never given to the network', async () => {
+test('a transaction that doesn’t pay the destination, or pays it second, is never broadcast', async () => {
   const [one, another] = [await prepare('MINED'), await prepare('MINED')];
   const requests = arc.requests;
   expect(await take({ ...one, hex: another.hex })).toBe('payment-mismatch');
@@ -134,7 +134,7 @@ test('what does not pay the destination, or comes after what did, is never given
   expect(attempts).toEqual([`asks about raw ${one.txid}`, 'accepted']);
 });
 
-test('a sender counts as verified where a key signed and the host says that it is theirs', async () => {
+test('a sender counts as verified if their key signed and their host confirms it', async () => {
   const key = PrivateKey.fromRandom();
   const publicKey = key.toPublicKey().toString();
   const sent = async (sender: string | null, isSigned: boolean) => {
@@ -152,7 +152,7 @@ test('a sender counts as verified where a key signed and the host says that it i
   expect(await sent('ann@a.example', true)).toEqual(['ann@a.example', false, [['ann@a.example', publicKey]]]);
 });
 
-test('the network is asked while the sender’s host is', async () => {
+test('the network and the sender’s host are queried concurrently', async () => {
   const key = PrivateKey.fromRandom();
   const delivery = await prepare('SEEN_ON_NETWORK');
   const signature = BSM.sign(Utils.toArray(delivery.txid, 'utf8'), key, 'base64') as string;

@@ -31,7 +31,7 @@ afterAll(async () => {
   await othersDatabase.close();
 });
 
-describe('what is paid at a destination', () => {
+describe('a payment to a destination', () => {
   const { app, database } = useService(() => ({ arcUrl: network.arcUrl, rateLimits: 'off' }));
 
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('what is paid at a destination', () => {
   const transactionFor = async (outputs: readonly Output[]): Promise<Transaction> =>
     spend(await network.coin(100_000), outputs);
   const received = () => db().select().from(receivedTransactions).orderBy(receivedTransactions.sequence);
-  /** All that taking something in could change. */
+  /** Everything that a delivery could change. */
   const stored = async () =>
     JSON.stringify(
       await Promise.all([
@@ -58,19 +58,19 @@ describe('what is paid at a destination', () => {
       ]),
     );
 
-  it('is all that is kept in memory of what was sent, while the network is asked', async () => {
+  it('only the transaction stays in memory while the network is queried', async () => {
     const { outputs, reference } = await ask(3_000);
-    // Written out: as it is put together it would be one piece only when it is sent.
+    // As one string, because its parts would be joined only when it is sent.
     const body = Buffer.from(
       `{"hex":"${(await transactionFor(outputs)).toHex()}","reference":"${reference}","junk":"${'x'.repeat(20_000_000)}"}`,
     ).toString();
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
-    /** Bytes of the heap and of buffers beyond those before, once what nobody holds any longer has been given back. */
+    /** Growth of the heap and of buffers, after garbage collection. */
     const more = async (before = { heapUsed: 0, arrayBuffers: 0 }, most = { heapUsed: 0, arrayBuffers: 0 }) => {
       for (let collections = 1; ; collections++) {
         collect();
-        // Sockets write on and buffers are freed between two turns of the event loop.
+        // Sockets write and buffers are freed between two turns of the event loop.
         await new Promise((resolve) => setImmediate(resolve));
         const { heapUsed, arrayBuffers } = process.memoryUsage();
         const now = { heapUsed: heapUsed - before.heapUsed, arrayBuffers: arrayBuffers - before.arrayBuffers };
@@ -85,13 +85,13 @@ describe('what is paid at a destination', () => {
     network.onBroadcast = async () => {
       during = await more(before, most);
     };
-    // What is answered does not matter here: where collecting takes its time, the network's answer comes too late.
+    // The response doesn't matter here: garbage collection may delay the network's answer too long.
     await app.post('/bsvalias/receive-transaction/bob@localhost', body);
     expect(during.heapUsed).toBeLessThanOrEqual(most.heapUsed);
     expect(during.arrayBuffers).toBeLessThanOrEqual(most.arrayBuffers);
   });
 
-  it('that the network refused is not asked about again for a minute, nor very often for one address', async () => {
+  it('the network isn’t queried again for a rejected delivery for a minute, nor very often for one address', async () => {
     const limited = await startTestApp(database, { arcUrl: network.arcUrl, rateLimits: '0.1' });
     const deliver = async (hex: string, reference: string) => {
       const { status, body } = await limited.post('/bsvalias/receive-transaction/bob@localhost', { hex, reference });
@@ -126,7 +126,7 @@ describe('what is paid at a destination', () => {
     await limited.close();
   });
 
-  it('takes one transaction for several references if it pays each with outputs of its own, and one reference once', async () => {
+  it('one transaction pays several references if it has separate outputs for each, and one reference once', async () => {
     const [first, second] = [await ask(4_000), await ask(4_000, 'carol@localhost')];
     const both = await transactionFor([...first.outputs, ...second.outputs]);
     const answers = await Promise.all([
@@ -134,13 +134,13 @@ describe('what is paid at a destination', () => {
       receive(both.toHex(), second.reference, {}, 'carol@localhost'),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    // Twenty unpaid destinations later the same address is asked to be paid the same, under another reference.
+    // Twenty unpaid destinations later, the same address is issued again for the same amount under another reference.
     const twins = [await ask(2_500)];
     for (let i = 0; i < 20; i += 1) twins.push(await ask(2_500));
     const [one, twin] = [twins[0], twins[20]] as [Awaited<ReturnType<typeof ask>>, Awaited<ReturnType<typeof ask>>];
     expect(twin.outputs).toEqual(one.outputs);
     const pays = await transactionFor(one.outputs);
-    // At the same time: both are acknowledged, since either may be the payer's, and it is stored once.
+    // Concurrently: both are acknowledged, because either may be the payer's, and it is stored once.
     const count = (await received()).length;
     const same = await Promise.all([receive(pays.toHex(), one.reference), receive(pays.toHex(), twin.reference)]);
     expect(same.map(({ status }) => status)).toEqual([200, 200]);

@@ -35,7 +35,7 @@ afterAll(async () => {
   await othersDatabase.close();
 });
 
-describe('what is paid at a destination', () => {
+describe('a payment to a destination', () => {
   const { app, database } = useService(() => ({ arcUrl: network.arcUrl, rateLimits: 'off' }));
   let bob: Session;
 
@@ -54,7 +54,7 @@ describe('what is paid at a destination', () => {
   const transactionFor = async (outputs: readonly Output[]): Promise<Transaction> =>
     spend(await network.coin(100_000), outputs);
   const received = () => db().select().from(receivedTransactions).orderBy(receivedTransactions.sequence);
-  /** All that taking something in could change. */
+  /** Everything that a delivery could change. */
   const stored = async () =>
     JSON.stringify(
       await Promise.all([
@@ -65,7 +65,7 @@ describe('what is paid at a destination', () => {
       ]),
     );
 
-  it('[S-08] is taken in several outputs, given to the network, kept for the wallet and moves the gap on; the same again is the same', async () => {
+  it('[S-08] may have several outputs; it is broadcast and stored once, and moves the gap on', async () => {
     const { outputs, reference } = await ask(20_000);
     expect(outputs.map(({ satoshis }) => satoshis)).toSatisfy(
       (parts: number[]) => parts.length === 2 && (parts[0] ?? 0) + (parts[1] ?? 0) === 20_000,
@@ -90,7 +90,7 @@ describe('what is paid at a destination', () => {
       await receive(transaction.toHex().toUpperCase(), reference, { metadata: { note: 'another' } }),
     ).toMatchObject({ status: 200, body: answer.body });
     expect([await stored(), network.broadcasts]).toEqual(before);
-    // What is given out next lies behind it.
+    // The next address issued comes after it.
     const [user] = await db().select().from(users).where(eq(users.handle, 'bob'));
     const indexes =
       (await db().select().from(paymailDestinations))
@@ -99,7 +99,7 @@ describe('what is paid at a destination', () => {
     expect(user?.receivingBase).toBe(Math.max(...indexes) + 1);
   });
 
-  it('may be a token or an ordinal: locked with the script that was given out, in one satoshi', async () => {
+  it('may be a token or an ordinal with the issued script in one satoshi', async () => {
     const given = await app.post('/bsvalias/ordinal-p2p-payment-destination/bob@localhost', { ordinals: 1 });
     const { outputs, reference } = given.body as { outputs: { script: string }[]; reference: string };
     const [{ script } = { script: '' }] = outputs;
@@ -112,12 +112,12 @@ describe('what is paid at a destination', () => {
     expect((await received()).at(-1)).toMatchObject({ reference, txid: transaction.id('hex') });
   });
 
-  it('[S-08] is taken as BEEF with ancestors that the network has not seen, made by @bsv/sdk', async () => {
+  it('[S-08] may be BEEF made by @bsv/sdk, with ancestors unknown to the network', async () => {
     const coin = await network.coin(100_000);
     const parent = await spend(coin, []);
     const { outputs, reference } = await ask(5_000);
     const child = await spend({ key: coin.key, transaction: parent, vout: 0 }, outputs);
-    // Raw, its parent is missing.
+    // Its parent is missing if it is sent raw.
     expect(await receive(child.toHex(), reference)).toMatchObject({
       status: 422,
       body: { code: 'not-accepted', error: { code: 'not-accepted' } },
@@ -132,7 +132,7 @@ describe('what is paid at a destination', () => {
     });
   });
 
-  it('is not taken compressed: a few kilobytes could be megabytes', async () => {
+  it('must not be compressed: a few kilobytes could be megabytes', async () => {
     const { outputs, reference } = await ask(3_000);
     const hex = (await transactionFor(outputs)).toHex();
     const broadcasts = network.broadcasts;
@@ -149,7 +149,7 @@ describe('what is paid at a destination', () => {
     expect((await receive(hex, reference)).status).toBe(200);
   });
 
-  it('refuses all that is wrong with its own code, and stores nothing', async () => {
+  it('rejects every error with its own code, and stores nothing', async () => {
     const good = await ask(3_000);
     const carols = await ask(3_000, 'carol@localhost');
     const whole = await transactionFor(good.outputs);
@@ -226,21 +226,21 @@ describe('what is paid at a destination', () => {
       });
     }
     expect([await stored(), network.broadcasts - broadcasts]).toEqual([before, 1]);
-    // None of this used the reference up.
+    // None of this consumed the reference.
     expect((await receive(hex, good.reference)).status).toBe(200);
   });
 
-  it('is stored when the sender asks again after the process died between the network’s yes and the database', async () => {
+  it('a repeated delivery stores it if the process died between broadcast and database', async () => {
     const { outputs, reference } = await ask(1_000);
     const transaction = await transactionFor(outputs);
-    // Another process of the same service takes over: the first never answers.
+    // Another process of the same service takes over; the first never answers.
     const dying = await startTestApp(database, { arcUrl: network.arcUrl });
     const before = network.broadcasts;
     let dead = () => {};
     const died = new Promise<void>((resolve) => (dead = resolve));
     network.onBroadcast = async () => {
       network.onBroadcast = async () => {};
-      // The ledger takes it although whoever asked is gone.
+      // The ledger accepts it although the requester is gone.
       await fetch(`${network.arcUrl}/v1/tx`, {
         method: 'POST',
         body: JSON.stringify({ rawTx: transaction.toHex() }),
@@ -261,7 +261,7 @@ describe('what is paid at a destination', () => {
     expect(network.broadcasts - before).toBe(3);
   });
 
-  it('says 503 while the network cannot be reached, and stores nothing', async () => {
+  it('responds 503 while the network is unreachable, and stores nothing', async () => {
     const alone = await startTestApp(database, { arcUrl: 'http://127.0.0.1:1' });
     const { outputs, reference } = await ask(1_000);
     const transaction = await transactionFor(outputs);
@@ -273,7 +273,7 @@ describe('what is paid at a destination', () => {
     await alone.close();
   });
 
-  it('names a sender as verified only where the sender’s own host says that the key is theirs', async () => {
+  it('marks a sender as verified only if the sender’s own host confirms the key', async () => {
     const domain = new URL(other.url).host;
     const stranger = PrivateKey.fromRandom();
     const pay = async (metadata: (txid: string) => object) => {
@@ -305,19 +305,19 @@ describe('what is paid at a destination', () => {
       false,
     ]);
     expect(await pay((txid) => ({ sender: 'Alice', ...strangers(txid) }))).toEqual([null, false]);
-    // A signature in a form that only its maker reads: the money is there all the same.
+    // A signature in an unknown format: the payment is accepted all the same.
     expect(await pay(() => ({ sender: `alice@${domain}`, pubkey: alice.publicKey, signature: 'AAAA' }))).toEqual([
       `alice@${domain}`,
       false,
     ]);
-    // Of one's own service, by its own accounts.
+    // Senders of this service are checked against its own accounts.
     expect(await pay((txid) => ({ sender: 'carol@localhost', ...strangers(txid) }))).toEqual([
       'carol@localhost',
       false,
     ]);
   });
 
-  it('is gone after thirty days if nobody paid there, and stays if somebody did', async () => {
+  it('an unpaid destination is deleted after thirty days, and a paid one stays', async () => {
     const [unpaid, paid] = [await ask(1_000), await ask(1_000)];
     expect((await receive((await transactionFor(paid.outputs)).toHex(), paid.reference)).status).toBe(200);
     const there = async () => (await db().select().from(paymailDestinations)).map(({ reference }) => reference);

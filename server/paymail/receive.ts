@@ -24,23 +24,23 @@ export interface Delivery {
   metadata?: z.output<typeof p2pMetadata> | null | undefined;
 }
 
-/** What is worked with. */
+/** Context of a delivery. */
 export interface ReceiveContext {
   db: Database;
   arc: ArcClient;
   now: () => Date;
   isSender: SenderCheck;
-  /** Before the network is asked: see refused-deliveries.ts. */
+  /** Called before the network is queried: see refused-deliveries.ts. */
   attempt: (delivery: string) => Attempt;
 }
 
 /**
- * Takes a transaction in for a user, who was paid under `paymail`. The same one again changes nothing and gives the
- * same. Where the process dies after the network took it, the sender hands it in again, and the network has it already.
+ * Accepts a transaction that pays a user under `paymail`. Idempotent. If the process dies after the broadcast, the
+ * sender
+ * submits it again, and the network already has it.
  * @returns the transaction's id
  * @throws ServiceError `unknown-reference`, `invalid-transaction`, `payment-conflict`, `invalid-signature`,
- * `payment-mismatch`,
- *   `not-accepted`, `network-unavailable`, `too-large`, `too-many-requests`
+ * `payment-mismatch`, `not-accepted`, `network-unavailable`, `too-large`, `too-many-requests`
  */
 export async function receive(
   { db, arc, now, isSender, attempt }: ReceiveContext,
@@ -81,9 +81,9 @@ export async function receive(
     await storeReceived(db, { ...received, senderVerified: await senderIsVerified() }, now());
     return txid;
   }
-  // Raw, it may be refused for a parent that a BEEF brings along.
+  // A raw one may be rejected for a missing parent that a BEEF contains, so the form is part of the key.
   const asked = attempt(`${delivery.form} ${txid}`);
-  // Neither waits for the other, and a sender's host that is slow or gone holds nothing up for long.
+  // Concurrently, so that a slow or unreachable sender's host causes no long delay.
   const [taken, senderVerified] = await Promise.all([arc.broadcast(hex, txid), senderIsVerified()]);
   try {
     assertAccepted(taken);

@@ -2,11 +2,11 @@ import type { Request, Response } from 'express';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createRefusedDeliveries, REFUSALS_A_MINUTE, type RefusedDeliveries } from './refused-deliveries.ts';
 
-describe('deliveries that the network refuses', () => {
+describe('rejected deliveries', () => {
   let ms: number;
   let deliveries: RefusedDeliveries;
   let number = 0;
-  /** What the last answer that was refused here says. */
+  /** The headers of the last rejection made here. */
   let headers: Record<string, string>;
   beforeEach(() => {
     ms = 0;
@@ -14,7 +14,7 @@ describe('deliveries that the network refuses', () => {
     deliveries = createRefusedDeliveries({ now: () => new Date(ms), factor: 1 });
   });
 
-  /** What an attempt came to: let through and refused by the network, or refused here. */
+  /** The outcome of an attempt: passed and rejected by the network, or rejected here. */
   const refuse = (ip: string, recipient = 1, delivery = `raw ${(number += 1)}`) => {
     try {
       const response = { set: (name: string, value: string) => void (headers = { [name]: value }) };
@@ -27,7 +27,7 @@ describe('deliveries that the network refuses', () => {
   const asked = (times: number, ask: (i: number) => string) =>
     Array.from({ length: times }, (_one, i) => ask(i)).filter((result) => result === 'asked').length;
 
-  it('are let through a few a minute from one address, more to one recipient, and so many altogether', () => {
+  it('the limits are a few a minute per address, more per recipient, and a total', () => {
     expect(asked(50, () => refuse('203.0.113.1'))).toBe(REFUSALS_A_MINUTE.address);
     expect(refuse('203.0.113.1', 2)).toBe('too-many-requests');
     expect(asked(100, (i) => refuse(`203.0.113.${i + 2}`))).toBe(
@@ -48,7 +48,7 @@ describe('deliveries that the network refuses', () => {
     );
   });
 
-  it('count while they are under way, and not where they were good', () => {
+  it('count while in progress, and not if they were valid', () => {
     const attempts = Array.from({ length: 1_000 }, (_one, i) => {
       const one = deliveries.attempt(`raw good ${i}`, 1, { ip: '203.0.113.1' } as Request, {} as Response);
       if (i > 5) one.accepted();
@@ -59,7 +59,7 @@ describe('deliveries that the network refuses', () => {
     expect(asked(50, () => refuse('203.0.113.1'))).toBe(6);
   });
 
-  it('are let through as often as the service’s factor allows, and one a minute at least; the answer says when the next one is', () => {
+  it('the service’s factor scales the limits to at least one a minute, and a rejection has Retry-After', () => {
     deliveries = createRefusedDeliveries({ now: () => new Date(ms), factor: 0.25 });
     expect(asked(50, () => refuse('203.0.113.1'))).toBe(REFUSALS_A_MINUTE.address / 4);
     expect(headers).toEqual({ 'Retry-After': '12' });
@@ -72,14 +72,14 @@ describe('deliveries that the network refuses', () => {
     expect(asked(50, () => refuse('203.0.113.1'))).toBe(1);
   });
 
-  it('take nothing from anybody for a clock that is set back', () => {
+  it('use up nothing more when a clock is set back', () => {
     ms = 3600_000;
     expect(asked(10, () => refuse('203.0.113.1'))).toBe(10);
     ms = 0;
     expect(asked(50, () => refuse('203.0.113.1'))).toBe(REFUSALS_A_MINUTE.address - 10);
   });
 
-  it('count for nothing where limits are off, and the last ten thousand are known', () => {
+  it('don’t count if limits are off, and the last ten thousand are remembered', () => {
     deliveries = createRefusedDeliveries({ now: () => new Date(ms), factor: null });
     expect(asked(10_001, (i) => refuse('203.0.113.1', 1, `raw many ${i}`))).toBe(10_001);
     expect([1, 10_000, 0].map((i) => refuse('203.0.113.1', 1, `raw many ${i}`))).toEqual([
@@ -89,7 +89,7 @@ describe('deliveries that the network refuses', () => {
     ]);
   });
 
-  it('are known for a minute, in the form that they came in', () => {
+  it('the same form of a delivery is remembered for a minute', () => {
     expect([
       refuse('203.0.113.1', 1, 'raw aa'),
       refuse('203.0.113.2', 2, 'raw aa'),

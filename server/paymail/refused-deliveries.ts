@@ -1,32 +1,32 @@
 /**
  * Anyone may deliver transactions for a user, and each uses the service's quota at ARC. So those that the network
- * rejected are counted, and not submitted again for a while. In this process's memory: each instance counts separately.
+ * rejected are counted, and not submitted again for a while. The counts are in memory, separate for each instance.
  */
 import type { Request, Response } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';
 import { networksOf } from '../http/rate-limit.ts';
 
-/** Refused deliveries a minute, and as many at once. One address cannot use up a recipient's. */
+/** Rejected deliveries per minute, and the burst. One address can't use up a recipient's. */
 export const REFUSALS_A_MINUTE = { address: 20, recipient: 60, instance: 300 };
-/** For so long a refused one is known, in milliseconds: a parent that was missing may have come by then. */
+/** How long a rejected one is remembered, in milliseconds: a missing parent may have arrived by then. */
 const KNOWN_MS = 60_000;
-/** Most that are remembered of either kind. */
+/** Maximum number of remembered entries of either kind. */
 const MOST = 10_000;
 
-/** A delivery that is let through, and what became of it. */
+/** A delivery that was let through, and its outcome. */
 export interface Attempt {
-  /** It was good: it counts for nothing. */
+  /** It was valid, so it doesn't count. */
   accepted(): void;
-  /** The network refused it: the same one is not asked about for a while. */
+  /** The network rejected it. The same one isn't submitted for a while. */
   refused(): void;
 }
 
-/** Counts refused deliveries. */
+/** Counts rejected deliveries. */
 export interface RefusedDeliveries {
   /**
    * Lets a delivery through to the network.
    * @param delivery identifies the transaction and its form
-   * @throws ServiceError `not-accepted` (just refused), `too-many-requests` (with Retry-After)
+   * @throws ServiceError `not-accepted` (just rejected), `too-many-requests` (with Retry-After)
    */
   attempt(delivery: string, recipient: number, request: Request, response: Response): Attempt;
 }
@@ -42,7 +42,7 @@ export function createRefusedDeliveries({
   const buckets = new Map<string, { left: number; at: number }>();
   const known = new Map<string, number>();
 
-  /** What of a bucket is there now. */
+  /** The current content of a bucket. */
   function filled(key: string, perMinute: number): { left: number; at: number } {
     const at = now().getTime();
     const bucket = buckets.get(key) ?? { left: perMinute, at };
@@ -70,7 +70,7 @@ export function createRefusedDeliveries({
         response.set('Retry-After', String(Math.ceil(60 / empty.perMinute)));
         throw new ServiceError('too-many-requests');
       }
-      // Taken at once, so that many at the same time do not all pass; who was let through for nothing gets it back.
+      // Taken immediately, so that concurrent requests don't all pass. Accepted deliveries return it.
       for (const { key, perMinute } of counted) change(key, perMinute, -1);
       return {
         accepted() {
@@ -82,7 +82,7 @@ export function createRefusedDeliveries({
   };
 }
 
-/** Sets a value; where there are too many, the one that was set longest ago goes. */
+/** Sets a value. If there are too many, the one set longest ago is removed. */
 function remember<V>(map: Map<string, V>, key: string, value: V): void {
   map.delete(key);
   if (map.size >= MOST) map.delete(map.keys().next().value as string);

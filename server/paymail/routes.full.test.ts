@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { useService } from '../testing-service.ts';
 
-describe('a paymail host that one address asks too often', () => {
+describe('a rate-limited request to the paymail host', () => {
   const { app } = useService();
 
-  it('lets scripts of any site read that they have to wait', async () => {
+  it('lets scripts of any site read Retry-After', async () => {
     const ask = () => app.post('/bsvalias/p2p-payment-destination/bob@pay.example', {});
     const answers = await Promise.all(Array.from({ length: 601 }, ask));
     const refused = answers.filter(({ status }) => status === 429);

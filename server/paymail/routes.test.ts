@@ -33,7 +33,7 @@ describe('the paymail host', () => {
   });
 
   const domain = () => new URL(app.url).host;
-  /** Where a client finds a capability of a paymail: by the discovery document alone. */
+  /** The URL of a paymail's capability, found only by the discovery document, as clients do. */
   const urlOf = async (capability: Capability, paymail = 'bob', pubkey = '') => {
     const { capabilities } = discoveryDocument.parse((await app.get('/.well-known/bsvalias')).body);
     const [alias = '', of = domain()] = paymail.split('@');
@@ -53,7 +53,7 @@ describe('the paymail host', () => {
       ]),
     );
 
-  it('tells what it can do, at addresses that BASE_URL begins, whatever a request’s headers say', async () => {
+  it('names its capabilities at URLs from BASE_URL, regardless of a request’s headers', async () => {
     const { status, body, headers } = await app.get('/.well-known/bsvalias', {
       Host: 'evil.example',
       'X-Forwarded-Host': 'evil.example',
@@ -62,12 +62,12 @@ describe('the paymail host', () => {
     expect(body.bsvalias).toBe('1.0');
     expect(Object.keys(body.capabilities).sort()).toEqual(Object.values(CAPABILITIES).sort());
     expect(body.capabilities[CAPABILITIES.senderValidation]).toBe(true);
-    // Where assets are read, for which the tests of assets call it.
+    // The URL for reading assets, which the tests of assets request.
     expect(body.capabilities.asset).toBe(`${app.baseUrl}/api/v2/assets/{alias}@{domain.tld}`);
     expect(JSON.stringify(body)).not.toContain('evil');
   });
 
-  it('tells key and profile, by any spelling of the handle', async () => {
+  it('returns key and profile for any spelling of the handle', async () => {
     for (const alias of ['alice.b-c', 'Alice.B-C']) {
       expect(pkiResponse.parse((await get('pki', `${alias}@${domain()}`)).body)).toEqual({
         bsvalias: '1.0',
@@ -81,14 +81,14 @@ describe('the paymail host', () => {
     });
     expect((await app.get('/assets/avatar.svg')).headers.get('content-type')).toContain('image/svg+xml');
     expect((await get('verifyPublicKey', undefined, alice.publicKey)).body.bsvalias).toBe('1.0');
-    // Who has no name goes by the handle, and a picture of one's own is shown.
+    // Without a name, the handle is shown. A user's own picture is shown.
     const avatar = 'https://pictures.example/carol.png';
     await register(app, createTestWallet(), 'carol');
     await database.db.update(users).set({ name: '', avatarUrl: avatar }).where(eq(users.handle, 'carol'));
     expect((await get('publicProfile', 'carol')).body).toEqual({ name: 'carol', avatar });
   });
 
-  it('keeps no answer about a person in a cache, nor what is given out once', async () => {
+  it('keeps personal and one-time responses out of caches', async () => {
     for (const answer of [
       await get('pki'),
       await get('publicProfile'),
@@ -104,7 +104,7 @@ describe('the paymail host', () => {
       expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('gives out as many scripts for ordinals as are asked for, each another and of one satoshi', async () => {
+  it('issues the requested number of scripts for ordinals, all different, one satoshi each', async () => {
     const { outputs, reference } = ordinalDestinationResponse.parse(
       (await post('ordinalDestination', { ordinals: 3 })).body,
     );
@@ -116,7 +116,7 @@ describe('the paymail host', () => {
     expect(kept?.outputs).toEqual(outputs.map(({ script }) => expect.objectContaining({ script, satoshis: '1' })));
   });
 
-  it('takes delivery of what pays a destination, in each form, and asks the network once about what it refuses', async () => {
+  it('accepts payments to a destination in each form, and queries the network once about a rejected one', async () => {
     arc.refusesTransactions = true;
     const key = PrivateKey.fromRandom();
     const deliver = async (
@@ -163,14 +163,14 @@ describe('the paymail host', () => {
     expect([(await send()).body.code, arc.requests]).toEqual(['not-accepted', requests]);
   });
 
-  it('looks for the recipient before it reads what is sent to them', async () => {
+  it('finds the recipient before it reads the delivery', async () => {
     for (const capability of ['receiveTransaction', 'receiveBeef', 'receiveOrdinal'] as const) {
       expect((await post(capability, '{')).body.code, capability).toBe('invalid-request');
       expect((await post(capability, '{', 'nobody')).body.code, capability).toBe('unknown-recipient');
     }
   });
 
-  it('says whose a key is, always with 200', async () => {
+  it('returns whether a key is the paymail’s, always with 200', async () => {
     const match = async (paymail: string, pubkey: string) => {
       const { status, body } = await get('verifyPublicKey', paymail, pubkey);
       expect(status).toBe(200);
@@ -194,7 +194,7 @@ describe('the paymail host', () => {
     }
   });
 
-  it('[S-08] gives out destinations whose outputs sum to what was asked for, to all who ask at once others, and none to anybody else', async () => {
+  it('[S-08] issues destinations that sum to the requested amount, different for concurrent requests, and none for unknown paymails', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => post('p2pDestination', { satoshis: 1_234_567 }, 'alice.b-c')),
     );
@@ -203,12 +203,12 @@ describe('the paymail host', () => {
       expect(outputs.reduce((sum, { satoshis }) => sum + satoshis, 0)).toBe(1_234_567);
     expect(new Set(destinations.map(({ reference }) => reference)).size).toBe(10);
     expect(destinations.every(({ reference }) => /^[\w-]{43}$/.test(reference))).toBe(true);
-    // Three outputs each: twenty different addresses, and then the same ones in turn.
+    // Three outputs each: twenty different addresses, then the same ones in rotation.
     expect(new Set(destinations.flatMap(({ outputs }) => outputs.map(({ script }) => script))).size).toBe(20);
     expect(destinations.every(({ outputs }) => new Set(outputs.map(({ script }) => script)).size === 3)).toBe(true);
   });
 
-  it('refuses what is wrong with a stable code, and stores nothing', async () => {
+  it('rejects every error with a stable code, and stores nothing', async () => {
     const before = await stored();
     const table: [
       what: string,
@@ -299,7 +299,7 @@ describe('the paymail host', () => {
     expect(await stored()).toBe(before);
   });
 
-  it('refuses any other body with 4xx, and stores nothing (property)', async () => {
+  it('rejects any other body with 4xx, and stores nothing (property)', async () => {
     const before = await stored();
     const known = fc.constantFrom(
       'satoshis',
@@ -337,7 +337,7 @@ describe('the paymail host', () => {
     expect(await stored()).toBe(before);
   });
 
-  it('gives an address to senders that sign for it now, with the key that their host says is theirs, and to nobody else', async () => {
+  it('gives an address only to senders that sign now with the key that their host confirms', async () => {
     const now = app.clock.ms;
     const senderHandle = `alice.b-c@${domain()}`;
     const at = (ms: number) => new Date(now + ms).toISOString();
@@ -352,7 +352,7 @@ describe('the paymail host', () => {
       good,
       { senderHandle, dt: at(-120_000) },
       { senderHandle, dt: at(120_000).replace('Z', '+00:00') },
-      // As other clients write them.
+      // In the formats of other clients.
       { senderHandle, dt: at(2 * 3_600_000).replace('Z', '+0200') },
       { senderHandle, dt: at(0), amount: 0 },
     ]) {
@@ -383,7 +383,7 @@ describe('the paymail host', () => {
     expect(await stored()).toBe(before);
   });
 
-  it('lets scripts of any site read all of it, errors too, and never with credentials', async () => {
+  it('lets scripts of any site read all responses including errors, and never with credentials', async () => {
     for (const path of ['/.well-known/bsvalias', await urlOf('pki'), await urlOf('pki', 'nobody')])
       expect((await app.get(path)).headers.get('access-control-allow-origin'), path).toBe('*');
     const preflight = await app.send('OPTIONS', await urlOf('receiveTransaction'), undefined, {
@@ -407,7 +407,7 @@ describe('a paymail host whose domain has letters beyond ASCII', () => {
   const bob = createTestWallet();
   beforeAll(() => register(app, bob, 'bob'));
 
-  it('is asked for either form of the domain', async () => {
+  it('answers to either form of the domain', async () => {
     const bobs = { handle: 'bob@xn--bcher-kva.example', pubkey: bob.publicKey };
     for (const of of ['xn--bcher-kva.example', 'bücher.example', 'BÜCHER.example'])
       expect(await app.get(`/bsvalias/id/bob@${encodeURIComponent(of)}`), of).toMatchObject({

@@ -1,4 +1,4 @@
-/** The paymail host (bsvalias): discovery document, and the capabilities that it names. */
+/** The paymail host (bsvalias): the discovery document and the capabilities it names. */
 import { domainToASCII } from 'node:url';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Network } from '../../protocol/address.ts';
@@ -20,7 +20,7 @@ import { receive, type Delivery } from './receive.ts';
 import { createRefusedDeliveries } from './refused-deliveries.ts';
 import { createSenderCheck } from './senders.ts';
 
-/** What these routes work with. */
+/** Context of these routes. */
 export interface PaymailContext {
   db: Database;
   limits: RateLimits;
@@ -32,7 +32,7 @@ export interface PaymailContext {
   now: () => Date;
 }
 
-/** For how long a discovery document may be kept, in seconds. */
+/** How long a discovery document may be cached, in seconds. */
 const DISCOVERY_SECONDS = 600;
 
 /**
@@ -84,8 +84,8 @@ const OF_DELIVERY = [
 ] as const;
 
 /**
- * Readable by scripts of any site (cross-origin.ts). A paymail that is not one of this service's: 404 `unknown-recipient`. A signature
- * that is wrong is 401 where it lets somebody in, and 400 where it is a part of what is delivered.
+ * Readable by scripts of any site (cross-origin.ts). 404 `unknown-recipient` for a paymail of another service. A wrong
+ * signature is 401 if it authenticates the caller, and 400 if it is part of a delivery.
  */
 export function paymailRoutes({
   db,
@@ -124,7 +124,7 @@ export function paymailRoutes({
   const take = (read: (body: unknown) => Delivery): RequestHandler[] => [
     noStore,
     async (request, response, next) => {
-      // Before the body is read: it is sent to somebody.
+      // Before the body is read, because the body is for that recipient.
       response.locals.recipient = await recipientOf(request);
       next();
     },
@@ -132,7 +132,8 @@ export function paymailRoutes({
     async (request, response) => {
       const user = response.locals.recipient as User;
       const delivery = read(request.body);
-      // What else was in it goes at once: 25 MB of text can be half a gigabyte of empty objects, and networks and
+      // The rest of the body is released immediately: 25 MB of text can be half a gigabyte of empty objects, and
+      // networks and
       // hosts take seconds.
       request.body = undefined;
       const attempt = (delivery: string) => refusals.attempt(delivery, user.id, request, response);
@@ -185,7 +186,7 @@ export function paymailRoutes({
         noStore,
         async (request, response) => {
           const user = await recipientOf(request);
-          // Some clients take no profile without a picture.
+          // Some clients reject a profile without a picture.
           response.json({
             name: user.name || user.handle,
             avatar: avatarUrlOf(user, baseUrl) ?? `${baseUrl}/assets/avatar.svg`,

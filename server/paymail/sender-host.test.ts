@@ -18,13 +18,13 @@ vi.mock('../outbound-requests/pinned-request.ts', async (original) => ({
 
 const KEY = `02${'ab'.repeat(32)}`;
 const PUBLIC = [{ address: '1.1.1.1', family: 4 }];
-/** What the internet answers, by URL; anything else is 404. */
+/** The internet's responses by URL. Anything else is 404. */
 let internet: Record<string, unknown> = {};
 let addresses: Record<string, { address: string; family: number }[]> = {};
 let asked: string[] = [];
 const closers: (() => void)[] = [];
 
-/** A host's document, with its capabilities at the same origin. */
+/** A host's discovery document, with its capabilities at the same origin. */
 const documentAt = (origin: string, which: ('pki' | 'verifyPublicKey')[] = ['verifyPublicKey', 'pki']) => ({
   bsvalias: '1.0',
   capabilities: Object.fromEntries(
@@ -41,7 +41,7 @@ beforeEach(() => {
   addresses = {};
   asked = [];
   vi.mocked(pinned.publicAddressesOf).mockImplementation(async (url) => addresses[url.hostname] ?? PUBLIC);
-  // The system's resolver is asked for this machine's own names alone.
+  // The system's resolver may only be queried for this machine's own names.
   vi.mocked(pinned.addressesOf).mockRejectedValue(new Error('a stranger’s name'));
   vi.mocked(pinned.requestPinned).mockImplementation(async (url) => {
     asked.push(url.href);
@@ -73,7 +73,7 @@ const ask = (
     },
   });
 
-test('the host of a domain says whose a key is: by the capability for that, else by the key it gives', async () => {
+test('the host of a domain confirms a key by the verification capability, or else by the key it returns', async () => {
   internet['https://a.example/.well-known/bsvalias'] = documentAt('https://a.example');
   internet[`https://a.example/verifyPublicKey/alice@a.example/${KEY}`] = verified();
   expect(await ask('a.example')).toBe(true);
@@ -95,7 +95,7 @@ test('the host of a domain says whose a key is: by the capability for that, else
   expect(await ask('a.example')).toBe(true);
 });
 
-test('an SRV record counts where it leads to the domain itself, the first of them; anybody else’s, or none, leads to the domain at 443', async () => {
+test('the first SRV record that leads to the domain itself counts; without one, the domain at 443 is used', async () => {
   const first = async (srv: Partial<SrvRecord>[]) => {
     asked = [];
     await ask('a.example', { srv });
@@ -144,7 +144,7 @@ test.each([
   '-',
   'ex_ample.com',
   'a..example',
-])('%s is nobody’s public domain: not asked', async (domain) => {
+])('%s is not a public domain, so it is not contacted', async (domain) => {
   expect(await ask(domain)).toBe(false);
   expect(asked).toEqual([]);
 });
@@ -155,7 +155,7 @@ test.each([
   ['169.254.169.254', 4],
   ['::1', 6],
   ['fd00::1', 6],
-])('a domain that leads to %s is not connected to, nor a capability that does', async (address, family) => {
+])('a domain or capability that resolves to %s is not contacted', async (address, family) => {
   addresses['a.example'] = [...PUBLIC, { address, family }];
   internet['https://a.example/.well-known/bsvalias'] = documentAt('https://a.example');
   expect(await ask('a.example')).toBe(false);
@@ -175,13 +175,13 @@ test.each([
   'javascript:',
   '//a.example',
   '',
-])('a capability at %j is not asked', async (origin) => {
+])('a capability at %j is not contacted', async (origin) => {
   internet['https://a.example/.well-known/bsvalias'] = documentAt(origin);
   expect(await ask('a.example')).toBe(false);
   expect(asked).toHaveLength(2);
 });
 
-test('malformed and endless answers are no yes', async () => {
+test('malformed and endless responses confirm nothing', async () => {
   const at = 'https://a.example/.well-known/bsvalias';
   for (const body of [
     '',
@@ -220,7 +220,7 @@ async function listen(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-test('on devnet a host on this machine is asked, no redirect is followed, and one that does not answer holds nothing up', async () => {
+test('devnet permits a host on this machine, without redirects, and with a timeout', async () => {
   vi.mocked(pinned.addressesOf).mockImplementation(real.addressesOf);
   vi.mocked(pinned.requestPinned).mockImplementation(real.requestPinned);
   const devnet = (port: number, timeoutMs = 30_000) => ask(`127.0.0.1:${port}`, { network: 'devnet', timeoutMs });
@@ -237,7 +237,7 @@ test('on devnet a host on this machine is asked, no redirect is followed, and on
   expect([await devnet(moved), followed]).toEqual([false, 0]);
   const silent = await listen(() => {});
   expect(await devnet(silent, 300)).toBe(false);
-  // Nor one whose name servers do not.
+  // Nor does a host whose name servers don't answer.
   expect(
     await isKeyOf({ alias: 'a', domain: 'a.example' }, KEY, {
       network: 'mainnet',

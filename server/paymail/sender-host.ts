@@ -1,7 +1,4 @@
-/**
- * The service's own, small paymail client: asks the host of somebody who says to have sent something whether a key is
- * theirs.
- */
+/** The service's own small paymail client: asks a claimed sender's host whether a key is theirs. */
 import {
   CAPABILITIES,
   fillTemplate,
@@ -13,8 +10,8 @@ import { askJson, capabilitiesOf, type PaymailHostRules } from '../outbound-requ
 
 /**
  * True if the paymail's own host confirms that the key (compressed, lower-case hex) belongs to it. False for any other
- * answer, and for none in time: the requester learns nothing about the host.
- * @param rules with the time for all questions of one check together, in milliseconds
+ * response, and without one in time, so that the requester learns nothing about the host.
+ * @param rules with the time for all requests of one check together, in milliseconds
  */
 export async function isKeyOf(
   paymail: Paymail,

@@ -15,7 +15,7 @@ const ANOTHER = PrivateKey.fromRandom().toPublicKey().toString();
 const TXID = 'ab'.repeat(32);
 const sign = (text: string) => BSM.sign(Utils.toArray(text, 'utf8'), KEY, 'base64') as string;
 
-describe('what the metadata of a transaction say', () => {
+describe('a transaction’s metadata', () => {
   const NOBODY = { sender: null, publicKey: null, note: null };
 
   test.each([
@@ -27,11 +27,11 @@ describe('what the metadata of a transaction say', () => {
     ['a sender who is no paymail', { sender: 'Ann' }],
     ['a key that signed nothing', { pubkey: PUBLIC_KEY }],
     ['an unreadable signature', { pubkey: PUBLIC_KEY, signature: 'AAAA' }],
-  ])('%s: nobody', (_what, metadata) => {
+  ])('%s names no sender', (_what, metadata) => {
     expect(readMetadata(metadata, TXID)).toEqual(NOBODY);
   });
 
-  test('the sender is who they say, the key is the one that signed the transaction’s id', () => {
+  test('the sender is the claimed one, and the key the one that signed the transaction’s id', () => {
     const signature = sign(TXID);
     expect(readMetadata({ sender: 'Ann@A.example', signature }, TXID)).toEqual({
       sender: 'ann@a.example',
@@ -42,15 +42,15 @@ describe('what the metadata of a transaction say', () => {
       expect(readMetadata({ pubkey, signature }, TXID).publicKey, String(pubkey)).toBe(PUBLIC_KEY);
   });
 
-  test('a signature by another key than the one it names, or of another transaction, is refused', () => {
+  test('a signature by another key than the named one, or of another transaction, is rejected', () => {
     const refused = expect.objectContaining({ code: 'invalid-signature' });
     expect(() => readMetadata({ pubkey: ANOTHER, signature: sign(TXID) }, TXID)).toThrow(refused);
     expect(() => readMetadata({ pubkey: PUBLIC_KEY, signature: sign('cd'.repeat(32)) }, TXID)).toThrow(refused);
-    // Whoever's it is then, it is not Ann's: her host is asked for that key.
+    // It isn't Ann's key, which her host is asked to confirm.
     expect(readMetadata({ signature: sign('cd'.repeat(32)) }, TXID).publicKey).not.toBe(PUBLIC_KEY);
   });
 
-  test('a note is cut, and shows as it is', () => {
+  test('a note is truncated, and otherwise unchanged', () => {
     const note = (text: string) => readMetadata({ note: text }, TXID).note;
     expect(note('x'.repeat(MAX_NOTE))).toBe('x'.repeat(MAX_NOTE));
     expect(note(`${'x'.repeat(MAX_NOTE)}y`)).toBe('x'.repeat(MAX_NOTE));
@@ -68,19 +68,19 @@ describe('a sender’s key', () => {
     await createUser(database.db, PUBLIC_KEY, { handle: 'ann', name: '', receivingXpub: '' }, new Date(0));
   });
 
-  test('of this service is its account’s, whatever the spelling of the paymail', async () => {
+  test('must be the account’s on this service, for any spelling of the paymail', async () => {
     expect(await check('ann@pay.example', PUBLIC_KEY)).toBe(true);
     expect(await check('Ann@Pay.Example', PUBLIC_KEY)).toBe(true);
     expect(await check('ann@pay.example', ANOTHER)).toBe(false);
     expect(await check('bob@pay.example', PUBLIC_KEY)).toBe(false);
   });
 
-  test('of nobody is none', async () => {
+  test('can’t belong to an unknown account', async () => {
     for (const text of ['', 'ann', 'ann@', 'ann@pay.example@pay.example'])
       expect(await check(text, PUBLIC_KEY), text).toBe(false);
   });
 
-  test('of any other domain is what its host says, also for a handle that there is here', async () => {
+  test('the host of any other domain confirms it, even if the handle also exists here', async () => {
     const asked: (string | undefined)[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url);
@@ -100,7 +100,7 @@ describe('a sender’s key', () => {
       expect(await check(`ann@${domain}`, ANOTHER)).toBe(true);
       expect(await check(`ann@${domain}`, PUBLIC_KEY)).toBe(false);
       expect(asked).toEqual([1, 2].flatMap(() => ['/.well-known/bsvalias', `/ann@${domain}`]));
-      // Beyond devnet nobody's host is this machine.
+      // Except on devnet, no paymail host is this machine.
       expect(await check(`ann@${domain}`, ANOTHER, 'mainnet')).toBe(false);
       expect(asked).toHaveLength(4);
     } finally {

@@ -1,6 +1,4 @@
-/**
- * Who sent something, as far as that is known: what the sender signed, and what the sender's own host says of the key.
- */
+/** The verified sender of a delivery: the sender's signature, and the confirmation of the key by the sender's host. */
 import type { Network } from '../../protocol/address.ts';
 import { MAX_NOTE, readPaymail, writePaymail, type p2pMetadata } from '../../protocol/paymail.ts';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -13,13 +11,13 @@ import { signerOf } from '../identity/signed-message.ts';
 import { resolveSrv } from '../outbound-requests/paymail-host.ts';
 import { isKeyOf } from './sender-host.ts';
 
-/** How long a sender's host has to answer (milliseconds). */
+/** Timeout for a sender's host (milliseconds). */
 const TIMEOUT_MS = 5_000;
 
-/** Says whether a key (compressed, lower-case hex) is that of a paymail. False where its host cannot be asked. */
+/** Checks whether a key (compressed, lower-case hex) belongs to a paymail. False if its host is unreachable. */
 export type SenderCheck = (paymail: string, publicKey: string) => Promise<boolean>;
 
-/** Checks senders: those of this service by its own accounts, all others at their hosts. */
+/** Checks senders: those of this service against its own accounts, others at their hosts. */
 export function createSenderCheck({
   db,
   network,
@@ -38,7 +36,9 @@ export function createSenderCheck({
   };
 }
 
-/** What a transaction's metadata say of its sender. `publicKey` (hex) is what signed its id, null for nothing. */
+/**
+ * The sender that a transaction's metadata claim. `publicKey` (hex) is the key that signed its id; null if unsigned.
+ */
 export interface ToldSender {
   sender: string | null;
   publicKey: string | null;
@@ -46,9 +46,10 @@ export interface ToldSender {
 }
 
 /**
- * Reads the metadata of a transaction. Empty texts count as missing; so does an unreadable signature, because some
- * clients use another form: the payment is accepted, its sender is not verified.
- * @throws ServiceError `invalid-signature` for a signature that is not of this transaction by the given key
+ * Reads a transaction's metadata. Empty texts count as missing, and so does an unreadable signature, because some
+ * clients use
+ * another format: the payment is accepted, but its sender isn't verified.
+ * @throws ServiceError `invalid-signature` if the given key didn't sign this transaction
  */
 export function readMetadata(metadata: z.output<typeof p2pMetadata> | null | undefined, txid: string): ToldSender {
   const { sender, pubkey, signature, note } = metadata ?? {};

@@ -34,7 +34,7 @@ describe('a payment whose script and value two references share', () => {
   const newShop = () => register(app, createTestWallet(), `shop-${(people += 1)}`);
   const ask = async ({ user }: Session): Promise<Given> =>
     (await app.post(`/bsvalias/p2p-payment-destination/${user.paymail}`, { satoshis: 2_500 })).body;
-  /** Bob's request, and Mallory's: twenty others are unpaid, so hers is for the same script. */
+  /** Bob's request, and Mallory's. With twenty others unpaid, hers is for the same script. */
   const twins = async (shop: Session): Promise<[Given, Given]> => {
     const all: Given[] = [];
     for (let i = 0; i <= 20; i += 1) all.push(await ask(shop));
@@ -114,7 +114,7 @@ describe('a payment whose script and value two references share', () => {
       expect(await inbox(shop)).toMatchObject([
         { paymentId: report.id, sender: 'bob@localhost', senderVerified: true, note: 'from bob', satoshis: '2500' },
       ]);
-      // Hers is settled as well: it paid nothing.
+      // Hers is settled as well: it wasn't paid.
       expect((await deliver(shop, transaction, hers, 'mallory', mallorys)).body.code).toBe('payment-mismatch');
       expect((await deliver(shop, transaction, his, 'bob', bobs)).status).toBe(200);
       expect(await payments(shop)).toHaveLength(1);
@@ -133,7 +133,7 @@ describe('a payment whose script and value two references share', () => {
     expect(await inbox(shop)).toMatchObject([{ sender: 'bob@localhost', senderVerified: true, note: 'from bob' }]);
   });
 
-  it('names its sender at once if no other request is for the same script and value', async () => {
+  it('names its sender immediately if no other request is for the same script and value', async () => {
     const shop = await newShop();
     const his = await ask(shop);
     const { transaction } = await pay(his);
@@ -142,7 +142,7 @@ describe('a payment whose script and value two references share', () => {
     expect(await payments(shop)).toMatchObject([{ senderPaymail: 'bob@localhost' }]);
   });
 
-  it('is not reported as paying a reference that another transaction has paid, or that is newer than itself', async () => {
+  it('can’t be reported as paying a reference that another transaction has paid, or that is newer than itself', async () => {
     const shop = await newShop();
     const [first, second] = [await ask(shop), await ask(shop)];
     const one = await pay(first);
@@ -151,7 +151,7 @@ describe('a payment whose script and value two references share', () => {
     await network.broadcast(two.transaction);
     const again = proveReport(reportOf(shop, two.transaction, first), bobs.publicKey, two.key);
     expect((await app.post('/api/v2/payments', again, bearer(bob))).body.error.code).toBe('payment-conflict');
-    // A transaction with outputs for both, delivered for one; the other request comes a second later.
+    // A transaction with outputs for both, delivered for one. The other request follows a second later.
     const coin = await network.coin(100_000);
     app.clock.ms += 1_000;
     const later = await ask(shop);
@@ -183,11 +183,11 @@ describe('a payment whose script and value two references share', () => {
     expect(await payments(shop)).toMatchObject([{ senderPaymail: null }]);
   });
 
-  it('cannot come about once the network has the payment: the script is not issued again', async () => {
+  it('can’t occur once the network has the payment, because the script isn’t issued again', async () => {
     const shop = await newShop();
     const his = await ask(shop);
     const { transaction } = await pay(his);
-    // Bob's wallet has broadcast it, and not delivered it yet. Mallory sees it, and asks for the same script.
+    // Bob's wallet has broadcast it, but not delivered it yet. Mallory sees it and requests the same script.
     await network.broadcast(transaction);
     const scripts = new Set<string>();
     for (let i = 0; i < 40; i += 1) for (const { script } of (await ask(shop)).outputs) scripts.add(script);
@@ -197,10 +197,10 @@ describe('a payment whose script and value two references share', () => {
   });
 });
 
-describe('a service whose index does not answer', () => {
+describe('a service whose index doesn’t answer', () => {
   const { app } = useService(() => ({ arcUrl: network.arcUrl, wocUrl: 'http://127.0.0.1:1', rateLimits: 'off' }));
 
-  it('issues scripts again, and counts on no sender for them', async () => {
+  it('reissues scripts, and counts no sender of their payments as certain', async () => {
     const shop = await register(app, createTestWallet(), 'keeper');
     const wallet = createTestWallet();
     await register(app, wallet, 'bob');

@@ -1,4 +1,4 @@
-/** For tests: the embedded ledger behind ARC's interface, and transactions that @bsv/sdk signs and it takes. */
+/** For tests: the embedded ledger behind ARC's API, and transactions signed by @bsv/sdk that it accepts. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -9,22 +9,22 @@ import express from 'express';
 import { writeAddress } from '../../protocol/address.ts';
 import { openDevnet } from '../devnet/devnet.ts';
 
-/** An output that is to be paid: script (hex) and satoshis. */
+/** An output to pay: script (hex) and satoshis. */
 export interface Output {
   script: string;
   satoshis: number;
 }
 
-/** A ledger of its own. */
+/** A separate ledger. */
 export interface TestNetwork {
   arcUrl: string;
-  /** Of WhatsOnChain's interface to the same ledger. */
+  /** Base URL of WhatsOnChain's API for the same ledger. */
   wocUrl: string;
-  /** Submits a transaction as its payer's wallet does. It does not count as a broadcast of the service. */
+  /** Submits a transaction as its payer's wallet does. It doesn't count as a broadcast of the service. */
   broadcast(transaction: Transaction): Promise<void>;
-  /** A transaction, mined and with its proof, that gives a new key one coin of so many satoshis. */
+  /** A mined transaction with its proof that gives a new key one coin of `satoshis`. */
   coin(satoshis: number): Promise<Coin>;
-  /** How many transactions ARC was given, and what happens before the next answer goes out. */
+  /** The number of transactions submitted to ARC, and a hook before the next response. */
   broadcasts: number;
   onBroadcast: () => Promise<void>;
   close(): Promise<void>;
@@ -37,7 +37,7 @@ export interface Coin {
   vout: number;
 }
 
-/** Starts one. It mines on demand. */
+/** Starts a ledger. It mines on demand. */
 export async function startTestNetwork(): Promise<TestNetwork> {
   const directory = await mkdtemp(join(tmpdir(), 'paymail-'));
   const devnet = await openDevnet({ directory, blockIntervalMs: 0 });
@@ -93,8 +93,8 @@ export async function startTestNetwork(): Promise<TestNetwork> {
 }
 
 /**
- * A signed transaction that spends a coin on these outputs; what is left, less 200 satoshis, goes back to the coin's
- * key as the last one.
+ * A signed transaction that spends a coin on these outputs. Its last output returns the rest, less 200 satoshis, to the
+ * coin's key.
  */
 export async function spend(
   { key, transaction: sourceTransaction, vout }: Coin,
