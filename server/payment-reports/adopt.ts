@@ -1,25 +1,27 @@
 /**
- * Merges a paymail payment that was received before its sender reported it into the report: for every reader it is one
+ * Merges a paymail payment that was received before its sender reported it into the report, so that every reader sees
+ * one
  * payment.
  */
 import { and, eq, inArray, not, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments, receivedTransactions, webhookEvents } from '../database/schema.ts';
 
-/** A payment that was reported just now. */
+/** A payment that has just been reported. */
 interface Reported {
   payment: Pick<typeof payments.$inferSelect, 'id' | 'txid' | 'createdAt'>;
   outputs: readonly Pick<typeof paymentOutputs.$inferSelect, 'reference'>[];
 }
 
 /**
- * Moves what its transaction brought to the destinations that the report names from payments of their own to the
- * report's. Those payments are deleted, with their events that were not delivered yet. One that an application knows
- * already stays, for that application only: it receives the outcome of this payment, and nothing about the report
- * (webhooks/outbox.ts).
+ * Moves deliveries of its transaction to the reported destinations from their own payments to the report's. Those
+ * payments
+ * are deleted, with their undelivered events. One that an application already knows stays, for that application only:
+ * it
+ * receives the outcome of this payment, and nothing about the report (webhooks/outbox.ts).
  * @param tx a transaction that holds the lock of `lockTransaction`, before the report's own events are put into the
  * outbox
- * @param lost payments of deliveries whose outputs the report has reclaimed: they go in the same way
+ * @param lost payments of deliveries whose outputs the report has reclaimed, deleted in the same way
  */
 export async function adoptReceived(
   tx: Database,
@@ -34,7 +36,7 @@ export async function adoptReceived(
     .where(and(eq(receivedTransactions.txid, payment.txid), inArray(receivedTransactions.reference, references)))
     .returning({ id: receivedTransactions.id });
   if (adopted.length === 0 && lost.length === 0) return;
-  // Nobody puts further events of these into the outbox from here on.
+  // From here on, no further events of these are put into the outbox.
   const own = await tx
     .select({ id: payments.id })
     .from(payments)
@@ -55,16 +57,16 @@ export async function adoptReceived(
  */
 async function forgetUnannounced(tx: Database, paymentIds: string[]): Promise<Set<string>> {
   const { id, applicationId, createdAt, nextAttemptAt } = webhookEvents;
-  // None of a test event, which has no payment.
+  // Excludes test events, which have no payment.
   const paymentId = sql<string>`${webhookEvents.paymentId}`;
-  // Locked: an attempt that begins meanwhile waits, or is seen.
+  // Locked, so that a concurrent attempt waits or is noticed.
   const events = await tx
     .select({ id, paymentId, applicationId, createdAt, nextAttemptAt })
     .from(webhookEvents)
     .where(inArray(webhookEvents.paymentId, paymentIds))
     .for('update');
   const key = (event: { paymentId: string; applicationId: string }) => `${event.paymentId} ${event.applicationId}`;
-  // Whoever takes an event from the outbox moves its time on.
+  // Taking an event from the outbox changes its time.
   const announced = events.filter((event) => event.nextAttemptAt?.getTime() !== event.createdAt.getTime());
   const keys = new Set(announced.map(key));
   await tx.delete(webhookEvents).where(

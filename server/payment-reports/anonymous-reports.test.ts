@@ -30,7 +30,7 @@ describe('reports of wallets without an account', () => {
     application = await registerApplication(app, owner, { webhookUrl: 'https://shop.example/hook' });
   });
 
-  /** A report that the network has; `change` is made before it is proved for `service`. */
+  /** A report that the network has. `change` is applied before it is proven for `service`. */
   const accepted = (change: Partial<PaymentReport> = {}, service = app.baseUrl) => {
     const made = createTestReport([200_000n], wallet.publicKey);
     arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
@@ -49,7 +49,7 @@ describe('reports of wallets without an account', () => {
       ({ type }: { type: string }) => type,
     );
 
-  it('are kept for the shop whose button it was: its list, its webhook, nobody as the sender', async () => {
+  it('the shop whose button it was gets them in its list and its webhook, without a sender', async () => {
     const { report, txid } = accepted();
     const first = await app.post(PAYMENTS, report);
     expect(first.status).toBe(201);
@@ -69,11 +69,11 @@ describe('reports of wallets without an account', () => {
       (await app.get(`${PAYMENTS}?buttonId=invoice-1`, bearer(owner))).body.payments.map((one: any) => one.id),
     ).toContain(report.id);
     expect(await events(report.id)).toEqual(['payment.received']);
-    // Somebody else who knows the payment's id gets no way in.
+    // Knowing the payment's id gives no access.
     expect(codeOf(await app.get(`${PAYMENTS}/${report.id}`))).toEqual([401, 'unauthenticated']);
   });
 
-  it('[S-09] are kept for the person here whom they pay, whatever page or application it was for', async () => {
+  it('[S-09] the payee’s account here gets them, for any page or application', async () => {
     const { received, report, key } = await createTestDelivery(
       database.db,
       Number(owner.user.id),
@@ -89,7 +89,7 @@ describe('reports of wallets without an account', () => {
     });
   });
 
-  it('are declined for good where neither an application nor a recipient is here, and nothing is stored or asked', async () => {
+  it('the service rejects them permanently without an application or recipient here, and stores nothing', async () => {
     const [stored, asked] = [await rows(), arc.requests];
     for (const clientIdentifier of [null, 'somebody-elses'])
       expect(codeOf(await app.post(PAYMENTS, accepted({ clientIdentifier }).report))).toEqual([
@@ -111,7 +111,7 @@ describe('reports of wallets without an account', () => {
     for (const [name, one] of wrong)
       expect(codeOf(await app.post(PAYMENTS, one)), name).toEqual([422, 'payment-mismatch']);
     expect(await rows()).toEqual(stored);
-    // Nor does a proof without a sender count where somebody signed in.
+    // A proof without a sender doesn't count from a signed-in user either.
     expect(codeOf(await app.post(PAYMENTS, report, bearer(owner)))).toEqual([422, 'payment-mismatch']);
     expect(codeOf(await app.post(PAYMENTS, report, { Authorization: 'Bearer wallet_nobody' }))).toEqual([
       401,
@@ -119,14 +119,14 @@ describe('reports of wallets without an account', () => {
     ]);
   });
 
-  it('become the payment of the account that the wallet has later, by its proof alone, and announce nothing again', async () => {
+  it('move to the wallet’s later account only by its proof, without another webhook', async () => {
     const { report, key } = accepted();
     expect((await app.post(PAYMENTS, report)).status).toBe(201);
     const user = await register(app, wallet2, 'later');
     const stranger = await register(app, createTestWallet(), 'stranger');
     const own = proveReport(report, wallet2.publicKey, key);
     const before = await rows();
-    // Neither the anonymous proof nor another account's report makes it theirs, nor one that says something else.
+    // The anonymous proof, another account's report and a different report don't make it theirs.
     for (const [one, by, answered] of [
       [report, user, [422, 'payment-mismatch']],
       [own, stranger, [422, 'payment-mismatch']],
@@ -146,12 +146,12 @@ describe('reports of wallets without an account', () => {
       userId: user.user.id,
     });
     expect([await rows(), await events(report.id)]).toEqual([before, ['payment.received']]);
-    // It is nobody's any more who has no account.
+    // A wallet without an account can no longer claim it.
     expect(codeOf(await app.post(PAYMENTS, report))).toEqual([409, 'payment-conflict']);
     expect(codeOf(await app.post(PAYMENTS, own, bearer(stranger)))).toEqual([409, 'payment-conflict']);
   });
 
-  it('become the payment of one account, however many claim them at once', async () => {
+  it('become the payment of one account, even with concurrent claims', async () => {
     const { report } = accepted();
     await app.post(PAYMENTS, report);
     const [one, two] = [await register(app, createTestWallet(), 'one'), await register(app, createTestWallet(), 'two')];
@@ -166,7 +166,7 @@ describe('reports of wallets without an account', () => {
     expect((await findPayment(database.db, report.id))?.payment.userId).toBe(owner);
   });
 
-  it('are refused until the network has the transaction', async () => {
+  it('rejects them until the network has the transaction', async () => {
     const { report, txid } = accepted();
     arc.statuses.delete(txid);
     expect(codeOf(await app.post(PAYMENTS, report))).toEqual([422, 'not-accepted']);
@@ -176,7 +176,7 @@ describe('reports of wallets without an account', () => {
     expect((await app.post(PAYMENTS, report)).status).toBe(201);
   });
 
-  it('are one payment with another report of the same transaction, whoever comes first', async () => {
+  it('merge with another report of the same transaction, in any order', async () => {
     const one = accepted();
     expect((await app.post(PAYMENTS, one.report)).status).toBe(201);
     expect(
@@ -193,7 +193,7 @@ describe('reports of wallets without an account', () => {
       (await app.post(PAYMENTS, proveReport(other.report, wallet.publicKey, other.key), bearer(owner))).status,
     ).toBe(201);
     expect(codeOf(await app.post(PAYMENTS, other.report))).toEqual([409, 'payment-conflict']);
-    // So it is answered before the network's word and the signatures count: these take long where inputs are many.
+    // So it is answered before the network and the signatures are checked, which takes long with many inputs.
     arc.statuses.delete(one.txid);
     const again = { ...one.report, id: randomUUID(), inputs: ['1', '2'] };
     expect(codeOf(await app.post(PAYMENTS, proveAnonymously(again, app.baseUrl, one.key)))).toEqual([
@@ -205,7 +205,7 @@ describe('reports of wallets without an account', () => {
     expect(parallel.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
   });
 
-  it('are limited by address, and by transaction before the network is asked about it', async () => {
+  it('the limits apply per address, and per transaction before the network is queried', async () => {
     const limited = await startTestApp(database, {
       arcUrl: arc.url,
       rateLimits: '1',
@@ -220,7 +220,7 @@ describe('reports of wallets without an account', () => {
     for (let n = 1; n <= 25; n += 1) answers.push(codeOf(await limited.post(PAYMENTS, report, from(`203.0.113.${n}`))));
     expect(answers.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => [422, 'not-accepted']));
     expect(answers.slice(20)).toEqual(Array.from({ length: 5 }, () => [429, 'too-many-requests']));
-    // Two more find out which interface the address speaks.
+    // Two more detect the API of the address.
     expect(arc.requests - asked).toBe(22);
     const statuses: number[] = [];
     for (let n = 0; n < 121; n += 1) statuses.push((await limited.post(PAYMENTS, {}, from('198.51.100.1'))).status);

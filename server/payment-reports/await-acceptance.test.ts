@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ArcStatus, ArcTransaction } from '../../protocol/arc.ts';
 import { createAcceptance, preferredWait } from './await-acceptance.ts';
 
-/** An ARC that answers one after the other, the last for ever. */
+/** An ARC that gives one answer after the other, and then repeats the last. */
 function arcThatSays(...answers: (ArcStatus | null)[]) {
   let asked = 0;
   return {
@@ -32,7 +32,7 @@ test.each([
 });
 
 describe('a transaction', () => {
-  test('that comes a moment later is seen by a client that waits', async () => {
+  test('arriving a moment later is noticed for a client that waits', async () => {
     const arc = arcThatSays(null, 'SENT_TO_NETWORK', 'SEEN_ON_NETWORK', 'MINED');
     expect(await createAcceptance(arc).look('ab', true, here)).toMatchObject({ txStatus: 'SEEN_ON_NETWORK' });
     expect(arc.asked()).toBe(3);
@@ -42,25 +42,25 @@ describe('a transaction', () => {
     ['of a client that does not wait', false, null],
     ['that is there', true, 'MINED'],
     ['that is refused', true, 'REJECTED'],
-  ])('%s is asked for once', async (_, waits, status) => {
+  ])('gets only one query with %s', async (_, waits, status) => {
     const arc = arcThatSays(status);
     await createAcceptance(arc).look('ab', waits, here);
     expect(arc.asked()).toBe(1);
   });
 
-  test('is not asked for again once its client has gone', async () => {
+  test('isn’t queried again after its client disconnects', async () => {
     const arc = arcThatSays(null);
     expect(await createAcceptance(arc).look('ab', true, () => true)).toBeNull();
     expect(arc.asked()).toBe(1);
   });
 
-  test('that never comes ends the wait', async () => {
+  test('never arriving ends the wait', async () => {
     const arc = arcThatSays(null);
     expect(await createAcceptance(arc).look('ab', true, here)).toBeNull();
     expect(arc.asked()).toBe(13);
   });
 
-  test('is one of a hundred that may wait at once', async () => {
+  test('can be one of a hundred concurrently awaited', async () => {
     const arc = arcThatSays(null);
     const acceptance = createAcceptance(arc);
     let isGone = false;

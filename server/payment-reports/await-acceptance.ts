@@ -1,28 +1,28 @@
-/** A report may come beside the broadcast of its transaction: then the network has it a moment later. */
+/** Waits for a report's transaction: its broadcast may be concurrent, so the network has it a moment later. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NetworkTransaction } from '../../protocol/arc.ts';
 import type { ArcClient } from '../chain/arc-client.ts';
 import { isDecided } from '../payments/acceptance.ts';
 
-/** How long it waits before it asks again, each time (milliseconds). */
+/** Pauses between the queries (milliseconds). */
 const PAUSES_MS = [10, 10, 15, 20, 25, 30, 40, 50, 100, 200, 400, 700];
-/** So many reports may wait at once; any other is answered by what ARC says now. */
+/** Maximum number of concurrently waiting reports. Further ones are answered by ARC's current status. */
 const MOST_WAITING = 100;
 
 /**
- * The seconds that a client would wait for its answer (RFC 7240, section 4.3); 0 where it says nothing of the kind.
+ * The seconds that a client would wait for its response (RFC 7240, section 4.3); 0 without such a preference.
  * @param prefer the request's `Prefer` header
  */
 export function preferredWait(prefer: string | undefined): number {
   return Number(prefer?.match(/(?:^|[,;])\s*wait\s*=\s*"?(\d{1,4})"?\s*(?:$|[,;])/i)?.[1] ?? 0);
 }
 
-/** Asks the network's operators for transactions, again and again for those that wait. */
+/** Queries the network's operators for transactions, repeatedly for clients that wait. */
 export function createAcceptance(arc: Pick<ArcClient, 'transaction'>): {
   /**
-   * What they know of a transaction, once it has been taken, or at the end of the wait: at most 1.6 s.
+   * The operators' status of a transaction, once it is accepted or at the end of the wait: at most 1.6 s.
    * @param waits whether its client would wait
-   * @param isGone whether its client has gone meanwhile
+   * @param isGone whether its client has disconnected
    * @throws ServiceError `network-unavailable`
    */
   look(txid: string, waits: boolean, isGone: () => boolean): Promise<NetworkTransaction | null>;

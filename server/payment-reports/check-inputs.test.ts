@@ -6,7 +6,7 @@ import { parseTransaction, pushData, type Transaction } from '../../protocol/tra
 import { checkInputs, outputSum } from './check-inputs.ts';
 import { createSignedTransaction } from './testing-report.ts';
 
-/** The sum, or what the log says of a mismatch. */
+/** The sum, or the logged reason of a mismatch. */
 const checked = async (transaction: Transaction, inputs: string[] | undefined) => {
   try {
     return await checkInputs(transaction, inputs);
@@ -29,14 +29,14 @@ const NOT_SIGNED = 'a value that its input was not signed over';
 const WRONG_SUM = 'inputs hold less than the outputs';
 
 describe('checkInputs', () => {
-  it('adds up what the signatures prove', async () => {
+  it('sums the values that the signatures prove', async () => {
     expect(await checked(await signed([1_000]), ['1000'])).toBe(1_000n);
     const three = await signed([1_000, 500, 123_456_789]);
     expect(await checked(three, ['1000', '500', '123456789'])).toBe(123_458_289n);
     expect(outputSum(three)).toBe(900n);
   });
 
-  it('refuses every other value, in any order', async () => {
+  it('rejects every other value, in any order', async () => {
     const two = await signed([1_000, 500]);
     for (const inputs of [
       ['1001', '500'],
@@ -52,7 +52,7 @@ describe('checkInputs', () => {
       expect(await checked(two, inputs), inputs.join()).toBe('not a value for each input');
   });
 
-  it('refuses inputs that hold less than the outputs, or more than there is', async () => {
+  it('rejects inputs that contain less than the outputs, or more than the money supply', async () => {
     expect(await checked(await signed([800]), ['800'])).toBe(WRONG_SUM);
     expect(await checked(await signed([900]), ['900'])).toBe(900n);
     const most = 2_100_000_000_000_000;
@@ -60,7 +60,7 @@ describe('checkInputs', () => {
     expect(await checked(await signed([most, 1]), [`${most}`, '1'])).toBe(WRONG_SUM);
   });
 
-  it('gives other requests their turn among the signatures of many inputs, and not after each', async () => {
+  it('lets other requests run between the signatures of many inputs, but not after each', async () => {
     const values = Array.from({ length: 130 }, (_, i) => 1_000 + i);
     const many = await signed(values);
     let [turns, isDone] = [0, false];
@@ -76,7 +76,7 @@ describe('checkInputs', () => {
     expect(turns).toBeLessThan(10);
   });
 
-  it('knows no sum if none was reported, or if an input proves nothing', async () => {
+  it('returns no sum if none was reported, or if an input proves nothing', async () => {
     const one = await signed([1_000]);
     expect(await checked(one, undefined)).toBeNull();
     const signature = (script: Uint8Array) => script.slice(0, 1 + (script[0] as number));
@@ -91,7 +91,7 @@ describe('checkInputs', () => {
     for (const [name, change] of others) expect(await checked(withUnlock(one, change), ['1000']), name).toBeNull();
   });
 
-  it('refuses signatures that are none, with every bit turned', async () => {
+  it('rejects invalid signatures, with each bit flipped', async () => {
     const one = await signed([1_000]);
     const length = (one.inputs[0]?.unlockingScript[0] ?? 0) - 1;
     for (let bit = 8; bit < (1 + length) * 8; bit += 5) {
@@ -108,7 +108,7 @@ describe('checkInputs', () => {
     ).toBe(NOT_SIGNED);
   });
 
-  it('refuses the other signature that anybody can make of one: nodes take that with the smaller s alone', async () => {
+  it('rejects the malleated signature that anyone can make, because nodes accept only the low-S form', async () => {
     const one = await signed([1_000]);
     const other = withUnlock(one, (script) => {
       const length = script[0] as number;
@@ -146,7 +146,7 @@ describe('checkInputs', () => {
       '01000000013efe792c89df0e1146013c16221d7d187110dd0b42d64a1e69eb2497e4ae25c0650000006a47304402206c20ec4e506f17c86996d3f923d540aea2ee17ab40632f06f4c6c2030da80d0a0220659ee96227a5fc2be54ce74bb9cf5373197fab1217a906f0aeb51054c48ec5e2412103de40063f662fa4b6ff02cd5cf5ffc44bc524a9a48ceeee88508684102b56ec84ffffffff0124130000000000001976a91402e5cf14fc3507a689e6c6d3052545498adce9f088ac00000000',
       true,
     ],
-  ])('judges signatures as nodes do for the version: %s', async (_why, rawtx, isValid) => {
+  ])('checks signatures as nodes do for the version: %s', async (_why, rawtx, isValid) => {
     expect(await checked(parseTransaction(fromHex(rawtx)), ['5000'])).toBe(isValid ? 5_000n : NOT_SIGNED);
   });
 });

@@ -1,4 +1,4 @@
-/** What a transaction's inputs hold, as its own signatures show it. Pure. */
+/** The values of a transaction's inputs, proven by its own signatures. Pure. */
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { verify } from '@noble/secp256k1';
@@ -9,16 +9,16 @@ import { compactOf, isMalleable, readP2pkhUnlock } from '../../protocol/p2pkh-un
 import { SIGHASH_ALL_FORKID, sighashes } from '../../protocol/sighash.ts';
 import type { Transaction } from '../../protocol/transaction.ts';
 
-/** So many signatures are checked before other requests have their turn: about 50 ms. */
+/** Number of signatures that are checked before other requests run: about 50 ms. */
 const AT_ONCE = 64;
 
 const mismatch = (detail: string) => new ServiceError('payment-mismatch', { detail });
 
 /**
- * The sum of what the inputs hold. The signature of a P2PKH input is made over the value of its coin, and the network
- * has taken the transaction: a value that the signature does not fit is not the coin's.
- * @param inputs satoshis of each input as the wallet says them, decimal text; undefined where it does not say
- * @returns null where that is not known: the wallet does not say, or an input is locked otherwise and shows nothing
+ * The sum of the inputs' values. A P2PKH signature covers the value of its coin, and the network has accepted the
+ * transaction, so a value that doesn't match the signature is wrong.
+ * @param inputs satoshis of each input as reported by the wallet, decimal text; undefined if not reported
+ * @returns null if unknown: the wallet didn't report them, or an input is locked otherwise and proves nothing
  * @throws ServiceError `payment-mismatch`
  */
 export async function checkInputs(
@@ -43,12 +43,12 @@ export async function checkInputs(
   return sum;
 }
 
-/** What the outputs hold together, in satoshis. */
+/** The sum of the outputs, in satoshis. */
 export function outputSum({ outputs }: Transaction): bigint {
   return outputs.reduce((total, { satoshis }) => total + satoshis, 0n);
 }
 
-/** Whether it is a strict DER signature of the digest by the key, with low S if that is required. */
+/** True for a strict DER signature of the digest by the key, with low S if that is required. */
 function fits(der: Uint8Array, digest: Uint8Array, publicKey: Uint8Array, lowS: boolean): boolean {
   const compact = compactOf(der);
   return compact !== null && verify(compact, digest, publicKey, { prehash: false, lowS });

@@ -39,7 +39,7 @@ const errorOf = (report: PaymentReport, change: Partial<ReportTerms> = {}): Serv
 };
 const codeOf = (report: PaymentReport, network: 'devnet' | 'mainnet' = 'devnet', publicKey = SENDER) =>
   errorOf(report, terms(network, publicKey))?.code ?? 'fine';
-/** What the log says of a mismatch: each of the checks below refuses by itself, whatever the others would say. */
+/** The logged reason of a mismatch. Each of the checks below rejects by itself, independent of the others. */
 const mismatchOf = (report: PaymentReport, change: Partial<ReportTerms> = {}) => {
   const error = errorOf(report, change);
   return error?.code === 'payment-mismatch' ? error.detail : (error?.code ?? 'fine');
@@ -69,7 +69,7 @@ describe('checkReport of tokens', () => {
     }
   };
 
-  it('takes what the output’s script holds, at its true satoshis', () => {
+  it('accepts the token in the output’s script, at its true satoshis', () => {
     expect(check(tokenReport(ID, 25n))).toBe(1n);
     expect(check(tokenReport(ID, 25n, { currency: 'gold@elsewhere.example' }))).toBe(1n);
     const gold = { id: 'gold', tokenId: ID, decimals: 1 };
@@ -77,7 +77,7 @@ describe('checkReport of tokens', () => {
     expect(check(tokenReport(ID, 25n, { currency: 'gold@one.example' }), gold)).toBe(1n);
   });
 
-  it('takes a name that is not known here for the payer’s word, whatever token the script holds', () => {
+  it('accepts an unknown name as the payer’s claim, for any token in the script', () => {
     const uuid = '1f0c7a52-6f0e-4f1e-9f43-0a1b2c3d4e5f';
     const tokenOf = (currency: string, asset: ReportTerms['asset'] = null) =>
       checkReport(tokenReport(ID, 25n, { currency }), { ...terms(), asset }).token;
@@ -86,11 +86,11 @@ describe('checkReport of tokens', () => {
     const gold = { id: uuid, tokenId: ID, decimals: 1 };
     for (const name of [uuid, 'gold@one.example', ID])
       expect(tokenOf(name, gold), name).toMatchObject({ assetId: uuid });
-    // One that is bound to no token is paid with none.
+    // An asset without a token can't be paid.
     expect(tokenOf(uuid, { ...gold, tokenId: null })).toMatchObject({ assetId: null });
   });
 
-  it('refuses an amount, a token or an asset that the script does not show', () => {
+  it('rejects an amount, a token or an asset that differs from the script', () => {
     const gold = { id: 'gold', tokenId: ID, decimals: 1 };
     const plain = createTestReport([1n]);
     const [amount, token, none] = [
@@ -121,7 +121,7 @@ describe('checkReport of tokens', () => {
     for (const [what, report, why, asset = null] of wrong) expect(mismatchOf(report, { asset }), what).toBe(why);
   });
 
-  it('reads an amount as the same with and without zeros behind its point, and no other zeros', () => {
+  it('treats an amount with or without trailing zeros as the same, and no other zeros', () => {
     const whole = { id: 'gold', tokenId: ID, decimals: 0 };
     const [one, two] = [
       { ...whole, decimals: 1 },
@@ -141,7 +141,7 @@ describe('checkReport of tokens', () => {
       expect(check(tokenReport(ID, units, { amount }), whole), amount).toBe('payment-mismatch');
   });
 
-  /** A report of these tokens, each in an output of its own, with what it says otherwise. */
+  /** A report of these tokens, each in a separate output, with changes. */
   const several = (
     tokens: { id: string; amt: bigint; says?: Partial<Output> }[],
     says: Partial<PaymentReport> = {},
@@ -162,7 +162,7 @@ describe('checkReport of tokens', () => {
     return proveReport({ ...report, rawtx, outputs: paid, currency: ID, ...says }, SENDER, key);
   };
 
-  it('adds up several outputs of one token, and takes no two tokens for one asset', () => {
+  it('sums several outputs of one token, and rejects two tokens for one asset', () => {
     const elsewhere = (second: string) =>
       several(
         [ID, second].map((id) => ({ id, amt: 5n, says: { currency: 'gold@elsewhere.example' } })),
@@ -172,7 +172,7 @@ describe('checkReport of tokens', () => {
     expect(mismatchOf(elsewhere(OTHER))).toBe('another token');
   });
 
-  it('takes no two assets in one payment, beside money neither, nor a sum of money where none is paid', () => {
+  it('rejects two assets in one payment, also with money, and a sum of money if none is paid', () => {
     const two = [
       { id: ID, amt: 5n },
       { id: ID, amt: 5n, says: { currency: 'gold@one.example' } },
@@ -194,7 +194,7 @@ describe('checkReport of tokens', () => {
       );
   });
 
-  it('takes money and one asset together: the amount is the money’s', () => {
+  it('accepts money together with one asset, where the amount is the money’s', () => {
     const { report, transaction, key } = createTestReport([1n, 200_000n]);
     const [first, second] = report.outputs as [Output, Output];
     const script = writeTokenScript({ op: 'transfer', id: ID, amt: 5n }, fromHex(first.scripts[0]?.script ?? ''));
@@ -217,7 +217,7 @@ describe('checkReport', () => {
     expect(checked.normalizedTxid).not.toBe(txid);
   });
 
-  it('refuses every truncation and every trailing byte', () => {
+  it('rejects every truncation and every trailing byte', () => {
     const { report } = createTestReport();
     for (let length = 0; length < report.rawtx.length; length += 2) {
       expect(codeOf({ ...report, rawtx: report.rawtx.slice(0, length) }), `${length}`).toBe('invalid-transaction');
@@ -235,7 +235,7 @@ describe('checkReport', () => {
     expect(codeOf(proveReport({ ...twice, rawtx }, SENDER, key))).toBe('fine');
   });
 
-  it('refuses what the transaction does not pay', () => {
+  it('rejects outputs that the transaction doesn’t pay', () => {
     const { report } = createTestReport([200_000n]);
     const script = report.outputs[0]?.scripts[0]?.script ?? '';
     const other = { address: writeAddress(otherHash, 'devnet'), script: toHex(p2pkhScript(otherHash)) };
@@ -268,13 +268,13 @@ describe('checkReport', () => {
     expect(mismatchOf({ ...createTestReport().report, choice })).toBe(outcome);
   });
 
-  it('refuses amounts that do not add up, whatever their scale', () => {
+  it('rejects amounts that don’t add up, for any number of decimals', () => {
     const { report } = createTestReport([200_000n, 300_000n]);
     expect(codeOf({ ...report, amount: '0.2' })).toBe('fine');
     expect(codeOf({ ...report, amount: '0.200000' })).toBe('fine');
     expect(mismatchOf({ ...report, amount: '0.21' })).toBe('amounts do not add up');
     expect(mismatchOf({ ...report, currency: 'EUR' })).toBe('an amount of nothing that is paid');
-    // What is in another currency would be left out of the sum.
+    // Otherwise amounts in another currency would be missing from the sum.
     expect(mismatchOf({ ...changed(report, { currency: 'EUR' }), amount: '0.10' })).toBe('mixed currencies');
     for (const amount of ['', '-0.20', '2e-1', '0.2 ', '.2', 'NaN'])
       expect(codeOf({ ...report, amount })).toBe('invalid-amount');
@@ -305,7 +305,7 @@ describe('checkReport', () => {
       );
   });
 
-  it('[S-09] takes a paymail or user ID of this service only with exactly what was given out for that user, and other hosts’ paymails on the sender’s word', () => {
+  it('[S-09] accepts its own paymails and user IDs only with the destination issued for that user, and other hosts’ paymails as claimed', () => {
     const { report } = createTestReport([200_000n, 300_000n]);
     const destinations = given(report);
     const person = (change: Partial<Output>, more: Partial<Output> = {}): PaymentReport => ({
@@ -348,7 +348,7 @@ describe('checkReport', () => {
     expect(mismatch(foreign({ paymail: 'nobody', to: 'nobody' }))).toBe('invalid-recipient');
   });
 
-  it('[S-09] takes for a destination of this service just the scripts and values that it gave out, in any order, and once', () => {
+  it('[S-09] accepts exactly the issued scripts and values for its own destination, in any order, once', () => {
     const { report, transaction, key } = createTestReport([200_000n, 300_000n, 200_000n]);
     const [one, two, three] = report.outputs.map(({ scripts }) => scripts[0]) as [Script, Script, Script];
     const [template] = report.outputs as [Output];
@@ -383,7 +383,7 @@ describe('checkReport', () => {
     const twice = proveReport({ ...report, rawtx: toHex(serializeTransaction(again)) }, SENDER, key);
     expect(mismatch([toUser([one]), toUser([one], 'second')], [one], twice)).toBe('fine');
     expect(mismatch([toUser([one]), toUser([one])], [one], twice)).toBe('one destination for two recipients');
-    // What other hosts call theirs, and that somebody has none, is no matter of this one.
+    // Other hosts' references, and recipients without one, don't concern this service.
     const foreign = {
       ...toUser([one], 'theirs'),
       type: 'PAYMAIL' as const,
@@ -395,7 +395,7 @@ describe('checkReport', () => {
     expect(mismatch([template, template], [one], twice)).toBe('fine');
   });
 
-  it('[S-03] takes data that can never be spent with the amount zero, and nothing else without value', () => {
+  it('[S-03] accepts unspendable data with amount zero, and nothing else without value', () => {
     const { report, transaction, key } = createTestReport([0n, 200_000n]);
     const data = '006a0568656c6c6f';
     const withScript = (script: string, amount: string, satoshis = 0n) => {
@@ -428,7 +428,7 @@ describe('checkReport', () => {
     expect(codeOf(withScript('6a0568656c6c6f', '0'))).toBe('invalid-amount');
     expect(mismatchOf(withScript('6a0568656c6c6f', '0.10'))).toBe(NO_VALUE);
     expect(codeOf({ ...changed(report, { amount: '0' }), amount: '0.10' })).toBe('invalid-amount');
-    // Together with money for the same recipient, it is not what was asked for.
+    // Together with money for the same recipient, it isn't what was requested.
     const both = withScript(data, '0');
     const [first, second] = both.outputs as [Output, Output];
     const output = {
@@ -440,7 +440,7 @@ describe('checkReport', () => {
     expect(mismatchOf({ ...both, outputs: [output] })).toBe(OTHER_KIND);
   });
 
-  it('[S-01] rejects a report that contains what was encrypted or decrypted', () => {
+  it('[S-01] rejects a report that contains encrypted or decrypted data', () => {
     const { report } = createTestReport();
     const nothing = {
       value: null,
@@ -468,7 +468,7 @@ describe('checkReport', () => {
     expect(withOperation({ method: 'decrypt', value: 'secret' })).toBe('invalid-request');
   });
 
-  it('never takes a transaction with any bit changed for the same one', () => {
+  it('never accepts a transaction with one bit flipped as the same', () => {
     const { report, txid, key } = createTestReport();
     fc.assert(
       fc.property(fc.nat(report.rawtx.length * 4 - 1), (bit) => {
@@ -487,7 +487,7 @@ describe('checkReport', () => {
 });
 
 describe('the proof of a report', () => {
-  /** The same payment with other inputs, its proof made for that. */
+  /** The same payment with other inputs, with a matching proof. */
   const withInputs = (
     { report, transaction, key }: ReturnType<typeof createTestReport>,
     ...inputs: Partial<TransactionInput>[]
@@ -499,7 +499,7 @@ describe('the proof of a report', () => {
     return proveReport({ ...report, rawtx }, SENDER, key);
   };
 
-  it('is good for one payment, one transaction, one account and one key', () => {
+  it('proves one payment, one transaction, one account and one key', () => {
     const { report, key } = createTestReport();
     const other = createTestReport();
     const proofs: [string, PaymentReport][] = [
@@ -515,7 +515,7 @@ describe('the proof of a report', () => {
     expect(codeOf(proveReport(report, SENDER, key))).toBe('fine');
   });
 
-  it('is that of the first input, and of no other', () => {
+  it('must be that of the first input', () => {
     const [made, other] = [createTestReport(), createTestReport()];
     const [own, foreign] = [made.transaction.inputs[0] ?? {}, other.transaction.inputs[0] ?? {}];
     expect(codeOf(withInputs(made, own, foreign))).toBe('fine');

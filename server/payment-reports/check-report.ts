@@ -1,6 +1,7 @@
 /**
- * Does a reported transaction pay what its wallet says? Pure: nothing here asks the database or the network, and
- * nothing of the report is believed that the transaction does not show.
+ * Checks that a reported transaction makes the reported payment. Pure: contacts neither database nor network, and
+ * trusts
+ * nothing in the report that the transaction doesn't show.
  */
 import { addressScript, type Network } from '../../protocol/address.ts';
 import type { PaymentReport } from '../../protocol/api.ts';
@@ -21,7 +22,7 @@ import type { StoredAsset } from '../assets/store.ts';
 import { checkOperations } from '../payments/check-operations.ts';
 import { lockOf, tokenIn } from '../payments/token.ts';
 
-/** What was worked out from the bytes themselves. */
+/** Values computed from the transaction's bytes. */
 export interface CheckedReport {
   txid: string;
   normalizedTxid: string;
@@ -30,24 +31,22 @@ export interface CheckedReport {
   satoshis: bigint;
   /** The sum over all outputs of the transaction, change included. */
   outputSatoshis: bigint;
-  /**
-   * For each output of the report, the user who is paid at a destination that this service gave out; null for others.
-   */
+  /** For each output of the report, the user paid at a destination that this service issued; null for others. */
   recipients: (number | null)[];
-  /** The token that is paid; null where none is. */
+  /** The token that is paid; null if none is. */
   token: CheckedToken | null;
 }
 
-/** A token that outputs hold by their scripts. */
+/** A token in outputs' scripts. */
 export interface CheckedToken {
   id: string;
-  /** In its smallest unit, of all outputs together. */
+  /** In its smallest unit, the sum of all outputs. */
   units: bigint;
-  /** The asset of this service that is named; null: name and amount are the payer's word for what the scripts hold. */
+  /** The named asset of this service; null if name and amount are only the payer's claim about the scripts. */
   assetId: string | null;
 }
 
-/** A destination that this service gave out: whom it pays, and with what. */
+/** A destination that this service issued: its payee and its outputs. */
 export interface GivenDestination {
   userId: number;
   /** `alias@domain`, lower case. */
@@ -55,18 +54,18 @@ export interface GivenDestination {
   outputs: readonly { script: string; satoshis: string }[];
 }
 
-/** What a report is held against. */
+/** The context that a report is checked against. */
 export interface ReportTerms {
   network: Network;
-  /** Identity key (hex) of the account that reports; null for a wallet without an account here. */
+  /** Identity key (hex) of the reporting account; null for a wallet without an account here. */
   publicKey: string | null;
   /** This service's own origin. */
   baseUrl: string;
-  /** Of this service's own paymails. */
+  /** The domain of this service's own paymails. */
   paymailDomain: string;
-  /** The asset of this service that some outputs pay; null where they pay none, or one that is not known here. */
+  /** The asset of this service that some outputs pay; null if none is paid, or it isn't known here. */
   asset?: Pick<StoredAsset, 'id' | 'tokenId' | 'decimals'> | null;
-  /** This service's own destinations, by those references of the report that are its own. */
+  /** This service's own destinations, by the report's references. */
   destinations: ReadonlyMap<string, GivenDestination>;
 }
 
@@ -79,9 +78,8 @@ const payKey = (script: string, satoshis: bigint) => `${satoshis} ${script}`;
 
 /**
  * Validates a report to the last byte: the transaction is well formed, each declared script and value is one of its
- * outputs (two equal declarations need two outputs), values and amounts add up, and each recipient is what its scripts
- * pay. Whom the scripts of another host's paymail pay is the sender's statement. The report must not contain what was
- * encrypted or decrypted.
+ * outputs (two equal declarations need two outputs), values and amounts add up, and each recipient matches its scripts.
+ * The payee of another host's paymail is the sender's claim. The report must not contain encrypted or decrypted data.
  * @throws ServiceError `invalid-request`, `invalid-transaction`, `payment-mismatch`, `invalid-amount`,
  * `invalid-recipient`
  */
@@ -120,7 +118,7 @@ export function checkReport(
 }
 
 /**
- * Does the report prove that the account's wallet made its transaction? What else it says is not looked at.
+ * Checks that the account's wallet made the report's transaction. Nothing else in the report is checked.
  * @throws ServiceError `payment-mismatch`, `invalid-transaction`
  */
 export function checkClaim({ id, rawtx, inputProof }: PaymentReport, publicKey: string): void {
@@ -129,8 +127,9 @@ export function checkClaim({ id, rawtx, inputProof }: PaymentReport, publicKey: 
 }
 
 /**
- * A transaction is public once it is sent: only who has the key of its first input (P2PKH: signature, compressed key)
- * may call it a payment of theirs.
+ * Anyone can see a broadcast transaction, so only the owner of its first input's key (P2PKH: signature, compressed key)
+ * may
+ * claim the payment.
  */
 function checkSender({ inputs }: Transaction, message: string, inputProof: string): void {
   const key = toHex(inputs[0]?.unlockingScript.slice(-33) ?? new Uint8Array());
@@ -153,7 +152,7 @@ function takeDeclaredOutputs(transaction: Transaction, outputs: readonly Reporte
 
 function checkAmounts(report: PaymentReport): void {
   const { outputs, amount, currency } = report;
-  // Of a payment of money and an asset, the amount is the money's.
+  // For a payment of money and an asset, the amount is the money's.
   const counted = outputs.filter((output) => output.currency === currency);
   if (counted.length === 0) throw mismatch('an amount of nothing that is paid');
   const sum = parseDecimal(addDecimals(counted.map((output) => output.amount)));
@@ -170,10 +169,11 @@ function checkAmounts(report: PaymentReport): void {
 }
 
 /**
- * Checks that outputs which pay an asset hold its token, as their scripts say: one token, and exactly the amount where this
- * service knows the token's decimals. Whether the transaction had as much of it to give is not known here
+ * Checks that outputs paying an asset contain its token in their scripts: one token, and exactly the amount if this
+ * service
+ * knows the token's decimals. Whether the inputs contained enough of the token is checked later
  * (settlement/follow-tokens.ts).
- * @returns null where no token is paid
+ * @returns null if no token is paid
  */
 function checkTokens({ outputs }: PaymentReport, asset: ReportTerms['asset']): CheckedToken | null {
   const paid = outputs.filter(({ currency }) => isAssetName(currency));
@@ -182,10 +182,10 @@ function checkTokens({ outputs }: PaymentReport, asset: ReportTerms['asset']): C
   for (const output of paid) {
     const token = tokenIn(output);
     if (output.currency !== paid[0]?.currency || !token) throw mismatch('an asset whose output holds no token');
-    // A name that says nothing here stands for whatever the first output holds.
+    // A name unknown here stands for the token in the first output.
     id ??= asset?.tokenId ?? (readTokenId(output.currency) ? output.currency : token.id);
     if (token.id !== id) throw mismatch('another token');
-    // Of a token that is described elsewhere, how many decimals it has is the payer's word, and the digits are not.
+    // For a token described elsewhere, the number of decimals is the payer's claim. The digits must match.
     const decimals = asset ? [asset.decimals] : DECIMALS;
     if (!decimals.some((one) => readTokenDecimal(withoutZeros(output.amount), one)?.toString() === token.units))
       throw mismatch('another amount of a token than its output holds');
@@ -194,14 +194,14 @@ function checkTokens({ outputs }: PaymentReport, asset: ReportTerms['asset']): C
   return id === null ? null : { id, units, assetId: asset?.tokenId ? asset.id : null };
 }
 
-/** How many decimals a token can have. */
+/** All possible numbers of a token's decimals. */
 const DECIMALS = Array.from({ length: 19 }, (_, i) => i);
 
-/** Zeros at the end of a decimal number are no decimals. */
+/** Removes trailing zeros after the decimal point. */
 const withoutZeros = (amount: string) => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount);
 
 /**
- * A script that begins with OP_FALSE OP_RETURN: nodes take it with the value zero alone, since that could never be
+ * True for a script that begins with OP_FALSE OP_RETURN. Nodes accept it only with value zero, which could never be
  * spent.
  */
 function isUnspendableData({ type, scripts }: ReportedOutput): boolean {
@@ -209,8 +209,8 @@ function isUnspendableData({ type, scripts }: ReportedOutput): boolean {
 }
 
 /**
- * The output's value in satoshis. Amounts in other currencies than BSV were exchanged at the wallet's rate of that
- * moment.
+ * The output's value in satoshis. Amounts in other currencies than BSV were converted at the wallet's rate when it
+ * paid.
  */
 function checkSatoshis(output: ReportedOutput): bigint {
   const sum = output.scripts.reduce((total, script) => total + BigInt(script.satoshis), 0n);
@@ -221,7 +221,7 @@ function checkSatoshis(output: ReportedOutput): bigint {
   return sum;
 }
 
-/** Checks that kind, recipient and script of an output belong together. `to` repeats the recipient as requested. */
+/** Checks that kind, recipient and script of an output match. `to` repeats the requested recipient. */
 function checkPlace(output: ReportedOutput, network: Network): void {
   const { type, to, paymail, userId, address, script, scripts, reference = null } = output;
   if (paymail !== null || userId !== null || reference !== null || scripts.length !== 1)
@@ -232,7 +232,7 @@ function checkPlace(output: ReportedOutput, network: Network): void {
     if (toHex(addressScript(address, network)) !== paid) throw mismatch('a script that does not pay its address');
   } else {
     if (address !== null || to !== script) throw mismatch('fields of a script');
-    // The wallet's reading: ASM, or else the hex of the bytes.
+    // Like the wallet: ASM, or the hex of the bytes.
     const read = parseScript(script);
     if (!read || toHex(read) !== paid) throw mismatch('a script that is not the one asked for');
   }
@@ -240,7 +240,7 @@ function checkPlace(output: ReportedOutput, network: Network): void {
 
 /**
  * Checks that a paymail or user ID of this service is paid with the outputs that the service issued.
- * @returns the user who is paid; null for other hosts' paymails
+ * @returns the payee; null for other hosts' paymails
  */
 function checkPerson(
   output: ReportedOutput,

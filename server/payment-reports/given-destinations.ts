@@ -1,11 +1,11 @@
-/** Which destinations of a report this service gave out itself. */
+/** Finds the destinations of a report that this service issued. */
 import { eq, inArray } from 'drizzle-orm';
 import type { PaymentReport } from '../../protocol/api.ts';
 import type { Database } from '../database/connect.ts';
 import { paymailDestinations, users } from '../database/schema.ts';
 import type { GivenDestination } from './check-report.ts';
 
-/** They, by their references: nobody can guess one. */
+/** The destinations by reference. References are unguessable. */
 export async function givenDestinations(
   db: Database,
   { outputs }: PaymentReport,

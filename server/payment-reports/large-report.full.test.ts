@@ -18,7 +18,7 @@ describe('reports of large transactions', () => {
     alice = await register(app, wallet, 'alice');
   });
 
-  /** A report of a transaction of a little more than so many bytes, which the network has. */
+  /** A report of a transaction slightly larger than `bytes`, which the network has. */
   const large = (bytes: number, publicKey = wallet.publicKey) => {
     const { report, transaction, key } = createTestReport([200_000n], publicKey);
     transaction.outputs.push({ satoshis: 0n, lockingScript: Uint8Array.from([0x00, 0x6a, ...new Uint8Array(bytes)]) });
@@ -27,9 +27,9 @@ describe('reports of large transactions', () => {
     return proveReport({ ...report, rawtx: toHex(raw) }, publicKey, key);
   };
 
-  it('are under way a few at a time: of one user, and of all, no more than a process can hold', async () => {
+  it('only a few are in progress at a time, per user and in total, within a process’s memory', async () => {
     const app = await startTestApp(database, { arcUrl: arc.url, intake: { large: 4_000_000, ofOne: 3_000_000 } });
-    // The first report finds out which interface the network's address speaks.
+    // The first report detects the API of the network's address.
     expect((await app.post('/api/v2/payments', large(1), bearer(alice))).status).toBe(201);
     const asked = arc.requests;
     let release = () => {};
@@ -46,7 +46,7 @@ describe('reports of large transactions', () => {
       'service-unavailable',
       '5',
     ]);
-    // Compressed, a small body could be a large one.
+    // A small compressed body could be a large one.
     const packed = await fetch(`${app.url}/api/v2/payments`, {
       method: 'POST',
       headers: { ...bearer(alice), 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
@@ -66,7 +66,7 @@ describe('reports of large transactions', () => {
     await app.close();
   });
 
-  it('fill no table by being sent again under ever new keys, and are kept once all the same', async () => {
+  it('fill no table when repeated under new keys, and are stored once', async () => {
     const proven = large(150_000);
     const stored = (await app.get('/api/v2/me/payments', bearer(alice))).body.payments.length;
     const send = (idempotencyKey: string) =>

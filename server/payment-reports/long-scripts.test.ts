@@ -17,7 +17,7 @@ describe('payments to long scripts', () => {
     alice = await register(app, wallet, 'alice');
   });
 
-  it('are complete in a single payment and shortened in lists: a page of a hundred would be half a gigabyte', async () => {
+  it('a single payment shows them completely, and lists shorten them, because a page could be half a gigabyte', async () => {
     const { report, transaction, key } = createTestReport(
       Array.from({ length: 50 }, (_, i) => BigInt(i + 1)),
       wallet.publicKey,

@@ -1,10 +1,10 @@
-/** Which asset of this service a report says that it pays. */
+/** Finds the asset of this service that a report claims to pay. */
 import { isAssetName } from '../../protocol/asset-name.ts';
 import type { PaymentReport } from '../../protocol/api.ts';
 import { findAsset, type StoredAsset } from '../assets/store.ts';
 import type { Database } from '../database/connect.ts';
 
-/** It, by the name that its page gave; null where it pays none, or one that is not known here. */
+/** The asset by the name that its page gave; null if the report pays none, or an unknown one. */
 export async function paidAsset(
   db: Database,
   { outputs }: PaymentReport,

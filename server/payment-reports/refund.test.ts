@@ -28,7 +28,7 @@ import {
 
 const PAYMENTS = '/api/v2/payments';
 
-describe('a payment that gives another one back', () => {
+describe('a refund', () => {
   const { app, arc, database } = useService();
   const [payer, keeper, stranger] = [createTestWallet(), createTestWallet(), createTestWallet()];
   let sessions: Map<TestWallet, Session>;
@@ -68,7 +68,7 @@ describe('a payment that gives another one back', () => {
     return proven;
   }
 
-  /** The same payment, with as many satoshis as its change to an address beside it. */
+  /** The same payment, with an additional output of change to an address. */
   function withMoney(made: TestReport): TestReport {
     const [, change] = made.transaction.outputs;
     const [script, satoshis] = [change?.lockingScript ?? new Uint8Array(), `${change?.satoshis}`];
@@ -107,7 +107,7 @@ describe('a payment that gives another one back', () => {
     return { report, key: made.key, txid: txidOf(rawtx) };
   }
 
-  /** Reports it. */
+  /** Reports the refund. */
   async function refund(
     of: TestReport,
     satoshis: bigint,
@@ -119,7 +119,7 @@ describe('a payment that gives another one back', () => {
     return { report: proveReport(report, by.publicKey, key), payment: body.payment, txid };
   }
 
-  /** As if of a payment so much had been to somebody here. */
+  /** Pretends that `satoshis` of a payment went to an account here. */
   const pays = ({ report }: TestReport, wallet: TestWallet, satoshis: number) =>
     database.db
       .update(paymentOutputs)
@@ -127,7 +127,7 @@ describe('a payment that gives another one back', () => {
       .where(eq(paymentOutputs.paymentId, report.id));
 
   it.each(['alone', 'beside money'])(
-    'is none of a payment in tokens %s: the satoshi that carries them is not what was paid',
+    'can’t refund a payment in tokens %s, whose satoshi isn’t the amount',
     async (how) => {
       const made = createTokenReport(payer.publicKey, { id: `${'ab'.repeat(32)}_0`, units: 25n });
       const sold = await sale(1n, payer, how === 'alone' ? made : withMoney(made));
@@ -136,7 +136,7 @@ describe('a payment that gives another one back', () => {
     },
   );
 
-  it('is noted at that one for payer and shop, part by part, each with an event', async () => {
+  it('adds each part to the refunded payment for payer and shop, with an event', async () => {
     const sold = await sale();
     expect(await read(sold.report.id)).toMatchObject({ refundOf: null, refundSatoshis: null, refundedSatoshis: '0' });
     const first = await refund(sold, 50_000n);
@@ -150,7 +150,7 @@ describe('a payment that gives another one back', () => {
     ]);
   });
 
-  it('is listed for the wallet that paid, the newest first and without what failed; for nobody else', async () => {
+  it('only the refunded wallet can list it, newest first and without failed ones', async () => {
     const buyer = createTestWallet();
     sessions.set(buyer, await register(app, buyer, 'buyer'));
     const list = async (wallet: TestWallet) =>
@@ -173,7 +173,7 @@ describe('a payment that gives another one back', () => {
     expect((await app.get('/api/v2/me/refunds')).status).toBe(401);
   });
 
-  it('counts once, however often it is reported', async () => {
+  it('counts once, even if it is reported repeatedly', async () => {
     const sold = await sale();
     const { report } = await refund(sold, 60_000n);
     expect((await app.post(PAYMENTS, report, bearer(as(keeper)))).status).toBe(200);
@@ -181,7 +181,7 @@ describe('a payment that gives another one back', () => {
     expect(await eventsOf(sold.report.id)).toHaveLength(1);
   });
 
-  it('does not count while the network has rejected it', async () => {
+  it('doesn’t count while the network has rejected it', async () => {
     const sold = await sale();
     const [kept, failed] = [await refund(sold, 60_000n), await refund(sold, 70_000n)];
     await Promise.all(
@@ -201,7 +201,7 @@ describe('a payment that gives another one back', () => {
     expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '130000' });
   });
 
-  it('adds up exactly where many come at once', async () => {
+  it('concurrent refunds add up exactly', async () => {
     const sold = await sale();
     await Promise.all(Array.from({ length: 12 }, () => refund(sold, 1_000n)));
     expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '12000' });
@@ -210,7 +210,7 @@ describe('a payment that gives another one back', () => {
     );
   });
 
-  it('counts no more than what is left of that one', async () => {
+  it('counts at most the rest of the payment', async () => {
     const sold = await sale();
     expect((await refund(sold, 150_000n)).payment).toMatchObject({ refundSatoshis: '150000' });
     expect((await refund(sold, 150_000n)).payment).toMatchObject({ refundSatoshis: '50000' });
@@ -218,7 +218,7 @@ describe('a payment that gives another one back', () => {
     expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '200000' });
   });
 
-  it('counts no more than what its sender was paid, where that is not the application’s owner', async () => {
+  it('counts at most what its sender was paid, unless the sender owns the application', async () => {
     const sold = await sale();
     await pays(sold, stranger, 30_000);
     expect((await refund(sold, 20_000n, { by: stranger })).payment).toMatchObject({ refundSatoshis: '20000' });
@@ -227,7 +227,7 @@ describe('a payment that gives another one back', () => {
     expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '30000' });
   });
 
-  it('gives a recipient’s part free again where the refund of it fails', async () => {
+  it('a failed refund frees a recipient’s part again', async () => {
     const sold = await sale();
     await pays(sold, stranger, 30_000);
     const { report } = await refund(sold, 20_000n, { by: stranger });
@@ -235,7 +235,7 @@ describe('a payment that gives another one back', () => {
     expect((await refund(sold, 30_000n, { by: stranger })).payment).toMatchObject({ refundSatoshis: '30000' });
   });
 
-  it('counts no more of a recipient’s part than others have left of the payment', async () => {
+  it('counts at most what others have left of the payment for a recipient’s part', async () => {
     const sold = await sale();
     await pays(sold, stranger, 30_000);
     await refund(sold, 190_000n);
@@ -243,7 +243,7 @@ describe('a payment that gives another one back', () => {
     expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '200000' });
   });
 
-  it('counts for whoever was paid through no application, and for nobody else', async () => {
+  it('counts only for the payees of a payment without an application', async () => {
     const made = createTestReport([200_000n], payer.publicKey);
     arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
     expect((await app.post(PAYMENTS, made.report, bearer(as(payer)))).status).toBe(201);
@@ -252,8 +252,8 @@ describe('a payment that gives another one back', () => {
     expect((await refund(made, 20_000n, { by: stranger })).payment).toMatchObject({ refundSatoshis: '20000' });
   });
 
-  describe('to the account that paid', () => {
-    /** A report of a payment to the payer's paymail, as given back for the sale. */
+  describe('a refund to the payer’s account', () => {
+    /** A report of a payment to the payer's paymail as a refund of the sale. */
     async function toPaymail(sold: TestReport) {
       const { user } = as(payer);
       const made = await createTestDelivery(database.db, Number(user.id), user.paymail, new Date(app.clock.ms), {
@@ -265,7 +265,7 @@ describe('a payment that gives another one back', () => {
       return { ...made, report: made.reportWith({ refundOf: sold.report.id, clientIdentifier }) };
     }
 
-    it('counts, also once it is claimed', async () => {
+    it('counts before and after the payment is claimed', async () => {
       const sold = await sale();
       const { report } = await toPaymail(sold);
       expect((await app.post(PAYMENTS, report, bearer(as(keeper)))).body.payment).toMatchObject({
@@ -280,7 +280,7 @@ describe('a payment that gives another one back', () => {
       expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '120000' });
     });
 
-    it('counts nothing where nobody’s account paid, and nothing of a token’s satoshi', async () => {
+    it('doesn’t count without a payer’s account, nor for a token’s satoshi', async () => {
       const [sold, made] = [await sale(), createTestReport([200_000n], payer.publicKey)];
       arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
       const { inputProof: _, ...report } = { ...made.report, clientIdentifier: application.clientIdentifier };
@@ -297,7 +297,7 @@ describe('a payment that gives another one back', () => {
     });
   });
 
-  it('counts once the account claims what its wallet reported without one, and is no sale any more', async () => {
+  it('counts once an account claims a report made without one, and is no longer a sale', async () => {
     const sold = await sale();
     const made = refundOf(sold, 60_000n);
     const anonymous = proveAnonymously(made.report, app.baseUrl, made.key);
@@ -320,7 +320,7 @@ describe('a payment that gives another one back', () => {
     expect(await eventsOf(sold.report.id)).toHaveLength(1);
   });
 
-  it('waits for what it gives back before it holds itself, as a failure of that does: neither waits for the other', async () => {
+  it('locks the refunded payment before itself, as its failure does, so they can’t deadlock', async () => {
     const sold = await sale();
     const { report, key } = refundOf(sold, 60_000n);
     expect((await app.post(PAYMENTS, proveAnonymously(report, app.baseUrl, key))).status).toBe(201);
@@ -335,7 +335,7 @@ describe('a payment that gives another one back', () => {
     expect((await claiming.claim).body.payment).toMatchObject({ refundSatoshis: '60000' });
   });
 
-  it('gives nothing of itself back, where it names itself', async () => {
+  it('doesn’t count for itself', async () => {
     const made = createTestReport([60_000n], keeper.publicKey);
     const hash = Uint8Array.from(made.key.toPublicKey().toHash() as number[]);
     const [script, address] = [p2pkhScript(hash), writeAddress(hash, 'devnet')];
@@ -358,7 +358,7 @@ describe('a payment that gives another one back', () => {
     expect([claim.status, claim.body.payment]).toMatchObject([200, { refundSatoshis: null, refundedSatoshis: '0' }]);
   });
 
-  it('is claimed all the same where it has failed, and counts nothing', async () => {
+  it('can be claimed after a failure, and doesn’t count', async () => {
     const sold = await sale();
     const { report, key } = refundOf(sold, 60_000n);
     expect((await app.post(PAYMENTS, proveAnonymously(report, app.baseUrl, key))).status).toBe(201);
@@ -371,7 +371,7 @@ describe('a payment that gives another one back', () => {
     expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '0' });
   });
 
-  it('is an ordinary payment where what it would give back has failed', async () => {
+  it('counts as an ordinary payment if the refunded payment has failed', async () => {
     const sold = await sale();
     await finishPayment(database.db, sold.report.id, { status: 'FAILED', description: null }, new Date());
     expect((await refund(sold, 50_000n)).payment).toMatchObject({ status: 'RECEIVED', refundSatoshis: null });
@@ -384,7 +384,7 @@ describe('a payment that gives another one back', () => {
     ['comes from the payer', { by: payer }, null],
     ['names no payment that is known', { id: '2f0e1f6a-64a5-4a8e-9c0d-0a8c2b7c1d11' }, null],
     ['names what is no id', { id: 'order 7' }, null],
-  ])('is an ordinary payment where it %s', async (_, change) => {
+  ])('counts as an ordinary payment where it %s', async (_, change) => {
     const sold = await sale();
     const options = change === 'another payer' ? { to: await sale() } : change;
     const { payment } = await refund(sold, 50_000n, options);
@@ -393,7 +393,7 @@ describe('a payment that gives another one back', () => {
     expect(await eventsOf(sold.report.id)).toEqual([]);
   });
 
-  it('is announced to no webhook in the form of the original service, whose handlers would deliver again', async () => {
+  it('sends no webhook in the original service’s format, whose handlers would deliver again', async () => {
     const body = {
       ...(await app.get(`/api/v2/me/applications/${application.id}`, bearer(as(keeper)))).body.application,
     };

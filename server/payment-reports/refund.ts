@@ -1,4 +1,4 @@
-/** Does a payment give another one back? Only what its transaction shows counts. */
+/** Detects whether a payment refunds another one. Only its transaction counts. */
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { isAssetName } from '../../protocol/asset-name.ts';
 import { toHex } from '../../protocol/bytes.ts';
@@ -10,27 +10,30 @@ import { enqueueRefundEvent } from '../webhooks/outbox.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What a payment gives back, and of which one. */
+/** The amount that a payment refunds, and the refunded payment. */
 export interface FoundRefund {
   of: StoredPayment;
   satoshis: bigint;
 }
 
-/** What is looked at of a report, or of a stored payment. */
+/** The relevant fields of a report or a stored payment. */
 interface Claim {
   refundOf?: string | null | undefined;
   outputs: readonly { currency: string; scripts: readonly { script: string; satoshis: string }[] }[];
 }
 
 /**
- * What a payment gives back of the one that its `refundOf` names: the sum of its outputs to the address that paid that
- * one, or to the account that did, and no more than is left of it. Null where it names none that is known, pays somebody
- * else, or comes from anybody but the account that owns the application or was paid: others may send the payer what they
- * like, but the shop's records are the shop's. Neither is a payment in tokens given back so, nor one with tokens: the satoshi
- * that carries some is not what was paid. Whoever was paid a part gives back no more than that part. Such a payment
- * is stored as any other.
+ * The amount that a payment refunds of the one its `refundOf` names: the sum of its outputs to the address or account
+ * that
+ * paid that one, limited to the rest of it. Null if that payment is unknown, if this one pays someone else, or if its
+ * sender
+ * neither owns the application nor was paid: others may send the payer money, but must not change the shop's records.
+ * Also
+ * null if either is in tokens, because a token's satoshi isn't its amount. A recipient of a part refunds at most that
+ * part.
+ * The payment is stored like any other in all cases.
  * @param recipients for each output the account here that it pays, or null
- * @param tx the transaction that stores the report; the payment that is given back is locked in it
+ * @param tx the transaction that stores the report; it locks the refunded payment
  */
 export async function findRefund(
   tx: Database,
@@ -60,7 +63,7 @@ export async function findRefund(
   return satoshis <= 0n ? null : { of, satoshis };
 }
 
-/** The most that an account may still give back of a payment, in satoshis; nothing where it is below zero. */
+/** Maximum that an account may still refund of a payment, in satoshis; negative for nothing. */
 async function mayGiveBack(tx: Database, { payment, outputs }: StoredPayment, userId: number): Promise<bigint> {
   const left = payment.satoshis - payment.refundedSatoshis;
   if (await ownsApplication(tx, userId, payment)) return left;
@@ -83,10 +86,7 @@ async function ownsApplication(
   return (await tx.$count(applications, isOwn)) > 0;
 }
 
-/**
- * Notes a refund at the payment that it gives back, with its event.
- * @param tx the transaction that has stored `refund`
- */
+/** Records a refund at the refunded payment, with its event. @param tx the transaction that has stored `refund` */
 export async function noteRefund(
   tx: Database,
   { of, satoshis }: FoundRefund,

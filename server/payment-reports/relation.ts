@@ -1,4 +1,4 @@
-/** Whether a payment is anybody's business at this service. */
+/** Decides whether a payment concerns any application or account of this service. */
 import { eq } from 'drizzle-orm';
 import type { PaymentReport } from '../../protocol/api.ts';
 import type { Database } from '../database/connect.ts';

@@ -27,7 +27,7 @@ const operation: CryptoResult = {
   verified: null,
 };
 
-/** A report that says something in every place, and what is stored of it. */
+/** A report with every field, and the payment stored from it. */
 async function stored(): Promise<{ report: PaymentReport; payment: StoredPayment }> {
   const made = createTestReport([200_000n, 300_000n], '');
   const report = proveAnonymously(
@@ -46,7 +46,7 @@ async function stored(): Promise<{ report: PaymentReport; payment: StoredPayment
   return { report, payment: (await findPayment(database.db, report.id)) as StoredPayment };
 }
 
-it('is the same report in any order of members, and with another proof', async () => {
+it('a report is the same in any order of members, and with another proof', async () => {
   const { report, payment } = await stored();
   const turned = <T extends object>(value: T) => Object.fromEntries(Object.entries(value).toReversed()) as T;
   expect(isSameReport(payment, report)).toBe(true);
@@ -57,13 +57,13 @@ it('is the same report in any order of members, and with another proof', async (
   });
   expect(isSameReport(payment, { ...reordered, inputProof: 'another', inputs: ['205000'] })).toBe(true);
   expect(isSameReport(payment, { ...report, id: report.id.toUpperCase() })).toBe(true);
-  // What an older wallet does not send is what it would say nothing in.
+  // A field that an older wallet doesn't send has the same meaning as its default.
   expect(
     isSameReport(payment, { ...report, outputs: report.outputs.map((one) => ({ ...one, reference: null })) }),
   ).toBe(true);
 });
 
-it('is another report where it differs in anything', async () => {
+it('a report that differs in any field is another one', async () => {
   const { report, payment } = await stored();
   const { report: other } = createTestReport([200_000n], '');
   const [first, second] = report.outputs as [PaymentReport['outputs'][0], PaymentReport['outputs'][0]];
@@ -101,7 +101,7 @@ it('is another report where it differs in anything', async () => {
     expect(isSameReport(payment, { ...report, ...change } as PaymentReport), JSON.stringify(change)).toBe(false);
 });
 
-it('is no report at all of what came in by paymail, whatever it says', async () => {
+it('no report is the same as a payment received by paymail', async () => {
   const { report, payment } = await stored();
   expect(isSameReport({ ...payment, payment: { ...payment.payment, reported: false } }, report)).toBe(false);
 });

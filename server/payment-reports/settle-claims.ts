@@ -1,5 +1,6 @@
 /**
- * A report is signed with the key of the transaction's first input, so it settles which references the transaction pays.
+ * A report is signed with the key of the transaction's first input, so it settles which references the transaction
+ * pays.
  * Deliveries of it under other references give up the outputs that the report needs.
  */
 import { and, eq, inArray, ne } from 'drizzle-orm';
@@ -13,9 +14,10 @@ import { paysAll } from '../destinations/pays.ts';
 
 /**
  * Settles the references of a report, as far as this service issued them.
- * @param tx holds the lock of `lockTransaction`; afterwards `adoptReceived` merges what was received
- * @returns the payments of deliveries that have lost their outputs: they are no payments
- * @throws ServiceError `payment-conflict` if another transaction has paid one of the references, `payment-mismatch` if one
+ * @param tx holds the lock of `lockTransaction`; afterwards `adoptReceived` merges the received payments
+ * @returns the payments of deliveries that have lost their outputs and so are no longer payments
+ * @throws ServiceError `payment-conflict` if another transaction has paid one of the references, `payment-mismatch` if
+ * one
  * is newer than the transaction
  */
 export async function settleClaims(
@@ -97,7 +99,7 @@ export async function settleClaims(
   return lost;
 }
 
-/** The sender by the delivery under the settled reference; none if there was no such delivery. */
+/** The sender of the delivery under the settled reference; none without such a delivery. */
 const fromClaim = (claim: { sender: string | null; senderVerified: boolean; note: string | null } | undefined) => ({
   sender: claim?.sender ?? null,
   senderVerified: claim?.senderVerified ?? false,

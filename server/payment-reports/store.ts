@@ -1,4 +1,4 @@
-/** Reported payments: each written once, with what follows from it in the same transaction. */
+/** Reported payments. Each is written once, with its effects in the same transaction. */
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq } from 'drizzle-orm';
 import type { PaymentReport } from '../../protocol/api.ts';
@@ -17,8 +17,9 @@ import type { StoredPayment } from '../payments/stored-payment.ts';
 import { hex } from '../payments/view.ts';
 
 /**
- * A checked report, with what its inputs are proven to hold (satoshis), what one BSV costs in USD, and its sender's
- * paymail; null: not known.
+ * A checked report, with the proven sum of its inputs (satoshis), the price of one BSV in USD, and its sender's
+ * paymail;
+ * each null if unknown.
  */
 export interface ProvenReport extends CheckedReport {
   inputSatoshis: bigint | null;
@@ -107,10 +108,11 @@ export function insertPayment(
 }
 
 /**
- * Makes a payment that was reported without an account the account's whose wallet proves that it made it, and counts it as
- * the refund that it may be. Nobody is told of the payment again: its events have been.
- * @param payment it as it was read before, as nobody's
- * @returns it as it is then; null where another account has it by now
+ * Assigns a payment that was reported without an account to the account whose wallet proves that it made it, and counts
+ * it as
+ * a refund if it is one. No event is sent again.
+ * @param payment the payment as read before, without an account
+ * @returns the payment as it is then; null if another account has claimed it
  */
 export async function claimPayment(
   db: Database,
@@ -121,9 +123,9 @@ export async function claimPayment(
   return db.transaction(async (tx) => {
     await lockTransaction(tx, payment.txid);
     const recipients = outputs.map(({ recipientId }) => recipientId);
-    // What it gives back is locked before it, as where that one fails (settlement/store.ts).
+    // The refunded payment is locked before this one, in the same order as in its failure (settlement/store.ts).
     const found = await findRefund(tx, { refundOf: payment.refundOf, outputs }, recipients, user.id);
-    // Since it was read it may have failed, or been claimed.
+    // It may have failed or been claimed since it was read.
     const [held] = await tx.select().from(payments).where(eq(payments.id, payment.id)).for('no key update');
     if (held?.userId === user.id) return { payment: held, outputs };
     if (held?.userId !== null) return null;
@@ -146,8 +148,9 @@ export async function claimPayment(
 }
 
 /**
- * True where the stored payment came from the same report, to the letter. Proof and inputs have done their work. The
- * database keeps no order of members within JSON, so none counts.
+ * True if the stored payment came from exactly the same report. Proof and inputs are not compared. The database doesn't
+ * keep
+ * the order of members within JSON, so it doesn't count.
  */
 export function isSameReport({ payment, outputs }: StoredPayment, report: PaymentReport): boolean {
   const stored = {
@@ -158,11 +161,11 @@ export function isSameReport({ payment, outputs }: StoredPayment, report: Paymen
   return payment.reported && isDeepStrictEqual(compared(stored), compared(report));
 }
 
-/** What of a report is compared. */
+/** The fields of a report that are compared. */
 function compared(report: Omit<PaymentReport, 'inputProof' | 'inputs'>) {
   const { id, rawtx, amount, currency, origin, clientIdentifier, outputs, cryptoOperations = [] } = report;
   return {
-    // The database keeps UUIDs in small letters.
+    // The database stores UUIDs in lower case.
     id: id.toLowerCase(),
     rawtx,
     amount,

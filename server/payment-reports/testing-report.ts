@@ -1,4 +1,4 @@
-/** Transactions and reports for tests. The inputs spend coins that do not exist: no ledger would take them. */
+/** Transactions and reports for tests. The inputs spend coins that don't exist, so no ledger would accept them. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { BSM, LockingScript, P2PKH, PrivateKey, Transaction as SdkTransaction, Utils } from '@bsv/sdk';
 import { p2pkhScript, writeAddress } from '../../protocol/address.ts';
@@ -15,16 +15,16 @@ import {
   type Transaction,
 } from '../../protocol/transaction.ts';
 
-/** A report of a payment to some addresses, and the transaction that makes it. */
+/** A report of a payment to some addresses, and its transaction. */
 export interface TestReport {
   report: PaymentReport;
   transaction: Transaction;
   txid: string;
-  /** What the transaction's first input is signed with, as it claims. */
+  /** The claimed key of the transaction's first input. */
   key: PrivateKey;
 }
 
-/** An unlocking script of P2PKH's shape: what looks like a signature, and the key. */
+/** An unlocking script of P2PKH's shape: an imitation of a signature, and the key. */
 function p2pkhUnlock(key: PrivateKey): Uint8Array {
   return concatBytes(
     pushData(Uint8Array.of(0x30, 0x44, ...randomBytes(68), 0x41)),
@@ -33,8 +33,8 @@ function p2pkhUnlock(key: PrivateKey): Uint8Array {
 }
 
 /**
- * The report with a proof by `key` for its id, its transaction and this sender. Signs with @bsv/sdk, as
- * createTestWallet does.
+ * The report with a proof by `key` for its id, its transaction and this sender. Signs with @bsv/sdk, like
+ * createTestWallet.
  */
 export function proveReport(
   report: Omit<PaymentReport, 'inputProof'>,
@@ -56,8 +56,8 @@ export function proveAnonymously(
 }
 
 /**
- * A transaction with one output of its own for each amount of satoshis, and change; each costs 0.10 USD in the report.
- * @param publicKey identity key of the account that reports
+ * A transaction with a separate output for each amount of satoshis, and change. Each costs 0.10 USD in the report.
+ * @param publicKey identity key of the reporting account
  */
 export function createTestReport(amounts: readonly bigint[], publicKey: string): TestReport {
   const key = PrivateKey.fromRandom();
@@ -112,7 +112,7 @@ export function createTestReport(amounts: readonly bigint[], publicKey: string):
   };
 }
 
-/** A transaction (hex) that @bsv/sdk signed, whose inputs hold these satoshis and whose one output holds `out`. */
+/** A transaction (hex) signed by @bsv/sdk, with inputs of these satoshis and one output of `out`. */
 export async function createSignedTransaction(values: readonly number[], out: number): Promise<string> {
   const transaction = new SdkTransaction(1, [], [], 0);
   for (const satoshis of values) {
@@ -131,9 +131,9 @@ export async function createSignedTransaction(values: readonly number[], out: nu
 }
 
 /**
- * A report with a transaction that is truly signed: one input of `held` satoshis that the report names, one recipient
- * of
- * `satoshis` for 0.10 USD, a fee of 100 satoshis, and change.
+ * A report with a genuinely signed transaction: one reported input of `held` satoshis, one recipient of `satoshis` for
+ * 0.10
+ * USD, a fee of 100 satoshis, and change.
  */
 export async function createSignedReport(satoshis: bigint, held: bigint, publicKey: string): Promise<TestReport> {
   const { report, transaction } = createTestReport([satoshis], publicKey);
@@ -156,8 +156,8 @@ export async function createSignedReport(satoshis: bigint, held: bigint, publicK
 
 /**
  * A report of a payment of 2.50 of a token to an address, in one output.
- * @param held what that output holds: smallest units of a token, and satoshis
- * @param change what the report says otherwise
+ * @param held the content of that output: smallest units of a token, and satoshis
+ * @param change changes to the report
  */
 export function createTokenReport(
   publicKey: string,
