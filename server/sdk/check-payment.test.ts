@@ -8,8 +8,8 @@ import type { Payment } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 
 /**
- * A payment of 200,000 and 300,000 satoshis, 0.10 USD each as the wallet says, at 50 USD for one BSV as the service
- * says.
+ * A payment of 200,000 and 300,000 satoshis, 0.10 USD each in the wallet's report, at the service's rate of 50 USD per
+ * BSV.
  */
 function make(change: (payment: Payment) => Partial<Payment> = () => ({})): Payment {
   const { report, txid, transaction } = createTestReport([200_000n, 300_000n], createTestWallet().publicKey);
@@ -48,7 +48,7 @@ const codeOf = (payment: Payment, expect: Expectation, rates = {}) => {
   }
 };
 
-test('takes the expected payment: one recipient, several, in any order, paid in full or more', () => {
+test('accepts the expected payment to one or several recipients, in any order, paid in full or more', () => {
   const payment = make();
   expect(codeOf(payment, first(payment))).toBe('good');
   expect(codeOf(payment, { ...first(payment, '0.09'), buttonId: 'invoice-1' })).toBe('good');
@@ -62,7 +62,7 @@ test('takes the expected payment: one recipient, several, in any order, paid in 
   ).toBe('unsupported');
 });
 
-test('rejects a payment that the network does not have, or that no block has where that is required', () => {
+test('rejects a payment that the network doesn’t have, or that no block has if a block is required', () => {
   for (const status of ['PENDING', 'FAILED', 'other'] as const) {
     const payment = make(() => ({ status: status as Payment['status'] }));
     expect(codeOf(payment, first(payment))).toBe('not-paid');
@@ -83,7 +83,7 @@ test.each([
   expect(codeOf(payment, { ...first(payment, '0.05'), max })).toBe(code);
 });
 
-test('takes no other button, recipient, currency, nor less money', () => {
+test('rejects another button, recipient or currency, and a lower amount', () => {
   const payment = make();
   expect(codeOf(payment, { ...first(payment), buttonId: 'invoice-2' })).toBe('mismatch');
   expect(codeOf(payment, { ...first(payment), to: make().outputs[0]?.to ?? '' })).toBe('mismatch');
@@ -92,7 +92,7 @@ test('takes no other button, recipient, currency, nor less money', () => {
   expect(codeOf(payment, { outputs: [first(payment), first(payment, '0.000001')] })).toBe('mismatch');
 });
 
-test('believes the transaction, not what is reported about it', () => {
+test('trusts the transaction, not the report', () => {
   const other = make();
   const lies: [string, (payment: Payment) => Partial<Payment>, string][] = [
     [
@@ -113,7 +113,7 @@ test('believes the transaction, not what is reported about it', () => {
     expect(codeOf(payment, first(payment)), name).toBe(code);
   }
   const amounts = make(({ outputs }) => ({ outputs: outputs.map((output) => ({ ...output, amount: '10.00' })) }));
-  // The wallet says ten dollars, the satoshis are worth ten cents.
+  // The wallet reports ten dollars, but the satoshis are worth ten cents.
   expect(codeOf(amounts, first(amounts, '10.00'))).toBe('mismatch');
   expect(
     codeOf(
@@ -129,7 +129,7 @@ test('compares BSV exactly, other currencies with the tolerance', () => {
   }));
   expect(codeOf(bsv, first(bsv, '0.002', 'BSV'))).toBe('good');
   expect(codeOf(bsv, first(bsv, '0.00200001', 'BSV'))).toBe('mismatch');
-  // At 47.5 USD for one BSV the satoshis are worth 0.095 USD: five per cent less than the price.
+  // At 47.5 USD per BSV the satoshis are worth 0.095 USD: five percent less than the price.
   const cheap = make(() => ({ amountUsd: '0.2375' }));
   expect(codeOf(cheap, first(cheap))).toBe('good');
   expect(codeOf(cheap, { ...first(cheap), rateTolerancePercent: 4 })).toBe('mismatch');
@@ -140,13 +140,13 @@ test('compares BSV exactly, other currencies with the tolerance', () => {
     expect(codeOf(cheap, { ...first(cheap), rateTolerancePercent })).toBe('unsupported');
 });
 
-test('uses current rates if the payment has none, and for currencies other than the dollar', () => {
+test('uses current rates if the payment doesn’t contain any, and for currencies other than the dollar', () => {
   const unknown = make(() => ({ amountUsd: null }));
   expect(codeOf(unknown, first(unknown), { USD: '50' })).toBe('good');
   expect(codeOf(unknown, first(unknown), { USD: '40' })).toBe('mismatch');
   expect(codeOf(unknown, first(unknown))).toBe('unsupported');
   const euro = make(({ outputs }) => ({ outputs: outputs.map((output) => ({ ...output, currency: 'EUR' })) }));
-  // The dollar stood at 50 then and at 25 now: the euro, at 26 now, stood at 52.
+  // The dollar was at 50 then and is at 25 now. The euro is at 26 now, so it was at 52.
   expect(codeOf(euro, first(euro, '0.10', 'EUR'), { USD: '25', EUR: '26' })).toBe('good');
   expect(codeOf(euro, first(euro, '0.10', 'EUR'), { USD: '25', EUR: '20' })).toBe('mismatch');
   expect(codeOf(euro, first(euro, '0.10', 'EUR'), { USD: '25' })).toBe('unsupported');
@@ -155,7 +155,7 @@ test('uses current rates if the payment has none, and for currencies other than 
   );
 });
 
-test('says where something expected cannot be checked', () => {
+test('reports an expectation that can’t be checked', () => {
   const payment = make(({ outputs }) => ({
     outputs: outputs.map((output) => ({ ...output, type: 'PAYMAIL' as const, to: 'a@b.example' })),
   }));
@@ -186,7 +186,7 @@ const toPersons = (
   }));
 };
 
-test('[S-08] [S-09] takes what was paid to a paymail and to a user ID of the service, by the scripts that it gave out', () => {
+test('[S-08] [S-09] accepts payments to the service’s paymail and user ID by the scripts that it issued', () => {
   const both = {
     outputs: [
       { to: 'shop@PAY.example', amount: '0.10', currency: 'USD' },
@@ -201,7 +201,7 @@ test('[S-08] [S-09] takes what was paid to a paymail and to a user ID of the ser
   }
   expect(codeOf(toPersons(), { ...(userId as { amount: string; currency: string }), to: '1002' })).toBe('mismatch');
 
-  // Scripts that the transaction does not pay, or pays less, or another recipient with.
+  // Scripts that the transaction doesn't pay, pays less, or pays for another recipient.
   const [one, other] = [toPersons().outputs[0]?.scripts ?? [], toPersons()];
   expect(
     codeOf(
@@ -219,7 +219,7 @@ test('[S-08] [S-09] takes what was paid to a paymail and to a user ID of the ser
   expect(codeOf({ ...other, outputs: other.outputs.map((output) => ({ ...output, scripts: twice })) }, both)).toBe(
     'mismatch',
   );
-  // Another host's paymail: only the sender says whose the scripts are.
+  // Another host's paymail: whose scripts these are is only the sender's claim.
   for (const scripts of [null, undefined])
     expect(
       codeOf(
@@ -229,7 +229,7 @@ test('[S-08] [S-09] takes what was paid to a paymail and to a user ID of the ser
     ).toBe('unsupported');
 });
 
-test('rejects a payment that was given back as a whole, and what does not say so in digits', () => {
+test('rejects a fully refunded payment, and refunds that aren’t digits', () => {
   const given = (refundedSatoshis: string) => make(() => ({ status: 'COMPLETED', refundedSatoshis }));
   const codes = ['0', '499999', '500000', '600000', 'x', '-1'].map((text) => {
     const payment = given(text);
@@ -238,7 +238,7 @@ test('rejects a payment that was given back as a whole, and what does not say so
   expect(codes).toEqual(['good', 'good', 'not-paid', 'not-paid', 'malformed', 'malformed']);
 });
 
-test('takes a price that the shop computed with floats, rounded as the button rounds it', () => {
+test('accepts a price that the shop computed with floats, rounded as in the button', () => {
   const payment = make((made) => ({
     amount: '0.30',
     amountUsd: '0.30',

@@ -1,4 +1,4 @@
-/** Is this the payment that the shop wanted? Pure: nothing here asks anybody. */
+/** Checks that a payment is the one that the shop expects. Pure: makes no requests. */
 import { p2pkhScript, readAddress } from '../../protocol/address.ts';
 import { parseScript } from '../../protocol/asm.ts';
 import { fromHex, toHex } from '../../protocol/bytes.ts';
@@ -9,52 +9,54 @@ import { checkValidity, isAsset, unitsFor, unitsIn, wantedOf, type Assets } from
 import type { Payment, PaymentOutput } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 
-/** A recipient and what it was to get. */
+/** A recipient and the expected amount. */
 export interface ExpectedOutput {
   /**
    * As in the button: an address, a script as ASM or hex, or a paymail or user ID of the service. Another host's
-   * paymail cannot be checked: only that host knows whom a script pays.
+   * paymail can't
+   * be checked, because only that host knows whom a script pays.
    */
   to: string;
   /**
-   * Decimal text or a number; at least this much. A number that was computed, such as `0.1 + 0.2`, is rounded to the digits of
-   * its currency, as the button does.
+   * Minimum amount, as decimal text or a number. A computed number, such as `0.1 + 0.2`, is rounded to the digits of
+   * its
+   * currency, as the button does.
    */
   amount: string | number;
   /** At most this much, for an amount that the payer chose: decimal text or a number. Money only. */
   max?: string | number;
-  /** A currency's code, or an asset: its token's ID, or its paymail, alias or ID at the service. */
+  /** A currency's code, or an asset's token ID, paymail, alias or ID at the service. */
   currency: string;
-  /** Of a token that is no asset of the service, by its ID: how many decimals its mint gave it. */
+  /** For a token ID that isn't an asset of the service: the number of decimals in its mint. */
   decimals?: number;
 }
 
-/** The same as it is compared. */
+/** The same, in the form used for comparisons. */
 type WantedOutput = Omit<ExpectedOutput, 'max'> & { amount: string; max: string | undefined };
 
-/** What a shop wanted: one recipient (`to`, `amount`, `currency`), or several (`outputs`). */
+/** A shop's expectation: one recipient (`to`, `amount`, `currency`), or several (`outputs`). */
 export type Expectation = (ExpectedOutput | { outputs: readonly ExpectedOutput[] }) & {
   /** The button's id, which identifies the order. */
   buttonId?: string;
-  /** Wait for a block? Otherwise a payment counts as soon as the network has it. */
+  /** Requires the payment to be in a block. Otherwise it counts as soon as the network has it. */
   completed?: boolean;
   /**
-   * True accepts the risk of a payment that the network has stopped standing behind (`network` is `contested` or
-   * `unknown`): it may never be in a block.
+   * Accepts the risk of a payment that the network no longer confirms (`network` is `contested` or `unknown`): it may
+   * never be
+   * in a block.
    */
   acceptContested?: boolean;
-  /**
-   * By how many per cent the satoshis may be worth less than the price, since rates move; 5 unless you say otherwise.
-   */
+  /** Tolerance for changing rates, in percent below the price; default: 5. */
   rateTolerancePercent?: number;
   /**
-   * Take a payment in tokens also while the service has not found out whether its sender had them, or where it cannot: then
-   * look each output up in an index of tokens yourself.
+   * Accepts a payment in tokens even if the service doesn't know, or can't find out, whether its sender had them. Then
+   * check
+   * each output in an index of tokens yourself.
    */
   acceptUnverifiedTokens?: boolean;
 };
 
-/** What one BSV costs, decimal text by currency code. */
+/** The price of one BSV, as decimal text by currency code. */
 export type Rates = Readonly<Record<string, string>>;
 
 /** An exact fraction. */
@@ -69,7 +71,7 @@ const times = (a: Fraction, b: Fraction): Fraction => ({ n: a.n * b.n, d: a.d * 
 const over = (a: Fraction, b: Fraction): Fraction => ({ n: a.n * b.d, d: a.d * b.n });
 const isLess = (a: Fraction, b: Fraction) => a.n * b.d < b.n * a.d;
 
-/** Reads decimal text above zero; `fault` is what anything else is. */
+/** Reads positive decimal text. `fault` is thrown for anything else. */
 function positive(text: string, fault: VerificationError): Fraction {
   let read: Fraction;
   try {
@@ -81,7 +83,7 @@ function positive(text: string, fault: VerificationError): Fraction {
   return read;
 }
 
-/** Whether the expected outputs need rates that the payment itself does not contain. */
+/** True if the expected outputs need rates that the payment itself doesn't contain. */
 export function needsRates(payment: Payment, expect: Expectation): boolean {
   return expectedOutputs(expect).some(
     ({ currency }) =>
@@ -91,7 +93,7 @@ export function needsRates(payment: Payment, expect: Expectation): boolean {
   );
 }
 
-/** What was expected, as a list. */
+/** The expectation, as a list. */
 export function expectedOutputs(expect: Expectation): readonly ExpectedOutput[] {
   const outputs = 'outputs' in expect ? expect.outputs : [expect];
   if (outputs.length === 0) throw new VerificationError('unsupported', 'Nothing is expected.');
@@ -112,8 +114,9 @@ function withRoundedAmount(output: ExpectedOutput): WantedOutput {
 }
 
 /**
- * What one BSV costs in a currency. In dollars at the service's rate of when the payment was made, if it has one; in
- * other currencies by that and the current ratio of the two.
+ * The price of one BSV in a currency. In dollars it is the service's rate when the payment was made, if it has one. In
+ * other
+ * currencies it is that rate times the current ratio of the two.
  */
 function priceOf(currency: string, payment: Payment, rates: Rates): Fraction {
   if (currency === 'BSV') return { n: 1n, d: 1n };
@@ -134,9 +137,9 @@ function priceOf(currency: string, payment: Payment, rates: Rates): Fraction {
   return currency === 'USD' ? usd : over(times(usd, rate(currency)), rate('USD'));
 }
 
-/** Digits are a user ID, and what has an @ is a paymail (specification, section 2.1). */
+/** Digits are a user ID, and text with an @ is a paymail (specification, section 2.1). */
 const isPerson = (to: string) => /^\d+$/.test(to) || to.includes('@');
-/** Paymails are the same in any case. */
+/** Paymails are case-insensitive. */
 const sameRecipient = (a: string, b: string) => (isPerson(a) ? a.toLowerCase() === b.toLowerCase() : a === b);
 
 function scriptOf(to: string): string {
@@ -150,7 +153,7 @@ function scriptOf(to: string): string {
   return toHex(script);
 }
 
-/** What the transaction gives a recipient of a token, in smallest units: by the scripts that lock it. */
+/** A recipient's amount of a token in the transaction, in smallest units, by the scripts that lock it. */
 function tokensPaid(id: string, to: string, payment: Payment, outputs: Outputs): bigint {
   if (!isPerson(to)) return outputs.takeTokens(id, scriptOf(to));
   const reported = payment.outputs.filter((output) => sameRecipient(output.to, to) && output.token?.id === id);
@@ -168,7 +171,7 @@ class Outputs {
     this.#left = outputs.map(({ lockingScript, satoshis }) => ({ script: toHex(lockingScript), satoshis }));
   }
 
-  /** Takes all that pay a script: their satoshis. */
+  /** Takes all outputs that pay a script, and returns their satoshis. */
   takeAll(script: string): bigint {
     const paid = this.#left
       .filter((output) => output.script === script)
@@ -177,7 +180,7 @@ class Outputs {
     return paid;
   }
 
-  /** Takes all that hold a token behind a lock (hex): its units. */
+  /** Takes all outputs that contain a token behind a lock (hex), and returns its units. */
   takeTokens(id: string, lock: string): bigint {
     let paid = 0n;
     this.#left = this.#left.filter(({ script, satoshis }) => {
@@ -188,7 +191,7 @@ class Outputs {
     return paid;
   }
 
-  /** Takes an output that pays a script exactly this amount: its satoshis, 0 if there is none left. */
+  /** Takes an output that pays a script exactly this amount. Returns its satoshis, 0 if there is none left. */
   takeOne(script: string, satoshis: string): bigint {
     const at = this.#left.findIndex((output) => output.script === script && output.satoshis.toString() === satoshis);
     return at < 0 ? 0n : (this.#left.splice(at, 1)[0]?.satoshis ?? 0n);
@@ -207,19 +210,21 @@ function scriptsOf(reported: readonly PaymentOutput[], to: string): { script: st
   });
 }
 
-/** What the transaction pays a user of the service, by the scripts that the service gave out for them. */
+/** The amount that the transaction pays a user of the service, by the scripts that the service issued for them. */
 function paidToPerson(reported: readonly PaymentOutput[], to: string, outputs: Outputs): bigint {
   return scriptsOf(reported, to).reduce((paid, { script, satoshis }) => paid + outputs.takeOne(script, satoshis), 0n);
 }
 
 /**
- * Checks a payment from the service: its status, that it was not given back as a whole, its transaction (parsed strictly, its id recomputed), and that this
- * transaction pays each expected recipient the expected amount, by script and satoshis. You must record yourself what a
- * payment has already bought, by its `txid`: a payment received by paymail can have an `id` of its own until it is
- * reported, and beside the report's.
+ * Checks a payment from the service: its status, that it isn't fully refunded, its transaction (parsed strictly, its id
+ * recomputed), and that this transaction pays each expected recipient the expected amount, by script and satoshis. You
+ * must
+ * record yourself what a payment has already bought, by its `txid`: a payment received by paymail can have a separate
+ * `id`
+ * until it is reported, and also afterwards.
  * @param rates needed for currencies other than BSV and USD
- * @param assets needed for assets, but for a token's ID with its `decimals`
- * @throws VerificationError `not-paid`, `mismatch`, `malformed`, `unsupported`; of tokens `unverified`
+ * @param assets needed for assets, except a token ID with its `decimals`
+ * @throws VerificationError `not-paid`, `mismatch`, `malformed`, `unsupported`; for tokens `unverified`
  */
 export function checkPayment(payment: Payment, expect: Expectation, rates: Rates = {}, assets: Assets = {}): void {
   if (payment.status !== 'COMPLETED' && (payment.status !== 'RECEIVED' || expect.completed === true)) {
@@ -235,7 +240,7 @@ export function checkPayment(payment: Payment, expect: Expectation, rates: Rates
   const byRecipient = new Map<string, WantedOutput[]>();
   for (const output of expectedOutputs(expect).map(withRoundedAmount)) {
     const to = isPerson(output.to) ? output.to.toLowerCase() : output.to;
-    // Of money and an asset, each for itself.
+    // Money and an asset are counted separately.
     const key = JSON.stringify([to, isAsset(output) && output.currency]);
     byRecipient.set(key, [...(byRecipient.get(key) ?? []), { ...output, to }]);
   }
@@ -256,7 +261,7 @@ export function checkPayment(payment: Payment, expect: Expectation, rates: Rates
   }
 }
 
-/** As a whole. Older services say nothing of it. */
+/** True if it is fully refunded. Older services don't report refunds. */
 function isGivenBack({ satoshis, refundedSatoshis = '0' }: Payment): boolean {
   if (![satoshis, refundedSatoshis].every((text) => /^\d+$/.test(text)))
     throw new VerificationError('malformed', 'The satoshis of the payment are malformed.');

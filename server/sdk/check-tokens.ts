@@ -1,4 +1,7 @@
-/** Does a payment give what was expected of a token? By the scripts of its transaction, and by what its service found out. Pure. */
+/**
+ * Checks that a payment contains the expected amount of a token, by its transaction's scripts and the service's
+ * verdict. Pure.
+ */
 import { isAssetName } from '../../protocol/asset-name.ts';
 import { readTokenDecimal } from '../../protocol/bsv21/amount.ts';
 import { readInscription } from '../../protocol/bsv21/inscription.ts';
@@ -8,26 +11,26 @@ import type { TokenValidity } from '../../protocol/payment-types.ts';
 import type { Payment, PaymentOutput } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 
-/** Which token an asset is, and with how many decimals people write it. */
+/** The token of an asset, and its number of decimals. */
 export interface KnownAsset {
   tokenId: string;
   decimals: number;
 }
 
-/** Assets by the name that the expectation gives them. */
+/** Assets by their name in the expectation. */
 export type Assets = Readonly<Record<string, KnownAsset>>;
 
-/** An expected output, as far as it matters here. */
+/** The relevant fields of an expected output. */
 interface Wanted {
   amount: string;
   currency: string;
   decimals?: number;
 }
 
-/** Is an asset expected, by its token's ID, its paymail, its alias or its ID? Codes of currencies are in capital letters. */
+/** True if an asset is expected, by its token ID, paymail, alias or ID. Currency codes are in capital letters. */
 export const isAsset = ({ currency }: Pick<Wanted, 'currency'>): boolean => isAssetName(currency);
 
-/** Which token is expected, and how many of its smallest units. @throws VerificationError `unsupported` */
+/** The expected token, and the number of its smallest units. @throws VerificationError `unsupported` */
 export function wantedOf(outputs: readonly Wanted[], assets: Assets): { id: string; units: bigint } {
   const [first] = outputs as readonly [Wanted];
   const known = knownAsset(first, assets);
@@ -40,7 +43,7 @@ export function wantedOf(outputs: readonly Wanted[], assets: Assets): { id: stri
   return { id: known.tokenId, units: (units as bigint[]).reduce((sum, one) => sum + one) };
 }
 
-/** The asset of an expected output, where that needs no question. @throws VerificationError `unsupported` */
+/** The asset of an expected output, without querying the service. @throws VerificationError `unsupported` */
 function knownAsset({ currency, decimals }: Wanted, assets: Assets): KnownAsset {
   if (Object.hasOwn(assets, currency)) return assets[currency] as KnownAsset;
   if (readTokenId(currency) && decimals !== undefined) return { tokenId: currency, decimals };
@@ -50,16 +53,16 @@ function knownAsset({ currency, decimals }: Wanted, assets: Assets): KnownAsset 
   );
 }
 
-/** Is the service to be asked which token that is? */
+/** True if the service must be asked which token that is. */
 export const isToBeAsked = ({ currency, decimals }: Pick<Wanted, 'currency' | 'decimals'>): boolean =>
   isAsset({ currency }) && !(readTokenId(currency) && decimals !== undefined);
 
-/** What an output holds of a token for who has the lock (hex); 0 for any other. */
+/** An output's units of a token for the owner of the lock (hex); 0 for any other. */
 export function unitsFor(script: string, satoshis: bigint, id: string, lock: string): bigint {
   return lockIn(script) === lock ? unitsIn(script, satoshis, id) : 0n;
 }
 
-/** What an output says that it holds of a token. */
+/** An output's claimed units of a token. */
 export function unitsIn(script: string, satoshis: bigint, id: string): bigint {
   const token = satoshis === 1n ? readToken(fromHex(script)) : null;
   return token?.op === 'transfer' && token.id === id ? token.amt : 0n;
@@ -71,8 +74,8 @@ function lockIn(script: string): string | null {
 }
 
 /**
- * Checks what the service says of the token: a script alone can say anything.
- * @param accept take it also where the service has not found out, or cannot
+ * Checks the service's verdict on the token, because a script can claim anything.
+ * @param accept accept it also if the service has no verdict, or can't reach one
  * @throws VerificationError `mismatch` (worth nothing), `unverified`
  */
 export function checkValidity({ outputs }: Payment, id: string, accept: boolean): void {

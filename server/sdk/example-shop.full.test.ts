@@ -1,4 +1,4 @@
-/** examples/shop, as its README says: an application of the service, and content for those who have paid. */
+/** examples/shop as in its README: an application of the service that sells content. */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -85,7 +85,7 @@ async function pay(
   return report.id;
 }
 
-it('hands out what was paid for, and keeps what was not', async () => {
+it('delivers paid content, and withholds unpaid content', async () => {
   const id = await order();
   expect((await ask(`/orders/${id}/print.svg`, 'GET')).status).toBe(402);
   const paymentId = await pay(id);
@@ -108,7 +108,7 @@ it('hands out what was paid for, and keeps what was not', async () => {
   expect((await ask(`/orders/00000000-0000-4000-8000-000000000000/payment`, 'POST', { paymentId })).status).toBe(404);
 });
 
-it('learns of a payment by webhook where the visitor has closed the page, and believes no forged one', async () => {
+it('learns of a payment by webhook if the visitor has closed the page, and rejects a forged one', async () => {
   const [paid, cheated, forged] = [await order(), await order(), await order()];
   await pay(paid);
   await pay(cheated, { satoshis: 1_000n });

@@ -1,5 +1,5 @@
 /**
- * For a shop's server: a browser's statement about a payment proves nothing; this module verifies it. See
+ * For a shop's server: a browser's statement about a payment proves nothing, so this module verifies it. See
  * docs/server-sdk.md.
  */
 export { checkPayment, type Expectation, type ExpectedOutput, type Rates } from './check-payment.ts';

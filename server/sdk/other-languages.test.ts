@@ -1,4 +1,6 @@
-/** examples/verify-php and examples/verify-python: one file each, without our module, by the system's own programs. */
+/**
+ * examples/verify-php and examples/verify-python: one file each, run by the system's own programs without our module.
+ */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
@@ -45,7 +47,7 @@ describe.each(LANGUAGES.filter(([, program]) => isInstalled(program)))('a shop i
     data: { payment: { ...payment, ...change } },
   });
 
-  test('delivers for a payment that its webhook reports, and ignores types that it does not know', () => {
+  test('delivers for a payment that its webhook reports, and ignores unknown types', () => {
     expect(verify(received())).toBe('paid');
     expect(verify(received({ label: 'Café 東京 \u{1f375}' }))).toBe('paid');
     expect(verify({ type: 'payment.expired', data: {} })).toBe('ignored');

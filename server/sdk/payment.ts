@@ -1,4 +1,4 @@
-/** The payment as the service tells of it, as far as a shop needs it. */
+/** The fields of the service's payment object that a shop needs. */
 import type { Metadata } from '../../protocol/metadata.ts';
 import type {
   NetworkStanding,
@@ -11,42 +11,44 @@ import { VerificationError } from './verification-error.ts';
 /** One recipient. Amounts are decimal text, `satoshis` a whole number as text. */
 export interface PaymentOutput extends Omit<PaidOutput, 'token'> {
   /**
-   * Where the recipient is a user of the service: what it gave out for them and the transaction pays (hex, satoshis as
-   * text). Null for others: whom the scripts of another host's paymail pay is the sender's word.
+   * For a user of the service: the issued scripts that the transaction pays (hex, satoshis as text). Null for others,
+   * because
+   * the payee of another host's paymail is only the sender's claim.
    */
   scripts?: { script: string; satoshis: string }[] | null;
   /**
-   * Of an asset: the token and how much of it, in its smallest units, as the output's script says; whether its sender had it
-   * (deliver for `valid` alone); and the asset of the service that was named, null where there is none.
+   * For an asset: the token and its amount in smallest units, by the output's script; whether the sender had it
+   * (deliver only
+   * for `valid`); and the named asset of the service, null if there is none.
    */
   token?: { id: string; units: string; validity?: TokenValidity; assetId?: string | null } | undefined;
 }
 
-/** A payment. Further fields may come: ignore what you do not know. */
+/** A payment. Later versions may add fields, so ignore unknown ones. */
 export interface Payment
   extends
     Metadata,
     Pick<PaidPayment, 'id' | 'status' | 'txid' | 'normalizedTxid' | 'amount' | 'currency' | 'satoshis' | 'rawtx'> {
   statusDescription: string | null;
-  /** Where the network stands on the transaction. Services before this member don't send it. */
+  /** The network's status for the transaction. Services before this member don't send it. */
   network?: NetworkStanding;
   clientIdentifier: string | null;
-  /** What `satoshis` were worth when the service was told of them, by its own rate; null where it had none. */
+  /** The value of `satoshis` when the payment was reported, by the service's own rate; null if it had none. */
   amountUsd: string | null;
-  /** The same in `currency`; null where the service knew no rate. `amount` is the sender's word. */
+  /** The same in `currency`; null if the service knew no rate. `amount` is the sender's claim. */
   serviceAmount?: string | null;
-  /** True where `amount` differs from what moved by more than a tenth. */
+  /** True if `amount` differs from the actual amount by more than a tenth. */
   amountDeviates?: boolean | null;
   outputs: PaymentOutput[];
   /** The same as `outputs`. */
   paymentOutputs?: PaymentOutput[];
-  /** The sender's paymail: of an account at the service, or one that its own host vouches for. Null for others. */
+  /** The sender's paymail, of an account at the service or confirmed by its own host. Null for others. */
   senderPaymail?: string | null;
-  /** Null where it came in by paymail and the sender did not report it to this service. */
+  /** Null if it was received by paymail and its sender didn't report it to this service. */
   userId: string | null;
-  /** What it gives back of the payment that `refundOf` names, as the service has checked; null where nothing. */
+  /** The verified amount that it refunds of the payment named by `refundOf`; null if none. */
   refundSatoshis?: string | null;
-  /** What was given back of it so far. */
+  /** The sum of its refunds so far. */
   refundedSatoshis?: string;
   createdAt: string;
 }
@@ -55,10 +57,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 const areTexts = (value: Record<string, unknown>, names: readonly string[]) =>
   names.every((name) => typeof value[name] === 'string');
 
-/**
- * Takes JSON for a payment.
- * @throws VerificationError `malformed`
- */
+/** Reads a payment from JSON. @throws VerificationError `malformed` */
 export function readPayment(value: unknown): Payment {
   const isScript = (script: unknown) => isRecord(script) && areTexts(script, ['script', 'satoshis']);
   const areScripts = (scripts: unknown) =>

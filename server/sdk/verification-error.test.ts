@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-test('docs/server-sdk.md lists the codes that there are', () => {
+test('docs/server-sdk.md lists all codes', () => {
   const [, union] = /type VerificationCode =([^;]+);/.exec(readFileSync('server/sdk/verification-error.ts', 'utf8'))!;
   const table = readFileSync('docs/server-sdk.md', 'utf8')
     .split('\n\n')

@@ -27,7 +27,7 @@ describe('verifyPayment against the service', () => {
     await database.db.delete(accessTokens).where(eq(accessTokens.kind, 'application'));
   });
 
-  /** A payment of 0.10 USD at devnet's 50 USD for one BSV. */
+  /** A payment of 0.10 USD at devnet's 50 USD per BSV. */
   const pay = async (clientIdentifier: string | null = shop.clientIdentifier) => {
     const made = createTestReport([200_000n], wallet.publicKey);
     arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
@@ -46,7 +46,7 @@ describe('verifyPayment against the service', () => {
       (error: unknown) => (error instanceof VerificationError ? error.code : error),
     );
 
-  it('gives the expected payment, by the application’s credential or a token of the payer', async () => {
+  it('returns the expected payment, by the application’s credential or a token of the payer', async () => {
     const { id, to } = await pay();
     const wanted = { to, amount: '0.10', currency: 'USD', buttonId: 'invoice-1' };
     expect(await verify(id, wanted)).toBe(id);
@@ -56,7 +56,7 @@ describe('verifyPayment against the service', () => {
     ).toMatchObject({ id, txid: expect.any(String), status: 'RECEIVED' });
   });
 
-  it('gives no other', async () => {
+  it('rejects any other payment', async () => {
     const { id, to } = await pay();
     expect(await verify(id, { to, amount: '0.11', currency: 'USD' })).toBe('mismatch');
     expect(await verify(id, { to, amount: '0.10', currency: 'USD', buttonId: 'invoice-2' })).toBe('mismatch');
@@ -64,7 +64,7 @@ describe('verifyPayment against the service', () => {
     expect(await verify(id, { to, amount: '0.10', currency: 'EUR' })).toBe('mismatch');
   });
 
-  it('sees neither another application’s payments nor payments that do not exist', async () => {
+  it('finds neither another application’s payments nor nonexistent ones', async () => {
     const [mine, elsewhere, nobodys] = [await pay(), await pay(other.clientIdentifier), await pay(null)];
     const wanted = (to: string) => ({ to, amount: '0.10', currency: 'USD' });
     expect(await verify(elsewhere.id, wanted(elsewhere.to))).toBe('not-found');
@@ -74,7 +74,7 @@ describe('verifyPayment against the service', () => {
       expect(await verify(id as string, wanted(mine.to)), String(id)).toBe('not-found');
   });
 
-  it('says which of its credentials is not set', async () => {
+  it('names the missing credential', async () => {
     const unset = (credential: Credential) =>
       verifyPayment({
         apiUrl: app.url,
@@ -109,7 +109,7 @@ describe('verifyPayment against the service', () => {
     expect(await issued()).toBe(1);
   });
 
-  it('says that nothing is known where the service cannot be asked, or tells of something else', async () => {
+  it('throws unavailable if the service can’t be reached, or answers for another payment', async () => {
     const { id, to } = await pay();
     const wanted = { to, amount: '0.10', currency: 'USD' };
     expect(await verify(id, wanted, { ...shop, clientSecret: 'wrong' })).toBe('unavailable');

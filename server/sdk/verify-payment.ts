@@ -1,12 +1,13 @@
-/** Asks the service about a payment, and checks it. */
+/** Fetches a payment from the service, and checks it. */
 import { checkPayment, expectedOutputs, needsRates, type Expectation, type Rates } from './check-payment.ts';
 import { isToBeAsked, type Assets, type KnownAsset } from './check-tokens.ts';
 import { readPayment, type Payment } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 
 /**
- * By what the service lets you read the payment: a token that you have, or your application's own credential. One that
- * is undefined, as a variable of the environment may be, is refused by a TypeError that names it.
+ * Your access to the payment: a token, or your application's own credential. An undefined one, such as a missing
+ * environment
+ * variable, causes a TypeError that names it.
  */
 export type Credential =
   | { accessToken: string | undefined }
@@ -14,7 +15,7 @@ export type Credential =
 
 /** See {@link verifyPayment}. */
 export type PaymentToVerify = Credential & {
-  /** Where the service is, such as `https://pay.example`. */
+  /** The service's URL, such as `https://pay.example`. */
   apiUrl: string;
   /** The id from the button's callback or your page. */
   paymentId: string;
@@ -24,7 +25,7 @@ export type PaymentToVerify = Credential & {
 const TIMEOUT_MS = 10_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Tokens of applications, until a minute before they end. */
+/** Applications' tokens, until a minute before they expire. */
 const tokens = new Map<string, { token: string; until: number }>();
 
 async function ask(url: string, init: RequestInit): Promise<{ status: number; body: unknown }> {
@@ -61,7 +62,7 @@ async function applicationToken(
   return token;
 }
 
-/** @throws TypeError where one of them is not set: a mistake of the server's own */
+/** @throws TypeError if one of them isn't set, which is an error in the server's code */
 function assertSet<T extends Record<string, string | undefined>>(credential: T): { [Name in keyof T]: string } {
   for (const [name, value] of Object.entries(credential)) {
     if (value === undefined || value === '') throw new TypeError(`${name} is not set.`);
@@ -81,7 +82,7 @@ async function readFromService(api: string, credential: Credential, id: string):
       clientSecret: credential.clientSecret,
     });
     answer = await get(await applicationToken(api, clientIdentifier, clientSecret, false));
-    // The token was revoked before its time.
+    // The token was revoked before it expired.
     if (answer.status === 401) answer = await get(await applicationToken(api, clientIdentifier, clientSecret, true));
   }
   if (answer.status === 404)
@@ -97,7 +98,7 @@ async function ratesNow(api: string): Promise<Rates> {
   return rates;
 }
 
-/** Which tokens the service's assets are that are expected. Names that it does not know are missing. */
+/** The tokens of the service's assets in the expectation. Unknown names are missing. */
 async function assetsOf(api: string, expect: Expectation): Promise<Assets> {
   const names = new Set(
     expectedOutputs(expect)
@@ -118,16 +119,17 @@ async function assetsOf(api: string, expect: Expectation): Promise<Assets> {
 /**
  * Verifies a payment from your server, because a browser's statement proves nothing. Returns the payment if it is the
  * expected one. A payment reaches the service a moment after it reaches the page: on `not-found` and `unavailable`
- * retry before you refuse. You must record yourself what a payment has already bought, by its `txid`: what comes in by
- * paymail can stand under an `id` of its own until it is reported, and beside the report's.
+ * retry before you refuse. You must record yourself what a payment has already bought, by its `txid`: a payment
+ * received by
+ * paymail can have a separate `id` until it is reported, and also afterwards.
  * @throws VerificationError
- * @throws TypeError where the credential or `expect` is not set
+ * @throws TypeError if the credential or `expect` isn't set
  */
 export async function verifyPayment({ apiUrl, paymentId, expect, ...credential }: PaymentToVerify): Promise<Payment> {
   if (typeof expect !== 'object' || expect === null)
     throw new TypeError('expect is not given: what the payment has to be.');
   const api = apiUrl.replace(/\/+$/, '');
-  // It came from a visitor, and goes into an address.
+  // It came from a visitor, and becomes part of a URL.
   const id = typeof paymentId === 'string' ? paymentId.toLowerCase() : '';
   if (!UUID.test(id)) throw new VerificationError('not-found', 'This is no id of a payment.');
   const payment = await readFromService(api, credential as Credential, id);

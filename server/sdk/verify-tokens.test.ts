@@ -1,4 +1,4 @@
-/** A shop that sells for tokens: what its server is told of a payment, and what it need not believe. */
+/** A shop that sells for tokens: its server verifies payments without trusting the payer. */
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/api.ts';
@@ -31,7 +31,7 @@ describe('a payment in tokens', () => {
     names = ['gold', `gold@${new URL(app.baseUrl).hostname}`, assetId, ID];
   });
 
-  /** A payment of 25 smallest units, and who got them. */
+  /** A payment of 25 smallest units, and its recipient. */
   async function pay(validity: TokenValidity, id = ID, named = id): Promise<{ id: string; to: string }> {
     const made = createTokenReport(wallet.publicKey, { id, units: 25n }, { currency: named });
     arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
@@ -46,7 +46,7 @@ describe('a payment in tokens', () => {
       (error: unknown) => (error instanceof VerificationError ? error.code : error),
     );
 
-  it('is good by any name of the asset, where the service has found its sender to have had it', async () => {
+  it('verifies by any name of the asset if the service has verified that its sender had it', async () => {
     const { id, to } = await pay('valid');
     for (const currency of names) {
       expect(await verify(id, { to, amount: '2.5', currency }), currency).toBe('good');
@@ -58,7 +58,7 @@ describe('a payment in tokens', () => {
     expect(await verify(id, { to, amount: '2.5', currency: 'USD' })).toBe('mismatch');
   });
 
-  it('is nothing to deliver for while that is not known, nor where its sender did not have it', async () => {
+  it('fails verification while that is unknown, and if its sender didn’t have it', async () => {
     for (const [validity, code, accepted] of [
       ['unverified', 'unverified', 'good'],
       ['unknown', 'unverified', 'good'],
@@ -71,7 +71,7 @@ describe('a payment in tokens', () => {
     }
   });
 
-  it('in another token is none in this one, whatever its sender calls it', async () => {
+  it('rejects a payment in another token, under any name', async () => {
     for (const named of [OTHER, '1f0c7a52-6f0e-4f1e-9f43-0a1b2c3d4e5f', 'gold@elsewhere.example']) {
       const { id, to } = await pay('valid', OTHER, named);
       for (const currency of names) expect(await verify(id, { to, amount: '2.5', currency }), named).toBe('mismatch');
@@ -83,12 +83,12 @@ describe('a payment in tokens', () => {
     }
   });
 
-  it('is checked without a question where the token and its decimals are given', async () => {
+  it('needs no query if the token and its decimals are given', async () => {
     const { id, to } = await pay('valid');
     const { body } = await app.get(`/api/v2/payments/${id}`, bearer(payer));
     const wanted = { to, amount: '2.5', currency: ID, decimals: 1 };
     expect(() => checkPayment(body.payment, wanted)).not.toThrow();
-    // Outputs of a service that says nothing of it, and of one that says it of another transaction.
+    // Outputs of a service without a verdict, and of one with a verdict on another transaction.
     const silent = { ...body.payment, outputs: [{ ...body.payment.outputs[0], token: undefined }] };
     expect(() => checkPayment(silent, wanted)).toThrow(expect.objectContaining({ code: 'unverified' }) as Error);
     const { body: other } = await app.get(`/api/v2/payments/${(await pay('valid')).id}`, bearer(payer));

@@ -31,7 +31,7 @@ const codeOf = (work: () => unknown) => {
   }
 };
 
-test('takes what the reference implementation signed, from any kind of headers and body', () => {
+test('accepts messages signed by the reference implementation, with any kind of headers and body', () => {
   const body = event();
   const headers = headersOf(body);
   const told = { id: 'msg_1', type: 'payment.received', timestamp: '2025-06-01T00:00:00.000Z', payment, refund: null };
@@ -47,7 +47,7 @@ test('takes what the reference implementation signed, from any kind of headers a
   ).toEqual(told);
 });
 
-test('takes either secret while one takes the place of another, and either signature', () => {
+test('accepts either secret during a rotation, and either signature', () => {
   const body = event();
   const headers = headersOf(body, { secret: OTHER });
   expect(verifyWebhook(headers, body, [SECRET, OTHER], { now: NOW }).id).toBe('msg_1');
@@ -58,7 +58,7 @@ test('takes either secret while one takes the place of another, and either signa
   expect(verifyWebhook(two, body, OTHER, { now: NOW }).id).toBe('msg_1');
 });
 
-test('rejects what was changed, signed by somebody else, or not signed', () => {
+test('rejects a changed message, another signer, and an unsigned message', () => {
   const body = event();
   const headers = headersOf(body);
   const cases: [object, string, string][] = [
@@ -83,7 +83,7 @@ test('rejects what was changed, signed by somebody else, or not signed', () => {
     );
 });
 
-test('says that its secret is not set, and takes the one that is while another is not', () => {
+test('reports a missing secret, and uses a set one while another is missing', () => {
   const body = event();
   const headers = headersOf(body);
   for (const unset of [undefined, [], [undefined]])
@@ -125,11 +125,11 @@ test.each([
   event({ data: {} }),
   event({ data: { payment: { ...payment, rawtx: 1 } } }),
   event({ data: { payment: { ...payment, outputs: [{}] } } }),
-])('is told nothing by %s, signed or not', (body) => {
+])('%s is rejected, signed or not', (body) => {
   expect(codeOf(() => verifyWebhook(headersOf(body), body, SECRET, { now: NOW }))).toBe('malformed');
 });
 
-test('takes a refund: the payment that was given back, and what gave it back', () => {
+test('accepts a refund, with the refunded payment and the refund', () => {
   const refund = { paymentId: 'p-2', txid: 'aa'.repeat(32), satoshis: '500' };
   const body = event({ type: 'payment.refunded', data: { payment, refund } });
   expect(verifyWebhook(headersOf(body), body, SECRET, { now: NOW })).toMatchObject({ payment, refund });
@@ -139,7 +139,7 @@ test('takes a refund: the payment that was given back, and what gave it back', (
   }
 });
 
-test('returns events of types that this version does not know, so that an older shop can ignore them', () => {
+test('returns events of unknown types, so that an older shop can ignore them', () => {
   const body = event({ type: 'payment.expired', data: { order: { id: 'o-1' } } });
   const known = verifyWebhook(headersOf(body), body, SECRET, { now: NOW });
   expect(known).toEqual({
@@ -154,7 +154,7 @@ test('returns events of types that this version does not know, so that an older 
   expect(codeOf(() => verifyWebhook(headersOf(body), `${body} `, SECRET, { now: NOW }))).toBe('invalid-signature');
 });
 
-test('returns payments with fields, a status and types of outputs that this version does not know', () => {
+test('returns payments with unknown fields, status and output types', () => {
   const later = {
     ...payment,
     status: 'EXPIRED',
@@ -169,13 +169,13 @@ test.each<[string, unknown]>([
   ['an object', JSON.parse(event())],
   ['nothing', undefined],
   ['null', null],
-])('says how to get the raw body if it is given %s', (_what, given) => {
+])('explains how to get the raw body if it is given %s', (_what, given) => {
   expect(() => verifyWebhook(headersOf(event()), given as string, SECRET, { now: NOW })).toThrow(TypeError);
   const frameworks = /pass the raw body, before express\.json\(\)[^]*Express[^]*Fastify[^]*Next\.js[^]*Koa[^]*NestJS/;
   expect(() => verifyWebhook(headersOf(event()), given as string, SECRET, { now: NOW })).toThrow(frameworks);
 });
 
-test('says of a body that was parsed and written again why its signature does not fit', () => {
+test('explains that a reserialized body no longer matches its signature', () => {
   const body = event().replaceAll(':', ': ');
   const again = JSON.stringify(JSON.parse(body));
   expect(verifyWebhook(headersOf(body), body, SECRET, { now: NOW }).id).toBe('msg_1');

@@ -1,4 +1,4 @@
-/** Webhooks as they come in (Standard Webhooks, "Verifying webhooks"). */
+/** Verifies received webhooks (Standard Webhooks, "Verifying webhooks"). */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { WEBHOOK_EVENTS, type Refund } from '../../protocol/payment-types.ts';
 import { readPayment, type Payment } from './payment.ts';
@@ -8,27 +8,28 @@ import { VerificationError } from './verification-error.ts';
 export type KnownEventType = (typeof WEBHOOK_EVENTS)[number];
 
 interface EventBase {
-  /** The same whenever this event is sent again: what has this id already needs no second delivery. */
+  /** The same whenever this event is sent again. Don't deliver twice for one id. */
   id: string;
-  /** When it happened, ISO 8601. */
+  /** The time of the event, ISO 8601. */
   timestamp: string;
 }
 
 /** An event of a type that this version knows. */
 export interface KnownWebhookEvent extends EventBase {
   type: KnownEventType;
-  /** In `payment.refunded` the one that was given back. */
+  /** For `payment.refunded`, the refunded payment. */
   payment: Payment;
-  /** What gave it back, in `payment.refunded`; null in all others. */
+  /** The refund, for `payment.refunded`; null for all others. */
   refund: Refund | null;
 }
 
 /**
- * An event of a type that a later service sends. Answer it with 2xx and ignore it: any other answer is retried for three
+ * An event of a type that a later service sends. Answer it with 2xx and ignore it: any other response is retried for
+ * three
  * days, and later events of its payment wait.
  */
 export interface UnknownWebhookEvent extends EventBase {
-  /** Any other text: TypeScript narrows an event by its type only if this has the form of one, too. */
+  /** Any other text. TypeScript narrows an event by its type only if this has the form of one. */
   type: '(a type that this version does not know)';
   payment: null;
   refund: null;
@@ -36,19 +37,19 @@ export interface UnknownWebhookEvent extends EventBase {
   data: unknown;
 }
 
-/** What a webhook reports: `if (event.payment === null) return;` ignores what this version does not know. */
+/** A webhook's event: `if (event.payment === null) return;` ignores types that this version doesn't know. */
 export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent;
 
-/** Headers: node's `request.headers`, a fetch `Headers`, or any object of theirs. */
+/** Headers: node's `request.headers`, a fetch `Headers`, or any similar object. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** See {@link verifyWebhook}. */
 export interface WebhookOptions {
-  /** How old a message may be, in seconds; 300 unless you say otherwise. */
+  /** Maximum age of a message, in seconds; default: 300. */
   toleranceSeconds?: number;
-  /** The time, in milliseconds since 1970; the clock's unless you say otherwise. */
+  /** The current time, in milliseconds since 1970; default: the clock's. */
   now?: number;
 }
 
@@ -74,14 +75,14 @@ function headerOf(headers: WebhookHeaders, name: string): string {
 }
 
 /**
- * Checks that the service sent this, to you, just now, and gives what it tells. It tells that a payment was made, not
- * that it is the one you wanted: anybody may name your application in a payment to themselves. Go on with
+ * Checks that the service sent this message to you just now, and returns its event. The event reports that a payment
+ * was
+ * made, not that it is the one you expected: anyone may name your application in a payment to themselves. Continue with
  * `checkPayment` or `verifyPayment`.
- * @param body the request's body as it came, before any parsing
- * @param secret the webhook secret (`whsec_…`), or several while one takes the place of another; those that are
- * undefined count for nothing
+ * @param body the request's raw body, before any parsing
+ * @param secret the webhook secret (`whsec_…`), or several during a rotation; undefined ones are ignored
  * @throws VerificationError `malformed`, `stale`, `invalid-signature`
- * @throws TypeError if the body was parsed before, or if no valid secret is given: mistakes in the server's own code
+ * @throws TypeError if the body was parsed before, or if no valid secret is given: errors in the server's own code
  */
 export function verifyWebhook(
   headers: WebhookHeaders,
@@ -127,7 +128,7 @@ export function verifyWebhook(
 
 function keyOf(secret: string): Buffer {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  // An empty key signs for everybody: better to fail than to ask for nothing.
+  // Anyone could sign with an empty key, so it is an error.
   if (key.length < 16)
     throw new TypeError(
       secret === '' ? 'The webhook secret is empty.' : 'A webhook secret is whsec_ and a key in base64.',

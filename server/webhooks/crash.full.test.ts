@@ -1,4 +1,4 @@
-/** Webhooks while the service is killed again and again, as real processes on a real database. */
+/** Webhooks while the service is killed repeatedly, as real processes on a real database. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -63,7 +63,7 @@ async function start(
 }
 
 describe('kill -9', () => {
-  it('loses no event of a payment that was acknowledged, and keeps their order', async () => {
+  it('loses no event of an acknowledged payment, and keeps their order', async () => {
     const [directory, place, arc, receiver, wallet] = [
       await newDirectory(),
       await createPostgresDatabase(),
@@ -114,7 +114,7 @@ describe('kill -9', () => {
         ),
       };
     };
-    /** As a wallet does: the same report until the service has acknowledged it. True once it has. */
+    /** Repeats the same report until the service has acknowledged it, as a wallet does. True once it has. */
     const post = (url: string, report: object) =>
       fetch(`${url}/api/v2/payments`, {
         method: 'POST',
@@ -128,7 +128,7 @@ describe('kill -9', () => {
     const acknowledged: string[] = [];
     let unanswered: ReturnType<typeof newReport>[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      // What a killed process had claimed is due later: that time passes now, while nothing runs.
+      // A killed process's claims are due later, so that time passes now, while nothing runs.
       const asleep = await openPostgres(place.url);
       await asleep.db.execute(
         sql`update webhook_events set next_attempt_at = next_attempt_at - interval '1 hour' where next_attempt_at is not null`,
@@ -143,7 +143,7 @@ describe('kill -9', () => {
         let left = 2 + round;
         receiver.answer = ({ paymentId }) => {
           left -= 1;
-          // Every other time before the receiver has answered, else right after.
+          // Alternately before the receiver has answered, and right after.
           if (left === 0 && round % 2 === 0) kill();
           if (left === 0) setImmediate(kill);
           if (left <= 0) dead();
@@ -154,7 +154,7 @@ describe('kill -9', () => {
       const answers = Promise.all(
         reports.map(async (one) => {
           const isAcknowledged = await post(service.url, one.report);
-          // A block is found at once: the end of the payment races with the webhook of its beginning.
+          // A block is found immediately, so the end of the payment races with the webhook of its beginning.
           if (isAcknowledged) arc.statuses.set(one.txid, 'MINED');
           return isAcknowledged;
         }),

@@ -1,4 +1,4 @@
-/** Delivers due events in the background for as long as the service runs. */
+/** Delivers due events in the background while the service runs. */
 import type { Logger } from 'pino';
 import { signingSecrets } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
@@ -10,14 +10,14 @@ import { bodyWithSecret, inOlderForm } from './secret-body.ts';
 import { send, type Attempt } from './send.ts';
 import { signedHeaders } from './signature.ts';
 
-/** What delivering works with. */
+/** Context of the delivery. */
 export interface DeliveryContext {
   db: Database;
   now: () => Date;
   log: Logger;
-  /** May webhooks go to private and loopback addresses, and by http? */
+  /** True if webhooks may use http and go to private and loopback addresses. */
   allowPrivate: boolean;
-  /** How long a receiver has for its answer (milliseconds): ten seconds, unless said otherwise. */
+  /** Timeout for a receiver's response (milliseconds); default: ten seconds. */
   timeoutMs?: number;
 }
 
@@ -25,8 +25,8 @@ const TIMEOUT_MS = 10_000;
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Makes one attempt at a claimed event and writes down how it went.
- * @returns how long the receiver took (milliseconds), null if it did not answer
+ * Makes one attempt at a claimed event and records its result.
+ * @returns the receiver's response time (milliseconds); null without a response
  */
 export async function attempt(context: DeliveryContext, event: ClaimedEvent): Promise<number | null> {
   const { db, now, log } = context;
@@ -49,7 +49,7 @@ async function attemptOnce(
 ): Promise<Attempt> {
   const { webhookUrl, webhookBodySecret } = receiver;
   if (webhookUrl === null) return { status: null, error: 'The application has no webhook URL.', response: null };
-  // The application has changed to the older form since: see enqueueRefundEvent.
+  // The application has switched to the older format since: see enqueueRefundEvent.
   if (webhookBodySecret !== null && !inOlderForm(type))
     return { status: null, error: null, response: `Not sent: webhooks in the older form do not have ${type}.` };
   const body = webhookBodySecret === null ? signed : bodyWithSecret(signed, webhookBodySecret);
@@ -61,11 +61,14 @@ async function attemptOnce(
 
 /** Running delivery. */
 export interface Delivery {
-  /** No further attempt begins; resolves when those under way are written down. */
+  /** Starts no further attempt. Resolves when the results of those in progress are recorded. */
   stop(): Promise<void>;
 }
 
-/** Starts delivering. The end of an attempt makes it look again at once: a payment's next event waits for it. */
+/**
+ * Starts delivering. The end of an attempt triggers a new check immediately, because a payment's next event waits for
+ * it.
+ */
 export function startDelivery(context: DeliveryContext & { progress: DeliveryProgress }): Delivery {
   const { db, now, log, progress } = context;
   const share = new FairShare();
@@ -109,7 +112,7 @@ export function startDelivery(context: DeliveryContext & { progress: DeliveryPro
   async function loop(): Promise<void> {
     while (!stopped) {
       let timer: NodeJS.Timeout | undefined;
-      // Before the look: what ends during it counts.
+      // Before the check, so that ends during it count.
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
         timer = setTimeout(resolve, LOOK_EVERY_MS);

@@ -99,7 +99,7 @@ describe('shares', () => {
   });
   const many = (count: number, make: (i: number) => Candidate) => Array.from({ length: count }, (_, i) => make(i));
 
-  it('reserves capacity for receivers that answer, and serves them first', () => {
+  it('reserve capacity for receivers that answer, and serve them first', () => {
     const share = new FairShare();
     share.begin(of(0))(50);
     const unknown = many(1000, (i) => of(i + 1));
@@ -110,7 +110,7 @@ describe('shares', () => {
     expect(share.select([...unknown, of(0)], 63)).toEqual([of(0)]);
   });
 
-  it('serves slow receivers last, with a quarter of the capacity', () => {
+  it('serve slow receivers last, with a quarter of the capacity', () => {
     const share = new FairShare();
     for (const one of many(500, (i) => of(i))) share.begin(one)(one.ownerId % 2 === 0 ? null : 9_000);
     const taken = share.select([...many(500, (i) => of(i)), of(1_000)], 256);
@@ -125,7 +125,7 @@ describe('shares', () => {
     ).toEqual([of(3)]);
   });
 
-  it('limits the attempts of one owner with many applications, and those to one host', () => {
+  it('limit the attempts per owner with many applications, and per host', () => {
     const share = new FairShare();
     expect(
       share.select(

@@ -1,28 +1,34 @@
-/** Shares the attempts of one instance among applications, so that receivers that hang delay only themselves. */
+/** Shares an instance's attempts among applications, so that receivers that hang delay only themselves. */
 
-/** Most attempts of one instance at the same time. */
+/** Maximum number of concurrent attempts of one instance. */
 export const MAX_ATTEMPTS = 256;
-/** Most of them for receivers that have not answered yet, and for slow ones among these: the rest is for those that answer. */
+/**
+ * Maximum for receivers that haven't answered yet, and for slow ones among these. The rest is reserved for those that
+ * answer.
+ */
 const MAX_UNPROVEN = 192;
 const MAX_SLOW = 64;
-/** With this many attempts for receivers that have not answered, each of their owners has one at a time. */
+/** With this many attempts for receivers that haven't answered, each of their owners has one at a time. */
 const CROWDED = 64;
-/** Most attempts at the same time for one application. */
+/** Maximum number of concurrent attempts for one application. */
 const PER_APPLICATION = 4;
-/** The same for all applications of one owner, for those of them whose receivers have not answered, and to one host and port. */
+/**
+ * The same for all applications of one owner, for those of them whose receivers haven't answered, and to one host and
+ * port.
+ */
 const PER_OWNER = 16;
 const PER_UNPROVEN_OWNER = 8;
 const PER_HOST = 32;
 /** A receiver that takes longer is slow until it answers faster (milliseconds). */
 const SLOW_MS = 3_000;
-/** Most applications that are remembered. Others count as not having answered yet. */
+/** Maximum number of remembered applications. Others count as not having answered yet. */
 const MAX_REMEMBERED = 10_000;
 
 /** Receivers in the order in which they are served. */
 const RANKS = ['answers', 'unknown', 'slow'] as const;
 type Rank = (typeof RANKS)[number];
 
-/** What is known of an attempt before it is made. */
+/** An attempt's properties before it is made. */
 export interface Candidate {
   applicationId: string;
   ownerId: number;
@@ -32,12 +38,12 @@ export interface Candidate {
 const hostOf = ({ webhookUrl }: Candidate) =>
   webhookUrl !== null && URL.canParse(webhookUrl) ? new URL(webhookUrl).host : '';
 
-/** Counts attempts under way, and remembers which receivers answer. */
+/** Counts attempts in progress, and remembers which receivers answer. */
 export class FairShare {
   readonly #known = new Map<string, Exclude<Rank, 'unknown'>>();
   readonly #underWay = new Map<string, number>();
 
-  /** How many more attempts each application may have now; `others` for those that are not named. */
+  /** The number of further attempts for each application now; `others` for those not named. */
   allowances(): { named: Record<string, number>; others: number } {
     const named: Record<string, number> = {};
     const unproven = this.#count('unproven');
@@ -52,7 +58,7 @@ export class FairShare {
     return { named, others: unknown };
   }
 
-  /** Chooses up to `most` of these, those that answer first, within every share. Their order is otherwise kept. */
+  /** Selects up to `most` of these within every share, those that answer first. Their order is otherwise kept. */
   select<C extends Candidate>(candidates: readonly C[], most: number): C[] {
     const taken: C[] = [];
     const ends: (() => void)[] = [];
@@ -63,12 +69,15 @@ export class FairShare {
       taken.push(one);
       ends.push(this.begin(one));
     }
-    // Only counted for the choice: an attempt begins once it is claimed.
+    // Only counted for the selection: an attempt begins once it is claimed.
     for (const end of ends) end();
     return taken;
   }
 
-  /** Counts an attempt. @returns ends it; with how long the receiver took (milliseconds), null if it did not answer */
+  /**
+   * Counts an attempt.
+   * @returns a function that ends it, with the receiver's response time (milliseconds), null without a response
+   */
   begin(one: Candidate): (tookMs?: number | null) => void {
     const keys = this.#keysOf(one);
     for (const key of keys) this.#underWay.set(key, this.#count(key) + 1);

@@ -15,9 +15,7 @@ import { useService } from '../testing-service.ts';
 
 const LARGE = 20_000_000;
 
-/**
- * Anybody may make payments with large transactions through an application, and its receiver may be slow on purpose.
- */
+/** Anyone may make payments with large transactions through an application, and its receiver may be slow on purpose. */
 describe('webhooks with large bodies', () => {
   const { app, arc, database } = useService();
   let payer: Session;
@@ -53,7 +51,7 @@ describe('webhooks with large bodies', () => {
         now(),
       )
     ).application;
-  /** Events that are due, of so many payments through an application; with bodies of so many bytes and more. */
+  /** Due events of several payments through an application, with bodies of at least this many bytes. */
   const makeEvents = async (
     { id, clientIdentifier }: { id: string; clientIdentifier: string },
     number: number,
@@ -72,7 +70,7 @@ describe('webhooks with large bodies', () => {
   };
   const isLarge = ({ body }: { body: string }) => body.length > LARGE;
 
-  it('are loaded a few at a time, however many are due, and keep no small one waiting', async () => {
+  it('load a few at a time, and don’t delay small ones', async () => {
     await makeEvents(await makeApplication(), 4, LARGE);
     await makeEvents(await makeApplication(), 4, LARGE);
     app.clock.ms += 1000;
@@ -91,7 +89,7 @@ describe('webhooks with large bodies', () => {
     expect((await claimDue(database.db, new Map(), 64, now())).filter(isLarge).length).toBe(2);
   });
 
-  it('wait for those under way, and arrive one after the other', async () => {
+  it('wait for those in progress, and arrive one after the other', async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
     receiver.answer = async (request) => {

@@ -1,23 +1,22 @@
-/** What the owner of an application sees of its webhooks: every event, every attempt, and sending one again. */
+/** An application's webhooks as its owner sees them: every event, every attempt, and resending. */
 import { and, asc, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { webhookDeliveries, webhookEvents } from '../database/schema.ts';
 import type { EventType } from './outbox.ts';
 import { LEASE_MS } from './queue.ts';
 
-/** One attempt. */
 export interface DeliveryView {
   attemptedAt: string;
   durationMs: number;
-  /** The receiver's HTTP status, null where it gave none. */
+  /** The receiver's HTTP status; null without a response. */
   status: number | null;
-  /** Why it failed; null where it did not. */
+  /** The reason for a failure; null after a success. */
   error: string | null;
-  /** The beginning of the receiver's answer; null where it gave none. */
+  /** The beginning of the receiver's response; null without one. */
   response: string | null;
 }
 
-/** One event with its attempts, the oldest first. */
+/** One event with its attempts, oldest first. */
 export interface EventView {
   id: string;
   type: EventType;
@@ -25,7 +24,7 @@ export interface EventView {
   paymentId: string | null;
   state: 'pending' | 'delivered' | 'given-up';
   createdAt: string;
-  /** When it is tried next; null where it is not. */
+  /** Time of the next attempt; null if there is none. */
   nextAttemptAt: string | null;
   deliveries: DeliveryView[];
 }
@@ -45,17 +44,17 @@ export interface EventPage {
 /** How long finished events are stored. */
 const KEPT_MS = 90 * 24 * 3600_000;
 
-/** Where a page ended: a time in milliseconds and an id. */
+/** The end of a page, as a time in milliseconds and an id. */
 function readCursor(cursor: string): { createdAt: Date; id: string } | null {
-  // Of 14 digits, the year has four: PostgreSQL does not read longer ones in the form that `Date` writes.
+  // With 14 digits the year has four. PostgreSQL can't read longer ones in the format that `Date` writes.
   const [, ms, id] = /^(\d{1,14})_(msg_[A-Za-z0-9]{1,40})$/.exec(cursor) ?? [];
   return ms === undefined || id === undefined ? null : { createdAt: new Date(Number(ms)), id };
 }
 
 /**
- * The events of an application, the newest first.
- * @param cursor a `nextCursor` of before, null for the beginning
- * @returns null where the cursor is none
+ * The events of an application, newest first.
+ * @param cursor an earlier `nextCursor`; null for the beginning
+ * @returns null if the cursor is invalid
  */
 export async function listEvents(
   db: Database,
@@ -64,7 +63,7 @@ export async function listEvents(
 ): Promise<EventPage | null> {
   const after = cursor === null ? null : readCursor(cursor);
   if (cursor !== null && !after) return null;
-  // One comparison of both, so that the index begins there.
+  // One comparison of both, so that the index is used from there.
   const before =
     after &&
     sql`(${webhookEvents.createdAt}, ${webhookEvents.id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id})`;
@@ -98,10 +97,10 @@ export async function listEvents(
   };
 }
 
-/** Most characters of a body that the log shows. */
+/** Maximum number of a body's characters that the log shows. */
 const MAX_SHOWN = 4_000;
 
-/** What was sent, by the event's id. */
+/** The bodies sent, by event id. */
 export async function sentBodiesOf(db: Database, eventIds: readonly string[]): Promise<Map<string, SentBody>> {
   if (eventIds.length === 0) return new Map();
   const rows = await db
@@ -133,9 +132,10 @@ async function deliveriesOf(db: Database, eventIds: readonly string[]): Promise<
 }
 
 /**
- * Sends an event of an application again, under the same id, with all its attempts anew. One that is being sent, or
- * will be within the duration of a claim, continues unchanged.
- * @returns false where the application has no such event
+ * Resends an event of an application under the same id, with all attempts available again. An event being sent, or due
+ * within
+ * the duration of a claim, continues unchanged.
+ * @returns false if the application has no such event
  */
 export async function resendEvent(db: Database, applicationId: string, eventId: string, now: Date): Promise<boolean> {
   const own = and(eq(webhookEvents.id, eventId), eq(webhookEvents.applicationId, applicationId));
@@ -148,7 +148,7 @@ export async function resendEvent(db: Database, applicationId: string, eventId: 
   return found.length > 0;
 }
 
-/** Forgets events that have been over for long, with their attempts. */
+/** Deletes events that ended long ago, with their attempts. */
 export async function deleteOldEvents(db: Database, now: Date): Promise<void> {
   await db
     .delete(webhookEvents)

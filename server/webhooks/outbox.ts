@@ -12,7 +12,7 @@ export type EventType = (typeof webhookEvents.$inferSelect)['type'];
 
 /**
  * The body of an event (Standard Webhooks, "Payload structure"): the payment as `GET /api/v2/payments/{id}` showed it
- * when that happened, which for the first one may have been long ago (see {@link enqueueMissedEvents}).
+ * at the time, which for the first one may have been long ago (see {@link enqueueMissedEvents}).
  */
 function eventBody(type: EventType, stored: StoredPayment, now: Date, refund?: Refund): string {
   const { payment } = paymentView(stored);
@@ -23,23 +23,24 @@ function eventBody(type: EventType, stored: StoredPayment, now: Date, refund?: R
   return JSON.stringify({ type, timestamp: now.toISOString(), data: { payment: then, ...(refund && { refund }) } });
 }
 
-/** Who receives a payment's events, and how many they have received so far. */
+/** The receivers of a payment's events, and how many each has received so far. */
 interface Audience {
   applicationId: string;
   last: number;
   announced: EventType[];
-  /** Whether its webhooks are in the signed form, not in that of the original service. */
+  /** True if its webhooks are in the signed format, not the original service's. */
   signedForm: boolean;
 }
 
 /**
- * The application whose client identifier the payment names, and those that its recipients here own, where they have a
- * webhook. Except those that know it as another payment, received before its sender reported it (reports/adopt.ts).
- * Whoever received one event of that payment receives the rest.
+ * The application whose client identifier the payment names, and those that its recipients here own, if they have a
+ * webhook.
+ * Except those that know it as another payment, received before its sender reported it (reports/adopt.ts). An
+ * application
+ * that received one event of that payment receives the rest.
  */
 async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment['payment']): Promise<Audience[]> {
-  // Each by its own index: of several conditions at once the database would try them on every application that there
-  // is.
+  // Each by its own index: with several conditions combined, the database would check them on every application.
   const candidates = sql`(
     select a.id from ${applications} a where a.client_identifier = ${clientIdentifier}
     union select a.id from ${applications} a join ${receivedTransactions} r on r.user_id = a.owner_id where r.payment_id = ${id}::uuid
@@ -64,8 +65,7 @@ async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment[
 }
 
 /**
- * Stores an event for everybody who receives the payment's events (see {@link audienceOf}) and does not have this one
- * yet.
+ * Stores an event for all who receive the payment's events (see {@link audienceOf}) and don't have this one yet.
  * @param tx the handle of the transaction that changes the payment
  */
 export async function enqueuePaymentEvent(
@@ -74,15 +74,16 @@ export async function enqueuePaymentEvent(
   type: EventType,
   now: Date,
 ): Promise<void> {
-  // Nobody else counts on: the transaction has just made the payment, or holds the lock on its row.
+  // No concurrent numbering: the transaction has just made the payment, or holds the lock on its row.
   const audience = (await audienceOf(tx, stored.payment)).filter(({ announced }) => !announced.includes(type));
   await store(tx, audience, stored, type, eventBody(type, stored, now), now);
 }
 
 /**
- * Stores the event of a refund, one for each, for everybody who receives the payment's events in the signed form. A
- * handler for the original service's form, which had no such event, would take it for the payment once more.
- * @param tx the handle of the transaction that notes the refund; it holds the lock on the payment's row
+ * Stores the event of a refund, one for each, for all who receive the payment's events in the signed format. A handler
+ * for the
+ * original service's format, which had no such event, would take it for another payment.
+ * @param tx the handle of the transaction that records the refund; it holds the lock on the payment's row
  */
 export async function enqueueRefundEvent(
   tx: Database,
@@ -95,9 +96,10 @@ export async function enqueueRefundEvent(
 }
 
 /**
- * Stores the event that says whether a payment's tokens are good, for everybody who receives its events in the signed form:
- * a handler for the original service's form would take it for the payment once more.
- * @param tx the handle of the transaction that notes it; it holds the lock on the payment's row
+ * Stores the event with the verdict on a payment's tokens, for all who receive its events in the signed format. A
+ * handler for
+ * the original service's format would take it for another payment.
+ * @param tx the handle of the transaction that records the verdict; it holds the lock on the payment's row
  */
 export async function enqueueCheckedEvent(tx: Database, stored: StoredPayment, now: Date): Promise<void> {
   const audience = (await audienceOf(tx, stored.payment)).filter(
@@ -107,9 +109,10 @@ export async function enqueueCheckedEvent(tx: Database, stored: StoredPayment, n
 }
 
 /**
- * Stores the event that the network no longer stands behind a payment, each time that happens, for all that receive its
- * events in the signed form: a handler for the original service's form would take it for the payment once more.
- * @param tx the handle of the transaction that notes it; it holds the lock on the payment's row
+ * Stores the event that the network no longer confirms a payment, each time that happens, for all who receive its
+ * events in
+ * the signed format. A handler for the original service's format would take it for another payment.
+ * @param tx the handle of the transaction that records it; it holds the lock on the payment's row
  */
 export async function enqueueContestedEvent(tx: Database, stored: StoredPayment, now: Date): Promise<void> {
   const audience = (await audienceOf(tx, stored.payment)).filter(({ signedForm }) => signedForm);

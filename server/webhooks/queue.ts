@@ -1,6 +1,7 @@
 /**
- * The outbox as a queue. Any number of instances take from it: each claims some events that are due by moving their
- * next attempt on (a lease), and a claim that is lost with its process is due again then.
+ * The outbox as a queue. Any number of instances take from it: each claims some due events by postponing their next
+ * attempt (a
+ * lease). The claims of a killed process are due again then.
  */
 import { randomUUID } from 'node:crypto';
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
@@ -11,27 +12,27 @@ import { MAX_ATTEMPTS, type Candidate, type FairShare } from './fair-share.ts';
 import { retryDelayMs } from './schedule.ts';
 import type { Attempt } from './send.ts';
 
-/** How long a claim lasts, in milliseconds: more than an attempt and its bookkeeping ever take. */
+/** Duration of a claim, in milliseconds: longer than an attempt and its bookkeeping ever take. */
 export const LEASE_MS = 30_000;
-/** Most attempts that one instance makes at the same time for one application. */
+/** Maximum number of concurrent attempts of one instance for one application. */
 const PER_APPLICATION = 4;
-/** Most due events that one look chooses among. */
+/** Maximum number of due events that one query selects from. */
 const MAX_CANDIDATES = 4 * MAX_ATTEMPTS;
-/** Up to this many bytes a body needs no room: as many of them as there are attempts at the same time do no harm. */
+/** Bodies up to this many bytes aren't counted, because one for each concurrent attempt does no harm. */
 const SMALL_BYTES = 100_000;
 /**
- * Most bytes of larger bodies that one instance has under way, give or take one of them: they carry whole transactions,
- * up to 25 MB.
+ * Maximum number of bytes of larger bodies in progress in one instance, plus or minus one body. They contain whole
+ * transactions, up to 25 MB.
  */
 export const LARGE_BYTES = 32_000_000;
 
-/** How much room the body of an event takes up while it is under way (see {@link claimDue}). */
+/** The counted size of an event's body while it is in progress (see {@link claimDue}). */
 export function roomOf({ body }: Pick<ClaimedEvent, 'body'>): number {
   const bytes = Buffer.byteLength(body);
   return bytes > SMALL_BYTES ? bytes : 0;
 }
 
-/** An event that this process is to deliver now. */
+/** An event that this process must deliver now. */
 export interface ClaimedEvent {
   id: string;
   applicationId: string;
@@ -39,7 +40,7 @@ export interface ClaimedEvent {
   type: string;
   body: string;
   attempts: number;
-  /** Names the claim: whoever has another one has taken the event over. */
+  /** Identifies the claim. Another instance with a different one has taken over the event. */
   lease: Date;
   receiver: Pick<
     Application,
@@ -48,12 +49,14 @@ export interface ClaimedEvent {
 }
 
 /**
- * Takes events that are due, for each application a few of the longest waiting, so that none waits for another one's
- * receiver. An event of a payment is not due while an earlier one of the same payment is open.
- * @param underWay how many attempts this process makes already, by application
- * @param most how many to take altogether
- * @param room for so many bytes of bodies that are not small; what does not fit stays due, and holds up no small one
- * @param share limits applications, owners and hosts by what they have under way; left out, all applications are alike
+ * Claims due events, for each application a few of the longest waiting, so that none waits for another one's receiver.
+ * An
+ * event of a payment isn't due while an earlier one of the same payment is open.
+ * @param underWay number of this process's attempts in progress, by application
+ * @param most maximum number of events
+ * @param room maximum bytes of bodies that aren't small; the rest stays due, without delaying small ones
+ * @param share limits applications, owners and hosts by their attempts in progress; without it, all applications are
+ * equal
  */
 export async function claimDue(
   db: Database,
@@ -70,8 +73,9 @@ export async function claimDue(
   };
   const allowed = JSON.stringify(named);
   const at = now.toISOString();
-  // Steps from application to application along the index, however long their queues are; beginning somewhere else each
-  // time, since one look does not reach them all.
+  // Steps from application to application along the index, regardless of the length of their queues. Begins at a random
+  // one
+  // each time, because one query doesn't reach them all.
   const begin = randomUUID();
   const walk = (name: string, bound: SQL) => sql`${sql.raw(name)} as (
       (select application_id from webhook_events where next_attempt_at is not null and application_id ${bound} order by application_id limit 1)
@@ -141,7 +145,7 @@ interface DueEvent extends Candidate {
   bytes: number;
 }
 
-/** Those of them whose bodies fit: small ones, and large ones while there is room. */
+/** Selects events whose bodies fit: small ones, and large ones while there is room. */
 function fitting(due: readonly DueEvent[], room: number): DueEvent[] {
   let before = 0;
   return due.filter(({ bytes }) => {
@@ -151,15 +155,16 @@ function fitting(due: readonly DueEvent[], room: number): DueEvent[] {
   });
 }
 
-/** How an attempt went, and when it began and ended. */
+/** The result of an attempt, with its start and end. */
 export interface AttemptRecord extends Attempt {
   startedAt: Date;
   endedAt: Date;
 }
 
 /**
- * Writes an attempt into the delivery log and ends its claim: delivered, to be tried again, or given up. If another
- * instance has taken the event over meanwhile, only the log changes.
+ * Writes an attempt into the delivery log and ends its claim: delivered, to be retried, or given up. If another
+ * instance has
+ * taken over the event, only the log changes.
  * @param random from 0 up to 1
  */
 export async function settle(db: Database, event: ClaimedEvent, attempt: AttemptRecord, random: number): Promise<void> {

@@ -1,6 +1,7 @@
 /**
- * Sending an event again. Nobody has proved that the address is theirs, so what may be sent there by a press of a
- * button is counted in bytes.
+ * Resends events. The address isn't proven to be the owner's, so the traffic that a button press can cause is limited
+ * in
+ * bytes.
  */
 import { and, eq, sql } from 'drizzle-orm';
 import type { Response } from 'express';
@@ -13,21 +14,21 @@ import { resendEvent } from './log.ts';
 
 /** In kilobytes. An event larger than a whole bucket takes all of it. */
 const BY_OWNER: Limit = { name: 'webhook-resend', perMinute: 5_000, burst: 50_000 };
-/** Whoever's applications name it. */
+/** Counts all applications that name the host. */
 export const TO_HOST: Limit = { name: 'webhook-resend-to', perMinute: 20_000, burst: 200_000 };
-/** A small event costs as much as this, in kilobytes: 500 a minute. */
+/** Minimum cost of an event, in kilobytes: 500 a minute. */
 export const LEAST_KILOBYTES = 10;
 
 const EVENT_ID = /^msg_[A-Za-z0-9]{1,40}$/;
 
-/** What is worked with. */
+/** Context of resending. */
 export interface ResendContext {
   db: Database;
   limits: RateLimits;
   now: () => Date;
 }
 
-/** Has an event of an application sent again. @throws ServiceError `not-found`, `too-many-requests` */
+/** Resends an event of an application. @throws ServiceError `not-found`, `too-many-requests` */
 export async function resend(
   { db, limits, now }: ResendContext,
   { id, ownerId, webhookUrl }: Application,

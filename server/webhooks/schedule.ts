@@ -1,10 +1,10 @@
-/** When a webhook that failed is tried again. Pure. */
+/** Schedules retries of failed webhooks. Pure. */
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The wait after the first failure, the second, and so on: altogether a little over three days. */
+/** The delay after the first failure, the second, and so on: altogether a little over three days. */
 const DELAYS_MS: readonly number[] = [
   5 * SECOND,
   30 * SECOND,
@@ -16,12 +16,12 @@ const DELAYS_MS: readonly number[] = [
   24 * HOUR,
   36 * HOUR,
 ];
-/** Up to this part is added, so that what failed together does not come back together. */
+/** Up to this fraction is added, so that simultaneous failures aren't retried simultaneously. */
 const JITTER = 0.1;
 
 /**
  * Milliseconds until the next attempt, or null if there are no more.
- * @param failures how many attempts have failed, 1 at least
+ * @param failures number of failed attempts, at least 1
  * @param random from 0 up to 1
  */
 export function retryDelayMs(failures: number, random: number): number | null {

@@ -1,16 +1,17 @@
-/** The body of webhooks as the original service sent it, for handlers that were written for it. */
+/** The body of webhooks in the original service's format, for handlers that were written for it. */
 import type { EventType } from './outbox.ts';
 
 /**
- * True if the original service had an event of this type. A handler for its form would take any other for the payment
- * once more.
+ * True if the original service had an event of this type. A handler for its format would take any other for another
+ * payment.
  */
 export const inOlderForm = (type: string): boolean =>
   type !== 'payment.refunded' && type !== 'payment.checked' && type !== 'payment.contested';
 
 /**
- * An event's payment together with the secret that the application chose. That secret proves only that the sender knows
- * it: the headers sign this body as they sign every other.
+ * An event's payment together with the application's chosen secret. That secret proves only that the sender knows it.
+ * The
+ * headers sign this body like any other.
  * @param body the event's own body
  */
 export function bodyWithSecret(body: string, secret: string): string {

@@ -21,7 +21,7 @@ vi.mock('node:dns/promises', () => ({
   },
 }));
 
-/** What names lead to, in the order of the questions; the last one for all further ones. */
+/** The addresses of names, in the order of the lookups. The last one is repeated. */
 let answers: { address: string; family: number }[][] = [];
 let questions: string[] = [];
 const servers: Server[] = [];
@@ -61,7 +61,7 @@ const listenHttp = (listener: RequestListener) => listen(createHttpServer(listen
 const post = (url: string, rules: Partial<Parameters<typeof send>[3]> = {}, body = '{"a":"ü"}') =>
   send(url, { 'webhook-id': 'msg_1' }, body, { allowPrivate: true, timeoutMs: 5_000, ...rules });
 
-test('posts the body with its headers, to the name, at the address that was resolved', async () => {
+test('posts the body with its headers to the name, at the resolved address', async () => {
   const seen: unknown[] = [];
   const port = await listenHttp((request, response) => {
     let body = '';
@@ -85,13 +85,13 @@ test('posts the body with its headers, to the name, at the address that was reso
   expect(questions).toEqual(['shop.example']);
 });
 
-test('a name that leads somewhere else when it is asked again has been asked once', async () => {
+test('resolves a name only once, even if it resolves elsewhere the second time', async () => {
   let reached = 0;
   const port = await listenHttp((_request, response) => {
     reached += 1;
     response.end();
   });
-  // Public for the check, this machine for whoever asks a second time (DNS rebinding).
+  // Public at the first lookup, this machine at the second (DNS rebinding).
   answers = [[{ address: '192.0.2.1', family: 4 }], [{ address: '127.0.0.1', family: 4 }]];
   expect(await post(`https://rebind.example:${port}/`, { allowPrivate: false })).toEqual({
     status: null,
@@ -112,7 +112,7 @@ test.each([
   ['::ffff:127.0.0.1', 6],
   ['fd00::1', 6],
   ['fe80::1', 6],
-])('does not go to %s, behind a name or as one of several', async (address, family) => {
+])('doesn’t connect to %s, behind a name or as one of several', async (address, family) => {
   const refused = { status: null, error: 'The webhook URL leads to a private address.', response: null };
   answers = [
     [{ address, family }],
@@ -132,7 +132,7 @@ test.each([
   'https://0x7f.1/',
   'https://2130706433/',
   'https://0/',
-])('does not go to %s', async (url) => {
+])('doesn’t connect to %s', async (url) => {
   const real = await vi.importActual<typeof Dns>('node:dns');
   vi.mocked(lookup).mockImplementation(real.lookup as never);
   expect(await post(url, { allowPrivate: false })).toEqual({
@@ -142,7 +142,7 @@ test.each([
   });
 });
 
-test.each(['http://shop.example/', 'ftp://shop.example/', 'file:///etc/passwd'])('does not use %s', async (url) => {
+test.each(['http://shop.example/', 'ftp://shop.example/', 'file:///etc/passwd'])('rejects %s', async (url) => {
   expect(await post(url, { allowPrivate: false })).toEqual({
     status: null,
     error: 'The webhook URL is not https.',
@@ -163,7 +163,7 @@ test('follows no redirect', async () => {
   expect(requests).toBe(1);
 });
 
-test('reads a limited part of an answer, and quotes a line of it', async () => {
+test('reads a limited part of a response, and quotes a line of it', async () => {
   let closed = () => {};
   const ended = new Promise<void>((resolve) => (closed = resolve));
   const endless = await listenHttp((_request, response) => {
@@ -186,7 +186,7 @@ test('reads a limited part of an answer, and quotes a line of it', async () => {
   expect((await post(`http://shop.example:${rude}/`)).error).toMatch(/^\[31mno way y{189}$/);
 });
 
-test('gives up on receivers that do not answer, trickle, hang up, or do not exist', async () => {
+test('gives up on receivers that don’t answer, trickle, hang up, or don’t exist', async () => {
   const silent = await listen(createServer(() => {}));
   expect(await post(`http://shop.example:${silent}/`, { timeoutMs: 300 })).toEqual({
     status: null,
@@ -214,7 +214,7 @@ test('gives up on receivers that do not answer, trickle, hang up, or do not exis
     response: null,
   });
   expect(await post('not a url')).toMatchObject({ status: null });
-  // The status has come: an answer that never ends does not undo it.
+  // The status has arrived, so an endless body doesn't matter.
   const halfway = await listenHttp((_request, response) => {
     response.writeHead(200).write('…');
   });

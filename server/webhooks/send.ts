@@ -1,21 +1,24 @@
-/** Makes one attempt at one webhook: resolves the receiver once, connects to what was resolved, follows nothing. */
+/**
+ * Makes one attempt at one webhook: resolves the receiver once, connects to a resolved address, and follows no
+ * redirect.
+ */
 import { addressesOf, publicAddressesOf, readBeginning, requestPinned } from '../outbound-requests/pinned-request.ts';
 import { isPublicAddress } from '../outbound-requests/public-address.ts';
 
 /**
- * How an attempt ended: with the receiver's status, or without one. `error` is for the application's owner; null is
+ * The result of an attempt: with the receiver's status, or without one. `error` is for the application's owner; null is
  * success.
  */
 export interface Attempt {
   status: number | null;
   error: string | null;
-  /** The beginning of the receiver's answer, readable; null where it gave none. */
+  /** The beginning of the receiver's response, as readable text; null without one. */
   response: string | null;
 }
 
-/** What an attempt may do. */
+/** Limits of an attempt. */
 export interface SendRules {
-  /** May it go to private and loopback addresses, and by http? */
+  /** True if it may use http and go to private and loopback addresses. */
   allowPrivate: boolean;
   /** For the whole attempt, in milliseconds. */
   timeoutMs: number;
@@ -27,7 +30,7 @@ const MAX_RESPONSE = 2_000;
 
 const refused = (error: string): Attempt => ({ status: null, error, response: null });
 
-/** Posts a body. Never throws: whatever happens is the attempt's result. */
+/** Posts a body. Never throws: any failure is the attempt's result. */
 export async function send(
   url: string,
   headers: Record<string, string>,
@@ -57,7 +60,7 @@ export async function send(
       },
       signal,
     );
-    // Its status has come already, so an answer that breaks off is as good as one that ends.
+    // The status has already arrived, so an interrupted body is as good as a complete one.
     return judge(response.statusCode ?? 0, (await readBeginning(response, MAX_ANSWER_BYTES)).bytes.toString('utf8'));
   } catch (error) {
     return refused(signal.aborted ? `No answer within ${rules.timeoutMs / 1000} s.` : reasonOf(error));
@@ -72,7 +75,7 @@ function reasonOf(error: unknown): string {
 }
 
 function judge(status: number, answer: string): Attempt {
-  // What the database cannot keep, or a terminal obeys, becomes a blank.
+  // Replaces characters that the database can't store, or that control a terminal.
   const readable = answer
     .slice(0, MAX_RESPONSE)
     .replace(/(?![\n\t])[\p{C}]/gu, ' ')

@@ -1,4 +1,4 @@
-/** Test events: an owner tries the receiver with an event that announces no payment. */
+/** Test events: an owner tests the receiver with an event that announces no payment. */
 import type { Response } from 'express';
 import type { PaymentResponse } from '../../protocol/api.ts';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -9,12 +9,12 @@ import type { Limit } from '../http/rate-limit.ts';
 import { randomAlphanumeric } from '../secrets.ts';
 import { TO_HOST, LEAST_KILOBYTES, type ResendContext } from './resend.ts';
 
-/** Nobody has proved that the address is theirs: see resend.ts. */
+/** The address isn't proven to be the owner's: see resend.ts. */
 const BY_OWNER: Limit = { name: 'webhook-test', perMinute: 10, burst: 10 };
 
 /**
- * A payment in the form of all others in which nothing was paid to nobody: not even a handler that does not look at the
- * event's type delivers for it.
+ * A payment object in the usual form that pays nothing to no one: even a handler that ignores the event's type delivers
+ * nothing for it.
  */
 export const TEST_PAYMENT: PaymentResponse['payment'] = {
   id: '00000000-0000-0000-0000-000000000000',
@@ -47,7 +47,7 @@ export const TEST_PAYMENT: PaymentResponse['payment'] = {
 };
 
 /**
- * Puts a test event of an application into the outbox, from where it is delivered like all others.
+ * Puts a test event of an application into the outbox, to be delivered like any other.
  * @returns its id
  * @throws ServiceError `invalid-request` without a webhook address, `too-many-requests`
  */

@@ -10,24 +10,24 @@ export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
-  /** `type` of the body, empty where it has none. */
+  /** `type` of the body, empty if it has none. */
   type: string;
   /** Id of the payment in the body. */
   paymentId: string;
 }
 
-/** A running one. */
+/** A running receiver. */
 export interface TestReceiver {
   url: string;
   received: Received[];
-  /** The status of each answer, which waits for it. 200 at first. */
+  /** Returns the status of each response, which waits for it. 200 at first. */
   answer: (request: Received) => number | Promise<number>;
-  /** Headers of every answer. */
+  /** Headers of every response. */
   headers: Record<string, string>;
   close(): Promise<void>;
 }
 
-/** Starts one on a free port. */
+/** Starts a receiver on a free port. */
 export async function startTestReceiver(): Promise<TestReceiver> {
   const server = createServer((request, response) => {
     void (async () => {

@@ -56,7 +56,7 @@ describe('webhooks', () => {
   });
 
   const context = (allowPrivate = true): DeliveryContext => ({ db: database.db, now, log, allowPrivate });
-  /** One look by one instance: how many attempts it made. */
+  /** One round of one instance. Returns its number of attempts. */
   const deliver = async (allowPrivate = true, most = 64) => {
     const claimed = await claimDue(database.db, new Map(), most, now());
     await Promise.all(claimed.map((event) => attempt(context(allowPrivate), event)));
@@ -98,7 +98,7 @@ describe('webhooks', () => {
     app.get(`/api/v2/me/applications/${applicationId}/webhook-events${query}`, bearer(session));
   const told = () => receiver.received.map(({ type, paymentId }) => [type, paymentId]);
 
-  it('counts as behind only what waits because of us: not what a dead receiver leaves pending for days', async () => {
+  it('count as behind only because of our delays, not for days because of a dead receiver', async () => {
     const behind = async () => {
       const { body } = await app.get('/metrics', { Authorization: `Bearer ${TEST_METRICS_TOKEN}` });
       const figure = (name: string) => Number(new RegExp(`^${name} (.*)$`, 'm').exec(body as string)?.[1]);
@@ -120,7 +120,7 @@ describe('webhooks', () => {
     expect(await behind()).toEqual({ behind: 3600, oldest: 2 * 24 * 3600 + 3600 });
   });
 
-  it('[R-23] notifies the application that the payment names: signed by Standard Webhooks, with the payment as the API shows it', async () => {
+  it('[R-23] notify the application that the payment names, signed by Standard Webhooks, with the payment as in the API', async () => {
     const { application, webhookSecret } = await makeApplication();
     const { id } = await pay(application.clientIdentifier);
     expect(await deliver()).toBe(1);
@@ -146,7 +146,7 @@ describe('webhooks', () => {
     expect(await deliver()).toBe(0);
   });
 
-  it('signs with both secrets while one replaces the other, and with the new one alone afterwards', async () => {
+  it('both secrets sign during a rotation, and only the new one afterwards', async () => {
     const { application, webhookSecret: first } = await makeApplication();
     const path = `/api/v2/me/applications/${application.id}/webhook-secret`;
     const rotated = await app.post(path, { previousExpiresIn: 600 }, bearer(owner));
@@ -168,7 +168,7 @@ describe('webhooks', () => {
     };
     let third = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
     expect(await test()).toEqual(['webhook.test', 'webhook.test', 'invalid-signature']);
-    // At the very end of its time the old one is over.
+    // The old one expires at the very end of its time.
     app.clock.ms += 599_999;
     expect(await test()).toEqual(['webhook.test', 'webhook.test', 'invalid-signature']);
     app.clock.ms += 1;
@@ -179,7 +179,7 @@ describe('webhooks', () => {
     const stored = async () =>
       (await database.db.select().from(applications).where(eq(applications.id, application.id)))[0];
     expect(await stored()).toMatchObject({ webhookSecret: second, previousWebhookSecret: null });
-    // Ended by its owner before its time; nobody else can.
+    // Ended early by its owner. No one else can.
     third = (await app.post(path, { previousExpiresIn: 604_800 }, bearer(owner))).body.application.webhookSecret;
     expect((await app.send('DELETE', `${path}/previous`, undefined, bearer(stranger))).status).toBe(404);
     expect(await test()).toEqual(['invalid-signature', 'webhook.test', 'webhook.test']);
@@ -187,12 +187,12 @@ describe('webhooks', () => {
     expect(await test()).toEqual(['invalid-signature', 'invalid-signature', 'webhook.test']);
     for (const previousExpiresIn of [-1, 1.5, 604_801, '60', null])
       expect((await app.post(path, { previousExpiresIn }, bearer(owner))).status, String(previousExpiresIn)).toBe(400);
-    // Without a time, the old one ends at once.
+    // Without a time, the old one ends immediately.
     await app.send('POST', path, undefined, bearer(owner));
     expect(await test()).toEqual(['invalid-signature', 'invalid-signature', 'invalid-signature']);
   });
 
-  it('sends test events that no handler takes for a payment, through the queue, ten a minute', async () => {
+  it('test events go through the queue, ten a minute, and no handler takes them for a payment', async () => {
     const { application } = await makeApplication();
     const path = `/api/v2/me/applications/${application.id}/webhook-events/test`;
     const sent = await app.post(path, {}, bearer(owner));
@@ -218,7 +218,7 @@ describe('webhooks', () => {
         deliveries: [{ status: 503, response: 'an answer' }],
       },
     ]);
-    // With a body of the older form it is marked there, too.
+    // A body in the older format marks it as a test as well.
     receiver.answer = () => 200;
     const changes = { webhookBodySecret: 'ours' };
     await updateApplication(database.db, Number(owner.user.id), application.id, changes, now());
@@ -243,7 +243,7 @@ describe('webhooks', () => {
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
   });
 
-  it('has the body of the original service where the application chose a secret for it, signed in its headers all the same', async () => {
+  it('use the original service’s body if the application chose a secret for it, with signed headers', async () => {
     const { application, webhookSecret } = await makeApplication();
     await updateApplication(
       database.db,
@@ -270,7 +270,7 @@ describe('webhooks', () => {
     expect(
       new Webhook(webhookSecret).verify(first?.body ?? '', first?.headers as Record<string, string>),
     ).toBeDefined();
-    // It is in no log, and events resent after it was removed are signed as usual.
+    // It is in no log, and events resent after its removal are signed as usual.
     expect(JSON.stringify((await eventsOf(application.id)).body)).not.toContain('chosen');
     await updateApplication(database.db, Number(owner.user.id), application.id, { webhookBodySecret: null }, now());
     await app.post(
@@ -285,7 +285,7 @@ describe('webhooks', () => {
     });
   });
 
-  it('reports the end of a payment, and nothing twice', async () => {
+  it('report the end of a payment, and nothing twice', async () => {
     const { application } = await makeApplication();
     const [mined, refused] = [await pay(application.clientIdentifier), await pay(application.clientIdentifier)];
     arc.statuses.set(mined.txid, 'MINED').set(refused.txid, 'REJECTED');
@@ -308,14 +308,14 @@ describe('webhooks', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(4);
   });
 
-  it('notifies nobody if the payment names no application, an unknown one, or one without a webhook', async () => {
+  it('notify no one if the payment names no application, an unknown one, or one without a webhook', async () => {
     const { application } = await makeApplication(null);
     for (const client of [null, 'nobody', application.clientIdentifier, application.oauthIdentifier]) await pay(client);
     expect(await deliver()).toBe(0);
     expect((await eventsOf(application.id)).body).toEqual({ events: [], nextCursor: null });
   });
 
-  it('writes payment and event together, or neither', async () => {
+  it('the payment and its event are written together, or neither', async () => {
     const { application } = await makeApplication();
     const { id } = await pay(application.clientIdentifier);
     const made = createTestReport([1_000n], wallet.publicKey);
@@ -339,7 +339,7 @@ describe('webhooks', () => {
     expect((await app.get(`/api/v2/payments/${id}`, bearer(payer))).body.payment.status).toBe('RECEIVED');
   });
 
-  it('keeps the order of one payment while its first event fails, and lets other payments pass', async () => {
+  it('keep the order of one payment while its first event fails, and don’t delay other payments', async () => {
     const { application } = await makeApplication();
     const one = await pay(application.clientIdentifier);
     let isUp = false;
@@ -366,7 +366,7 @@ describe('webhooks', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('tries for a little over three days, at growing intervals, then gives up and continues with the next event', async () => {
+  it('retry for a little over three days at growing intervals, then give up and continue with the next event', async () => {
     const { application } = await makeApplication();
     const { id, txid } = await pay(application.clientIdentifier);
     arc.statuses.set(txid, 'MINED');
@@ -402,7 +402,7 @@ describe('webhooks', () => {
     expect(told().at(-1)).toEqual(['payment.completed', id]);
   });
 
-  it('gives each event to one of several instances, and one that was lost with its process to another', async () => {
+  it('one of several instances gets each event, and another one those of a killed process', async () => {
     const { application } = await makeApplication();
     for (let i = 0; i < 3; i += 1) await pay(application.clientIdentifier);
     const claims = await Promise.all(Array.from({ length: 6 }, () => claimDue(database.db, new Map(), 64, now())));
@@ -414,7 +414,7 @@ describe('webhooks', () => {
     app.clock.ms += 1;
     const again = await claimDue(database.db, new Map(), 64, now());
     expect(again).toHaveLength(3);
-    // The first instance was only slow: its results go into the log, and take nothing from the second one.
+    // The first instance was only slow: its results go into the log, and don't affect the second one.
     const stateOf = () =>
       database.db
         .select({ state: webhookEvents.state, attempts: webhookEvents.attempts, next: webhookEvents.nextAttemptAt })
@@ -450,7 +450,7 @@ describe('webhooks', () => {
     expect(await deliver()).toBe(0);
   });
 
-  it('an application takes no more than its share, whoever asks', async () => {
+  it('an application gets at most its share of attempts', async () => {
     const [slow, quick] = [await makeApplication(), await makeApplication()];
     for (let i = 0; i < 9; i += 1) await pay(slow.application.clientIdentifier);
     await pay(quick.application.clientIdentifier);
@@ -463,7 +463,7 @@ describe('webhooks', () => {
     expect(await claimDue(database.db, new Map(), 1, now())).toHaveLength(1);
   });
 
-  it('a receiver that does not answer holds up nobody else', async () => {
+  it('a receiver that doesn’t answer delays no other', async () => {
     const other = await startTestReceiver();
     let release = () => {};
     const held = new Promise<number>((resolve) => (release = () => resolve(200)));
@@ -492,7 +492,7 @@ describe('webhooks', () => {
     );
   });
 
-  it('follows no redirect, and goes to no private address unless that is allowed', async () => {
+  it('follow no redirect, and go to no private address unless that is allowed', async () => {
     const { application } = await makeApplication();
     await pay(application.clientIdentifier);
     receiver.headers = { Location: `${receiver.url}/elsewhere` };
@@ -519,7 +519,7 @@ describe('webhooks', () => {
     ]);
   });
 
-  it('shows its owner every event and attempt, page by page, and sends one again when asked', async () => {
+  it('the owner sees every event and attempt, page by page, and can resend one', async () => {
     const { application } = await makeApplication();
     const paid: string[] = [];
     for (let i = 0; i < 3; i += 1) {
@@ -545,7 +545,7 @@ describe('webhooks', () => {
     const [{ id, paymentId }] = first.events;
     const later = () => void (app.clock.ms += 1_000);
     const received = receiver.received.length;
-    // An attempt that is due soon comes anyway: nothing is sent twice at once.
+    // An attempt that is due soon comes anyway, so nothing is sent twice.
     expect((await again(id)).status).toBe(202);
     expect(await deliver()).toBe(0);
     await database.db
@@ -589,7 +589,7 @@ describe('webhooks', () => {
     expect(await deliver()).toBe(0);
   });
 
-  it('are sent again so many bytes at a time, whatever they are, and small ones are no exception', async () => {
+  it('the bytes resent per time are limited, including many small events', async () => {
     const { application } = await makeApplication();
     await pay(application.clientIdentifier);
     await database.db
@@ -626,7 +626,7 @@ describe('webhooks', () => {
     expect(rows.map(({ left }) => left)).toContain((50_000 - 200) * 1000);
   });
 
-  it('deletes what ended ninety days ago, and nothing that is still to be sent', async () => {
+  it('events are deleted ninety days after their end, but never while still to be sent', async () => {
     const { application } = await makeApplication();
     await pay(application.clientIdentifier);
     expect(await deliver()).toBe(1);
