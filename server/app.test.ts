@@ -9,7 +9,7 @@ import { useService } from './testing-service.ts';
 describe('the service', () => {
   const { app, arc, database } = useService();
 
-  /** A request with exactly these headers: fetch sets Host and Cache-Control itself. */
+  /** A request with exactly these headers. `fetch` sets Host and Cache-Control itself. */
   function raw(
     path: string,
     headers: Record<string, string>,
@@ -28,7 +28,7 @@ describe('the service', () => {
   }
 
   describe('the network', () => {
-    it('is served with ARC’s fee, cached for a minute, and with the usual fee while ARC is down', async () => {
+    it('responds with ARC’s fee, cached for a minute, and with the usual fee while ARC is down', async () => {
       arc.fault = 500;
       const first = await app.get('/api/v2/network');
       expect(networkResponse.parse(first.body)).toEqual(first.body);
@@ -51,7 +51,7 @@ describe('the service', () => {
       arc.fault = null;
     });
 
-    it('has fixed rates on devnet, which pages of any site may read', async () => {
+    it('devnet has fixed rates, readable by pages of any site', async () => {
       const { body, headers } = await app.get('/api/v2/rates');
       expect(ratesResponse.parse(body)).toEqual(body);
       expect([headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')]).toEqual([
@@ -64,7 +64,7 @@ describe('the service', () => {
       });
     });
 
-    it('has no rates on a public network that cannot be asked', async () => {
+    it('a public network has no rates while their source is unreachable', async () => {
       const mainnet = await startTestApp(database, { network: 'mainnet', ratesUrl: 'http://127.0.0.1:1' });
       const answer = await mainnet.get('/api/v2/rates');
       expect([answer.status, answer.body.error.code, answer.headers.get('access-control-allow-origin')]).toEqual([
@@ -82,7 +82,7 @@ describe('the service', () => {
     });
   });
 
-  describe('answers', () => {
+  describe('responses', () => {
     it('take their origin from BASE_URL, not from the Host header', async () => {
       const { body: text } = await raw(
         '/api/v2/sign-in/challenges',
@@ -93,7 +93,7 @@ describe('the service', () => {
       expect(text).not.toContain('evil.example');
     });
 
-    it('answer 404 in the form of each API version', async () => {
+    it('use each API version’s format for 404', async () => {
       const api = await app.get('/api/v2/nothing');
       expect([api.status, api.body]).toEqual([404, { error: { code: 'not-found', message: 'Not found.' } }]);
       for (const path of [
@@ -111,7 +111,7 @@ describe('the service', () => {
         expect((await app.get(path)).status, path).toBeGreaterThanOrEqual(400);
     });
 
-    it('are never what the API and the token endpoint answer with, however their paths are written', async () => {
+    it('pages never replace those of the API and the token endpoint, for any spelling of the path', async () => {
       for (const path of [
         '/API/v2/nothing',
         '/Api/V1/auth/user_identity',
@@ -152,14 +152,14 @@ describe('the service', () => {
     const from = async (url: string, address: string) =>
       (await fetch(`${url}/api/v2/handles/somebody`, { headers: { 'X-Forwarded-For': address } })).status;
 
-    it('is taken from X-Forwarded-For where our own proxy says it, and from nobody else', async () => {
+    it('comes from X-Forwarded-For only if our own proxy sends it', async () => {
       const [direct, proxied] = await Promise.all(
         [undefined, '127.0.0.1'].map((trustedProxies) =>
           startTestApp(database, { rateLimits: '0.02', ...(trustedProxies ? { trustedProxies } : {}) }),
         ),
       );
       try {
-        // Few requests are allowed: from ever new addresses, as far as they are believed.
+        // The limit is low: tries new addresses each time, as far as the header is trusted.
         const statuses = async (url = '') =>
           new Set(await Promise.all(Array.from({ length: 40 }, (_, i) => from(url, `203.0.113.${i}`))));
         expect(await statuses(proxied?.url)).toEqual(new Set([200]));
@@ -190,13 +190,13 @@ describe('the service', () => {
     ['/', 'same-origin'],
     ['/gallery', 'same-origin'],
     ['/sign-install', 'same-origin'],
-  ])('leaves a popup its opener only on the way of a sign-in: %s', async (path, policy) => {
+  ])('keeps a popup’s opener only during sign-in: %s', async (path, policy) => {
     const { headers } = await app.get(path, { Accept: 'text/html' });
     expect(headers.get('cross-origin-opener-policy')).toBe(policy);
   });
 
   describe('health', () => {
-    it('is measured by route template, never by what the caller asked', async () => {
+    it('metrics use the route template, never the caller’s path', async () => {
       await app.get('/api/v2/handles/private-name?private=query');
       const { body, headers } = await app.get('/metrics', { Authorization: `Bearer ${TEST_METRICS_TOKEN}` });
       expect(headers.get('content-type')).toContain('text/plain');
@@ -205,7 +205,7 @@ describe('the service', () => {
       expect(body + app.log()).not.toMatch(/private/);
     });
 
-    it('counts a request without an answer as unanswered, in metrics and log', async () => {
+    it('counts a request without a response as unanswered, in metrics and log', async () => {
       const measured = async () =>
         (await app.get('/metrics', { Authorization: `Bearer ${TEST_METRICS_TOKEN}` })).body as string;
       const abandoned = request(`${app.url}/api/v2/sign-in/challenges`, {
@@ -221,7 +221,7 @@ describe('the service', () => {
       expect(app.log()).toMatch(/"method":"POST","route":"[^"]*","status":"unanswered"/);
     });
 
-    it('shows metrics to nobody without the token', async () => {
+    it('shows metrics only with the token', async () => {
       for (const Authorization of [
         '',
         'Bearer',
@@ -234,7 +234,7 @@ describe('the service', () => {
       }
     });
 
-    it('is ready while the database answers, and not during a shutdown', async () => {
+    it('the service is ready while the database answers, and not during a shutdown', async () => {
       expect((await app.get('/healthz')).status).toBe(200);
       expect((await app.get('/readyz')).status).toBe(200);
       app.lifecycle.stopping = true;

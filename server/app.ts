@@ -1,4 +1,4 @@
-/** The HTTP service, put together from what it works with. It opens nothing and listens nowhere by itself. */
+/** Assembles the HTTP service from its dependencies. Opens nothing and doesn't listen. */
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Network } from '../protocol/address.ts';
@@ -56,7 +56,6 @@ import { walletReleaseRoutes } from './api/wallet-release-routes.ts';
 import { openWalletPackages } from './wallet-packages.ts';
 import { webhookRoutes } from './api/webhook-routes.ts';
 
-/** What the service works with. */
 export interface AppDependencies {
   db: Database;
   connections: OpenDatabase['connections'];
@@ -74,15 +73,15 @@ export interface AppDependencies {
   lifecycle: Lifecycle;
   deliveryProgress: DeliveryProgress;
   shopAddress: string | null;
-  /** The builds of the button that are given out. */
+  /** The button builds to serve. */
   button: ButtonStore;
-  /** Folder of the current build, whose packed wallet is given out. */
+  /** Folder of the current build, which contains the packed wallet to serve. */
   distDirectory: string;
-  /** The embedded ledger's interface, where there is one. */
+  /** The embedded ledger's routes, null without devnet. */
   devnet: RouteFamily | null;
 }
 
-/** Makes the service. Its database has been migrated already. */
+/** Creates the service. The database must be migrated already. */
 export function createApp(dependencies: AppDependencies): Express {
   const { db, now, network, addresses, settings, log, lifecycle, devnet, button } = dependencies;
   const rates = createRateSource({
@@ -101,10 +100,9 @@ export function createApp(dependencies: AppDependencies): Express {
   app.disable('x-powered-by');
   app.locals.baseUrl = addresses.baseUrl;
   app.set('query parser', 'simple');
-  // What is to be kept sets its own. A hash of every other answer is work for nothing: it may not be kept.
+  // Cacheable responses set their own ETag. Others are never cached, so hashing them would be wasted work.
   app.set('etag', () => undefined);
-  // For `request.ip` alone, by which limits count. Who asks and where is told by no header: the service knows its own
-  // origin from BASE_URL.
+  // Used only for `request.ip`, the key of rate limits. The service's origin is BASE_URL, and never comes from a header.
   app.set('trust proxy', settings.trustedProxies);
 
   app.use(
@@ -151,7 +149,7 @@ export function createApp(dependencies: AppDependencies): Express {
   for (const { router } of [paymail, ...families]) app.use(router);
   const declared = [...(devnet ? [devnet] : []), paymail, ...families].flatMap(({ routes }) => routes);
   app.use(referenceRoutes(dependencies, declared));
-  // For tests: what is declared is to be what is served.
+  // For tests, which compare declared and served routes.
   app.locals.routes = declared;
   app.use(dashboardRoutes(api));
   app.use(pictureRoutes(dependencies));
@@ -168,7 +166,7 @@ export function createApp(dependencies: AppDependencies): Express {
   return app;
 }
 
-/** During a shutdown, connections that are kept open for further requests end with the answer under way. */
+/** During a shutdown, keep-alive connections end with the response in progress. */
 function closeWhenStopping(lifecycle: Lifecycle): RequestHandler {
   return (_request, response, next) => {
     if (lifecycle.stopping) response.set('Connection', 'close');

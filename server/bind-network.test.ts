@@ -9,7 +9,7 @@ const parent = mkdtempSync(join(tmpdir(), 'bind-network-'));
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
 describe('a data directory', () => {
-  it('stays with the network that was first', async () => {
+  it('stays with its first network', async () => {
     const directory = join(parent, 'new', 'data');
     await bindDirectory(directory, 'testnet');
     await bindDirectory(directory, 'testnet');
@@ -22,14 +22,14 @@ describe('a data directory', () => {
     ]);
   });
 
-  it('of an older version belongs to devnet if it contains a ledger', async () => {
+  it('belongs to devnet if it is of an older version and contains a ledger', async () => {
     const directory = join(parent, 'old');
     mkdirSync(join(directory, 'devnet'), { recursive: true });
     await expect(bindDirectory(directory, 'mainnet')).rejects.toThrow('data of devnet');
     await bindDirectory(directory, 'devnet');
   });
 
-  it('is bound once by several processes at the same time', async () => {
+  it('several concurrent processes bind it once', async () => {
     const directory = join(parent, 'race');
     const ended = await Promise.allSettled(
       Array.from({ length: 16 }, (_, i) => bindDirectory(directory, i % 2 ? 'mainnet' : 'testnet')),
@@ -39,7 +39,7 @@ describe('a data directory', () => {
 });
 
 describe('a database', () => {
-  it('stays with the network that was first', async () => {
+  it('stays with its first network', async () => {
     const database = await openTestDatabase();
     try {
       await bindDatabase(database.db, 'mainnet');

@@ -1,7 +1,6 @@
 /**
- * What was begun on one network stays on it: addresses, payments and keys of several would be mixed up otherwise, and
- * money of no worth taken for money. The first start writes the network down, in the data directory and in the
- * database.
+ * Binds data to its first network. Otherwise addresses, payments and keys of several networks could be mixed up, and
+ * worthless coins taken for money. The first start records the network in the data directory and in the database.
  */
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -12,22 +11,19 @@ import { ConfigError } from './config.ts';
 import type { Database } from './database/connect.ts';
 import { instanceFacts } from './database/schema.ts';
 
-/**
- * Binds a data directory to a network.
- * @throws ConfigError where it holds another one's data
- */
+/** Binds a data directory to a network. @throws ConfigError if it holds another network's data */
 export async function bindDirectory(directory: string, network: Network): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, 'network');
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
-  // A directory of a version that did not write it down is devnet's where it has a ledger.
+  // A directory of a version that didn't record it is devnet's if it has a ledger.
   const isOldDevnet = await stat(join(directory, 'devnet')).then(
     (found) => found.isDirectory(),
     () => false,
   );
   await writeFile(draft, `${isOldDevnet ? 'devnet' : network}\n`, { flag: 'wx' });
   try {
-    // With its whole content at once, and by the first of several.
+    // `link` creates the complete file atomically, and fails if another process was first.
     await link(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -37,10 +33,7 @@ export async function bindDirectory(directory: string, network: Network): Promis
   assertSame('DATA_DIR', (await readFile(path, 'utf8')).trim(), network);
 }
 
-/**
- * Binds a database to a network.
- * @throws ConfigError where it holds another one's data
- */
+/** Binds a database to a network. @throws ConfigError if it holds another network's data */
 export async function bindDatabase(db: Database, network: Network): Promise<void> {
   await db.insert(instanceFacts).values({ name: 'network', value: network }).onConflictDoNothing();
   const [found] = await db.select().from(instanceFacts).where(eq(instanceFacts.name, 'network'));
@@ -48,8 +41,8 @@ export async function bindDatabase(db: Database, network: Network): Promise<void
 }
 
 /**
- * The paymail domain that this database was begun with. Accounts of another one are found no more: their paymails,
- * which others have noted, lead nowhere.
+ * The first paymail domain of this database. After a change, accounts aren't found under the old domain, so paymails
+ * that others have saved stop working.
  */
 export async function firstPaymailDomain(db: Database, domain: string): Promise<string> {
   await db.insert(instanceFacts).values({ name: 'paymail-domain', value: domain }).onConflictDoNothing();

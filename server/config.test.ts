@@ -12,7 +12,7 @@ const problemsOf = (env: Record<string, string>) => {
 };
 
 describe('readConfig', () => {
-  it('has a default for everything', () => {
+  it('every setting has a default', () => {
     expect(readConfig({ NETWORK: '', UNRELATED: 'x' })).toEqual({
       network: 'devnet',
       port: 3000,
@@ -38,7 +38,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('names every problem in a line of its own, and repeats no value', () => {
+  it('names every problem in its own line, and repeats no value', () => {
     const bad = {
       NETWORK: 'regtest',
       PORT: '65536',
@@ -80,7 +80,7 @@ describe('readConfig', () => {
     expect(problemsOf({ RATE_LIMITS })).toHaveLength(1),
   );
 
-  it('takes addresses, networks and Express’s names of proxies', () => {
+  it('accepts addresses, networks and Express’s names of proxies', () => {
     expect(readConfig({ TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,::1,2001:db8::/32' }).trustedProxies).toEqual([
       'loopback',
       '10.0.0.0/8',
@@ -89,7 +89,7 @@ describe('readConfig', () => {
     ]);
   });
   it.each(['true', '1', '10.0.0.0/33', '::/129', 'proxy.example.com', '10.0.0.1,', '*'])(
-    'refuses the proxies %j',
+    'rejects the proxies %j',
     (TRUSTED_PROXIES) => {
       expect(problemsOf({ TRUSTED_PROXIES })).toHaveLength(1);
     },
@@ -104,7 +104,7 @@ describe('readConfig', () => {
     ['mainnet', 'http://127.0.0.1', true],
     ['mainnet', 'http://[::1]:3000', true],
     ['testnet', 'http://pay.example.com', true],
-  ])('on %s at "%s": good is %s', (NETWORK, BASE_URL, good) => {
+  ])('the origin on %s at "%s" is valid: %s', (NETWORK, BASE_URL, good) => {
     expect(problemsOf({ NETWORK, BASE_URL })).toEqual(
       good ? [] : ['BASE_URL must be https on mainnet, unless it is this machine alone'],
     );
@@ -121,7 +121,7 @@ describe('readConfig', () => {
   );
 
   it.each(['example.com', 'localhost', 'localhost:3000', '127.0.0.1:4002', 'one.localhost:65535'])(
-    'takes the paymail domain %j',
+    'accepts the paymail domain %j',
     (PAYMAIL_DOMAIN) => {
       expect(readConfig({ PAYMAIL_DOMAIN }).paymailDomain).toBe(PAYMAIL_DOMAIN);
     },
@@ -137,11 +137,11 @@ describe('readConfig', () => {
     'a b',
     'https://a.example',
     'a..b',
-  ])('refuses the paymail domain %j', (PAYMAIL_DOMAIN) => {
+  ])('rejects the paymail domain %j', (PAYMAIL_DOMAIN) => {
     expect(problemsOf({ PAYMAIL_DOMAIN })).toHaveLength(1);
   });
 
-  it('takes any https page as a store', () => {
+  it('accepts any https page as a store', () => {
     const { walletStores } = readConfig({
       WALLET_STORE_URL_CHROME: 'https://chromewebstore.google.com/detail/wallet/abc?hl=en',
       WALLET_STORE_URL_FIREFOX: 'HTTPS://Addons.Mozilla.org/firefox/addon/wallet/',
@@ -153,7 +153,7 @@ describe('readConfig', () => {
   });
 
   it.each(['javascript:alert(1)', 'store.example', '//store.example', 'https://', 'data:text/html,x', ' '])(
-    'refuses the store %j',
+    'rejects the store %j',
     (page) => {
       expect(problemsOf({ WALLET_STORE_URL_CHROME: page })).toEqual([
         'WALLET_STORE_URL_CHROME must be an https URL of a page without a user',
@@ -161,13 +161,13 @@ describe('readConfig', () => {
     },
   );
 
-  it.each(['-1', '3000.5', ' 3000', '0x10', 'NaN'])('refuses the port %j', (PORT) =>
+  it.each(['-1', '3000.5', ' 3000', '0x10', 'NaN'])('rejects the port %j', (PORT) =>
     expect(problemsOf({ PORT })).toHaveLength(1),
   );
 });
 
 describe('addressesOf', () => {
-  it('takes the port that was in the end listened on', () => {
+  it('uses the port that the server listens on', () => {
     expect(addressesOf(readConfig({ PORT: '0' }), 4321)).toEqual({
       baseUrl: 'http://localhost:4321',
       secure: false,
@@ -179,7 +179,7 @@ describe('addressesOf', () => {
     });
   });
 
-  it('keeps to what is set, without slashes at the end', () => {
+  it('keeps configured addresses, without slashes at the end', () => {
     const config = readConfig({
       NETWORK: 'mainnet',
       BASE_URL: 'https://Pay.Example.com/',
@@ -197,7 +197,7 @@ describe('addressesOf', () => {
     });
   });
 
-  it.each(['mainnet', 'testnet'])('has several operators on %s', (NETWORK) => {
+  it.each(['mainnet', 'testnet'])('several operators are configured on %s', (NETWORK) => {
     expect(addressesOf(readConfig({ NETWORK }), 1).otherArcUrls.length).toBeGreaterThanOrEqual(1);
   });
 });

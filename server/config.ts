@@ -1,67 +1,70 @@
-/** The server's settings, read from environment variables once and checked before anything starts. */
+/** The server's settings, read from environment variables and checked once, before anything starts. */
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { NETWORKS, type Network } from '../protocol/address.ts';
 import { isLoopbackHost } from '../protocol/web-address.ts';
 
-/** Settings that do not depend on the port that is in the end listened on. */
+/** Settings that don't depend on the port that the server listens on. */
 export interface Config {
   network: Network;
-  /** 0 takes any free port. */
+  /** 0 for any free port. */
   port: number;
   /** The address to listen on. */
   host: string;
-  /** The origin that people and wallets know the service by; null means `http://localhost:<port>`. */
+  /** The service's public origin; null for `http://localhost:<port>`. */
   baseUrl: string | null;
   dataDirectory: string;
-  /** PostgreSQL's URL, a secret; null: the service starts one of its own. */
+  /** PostgreSQL's URL, a secret; null if the service starts its own server. */
   databaseUrl: string | null;
-  /** How many connections this process keeps to PostgreSQL at most. */
+  /** Maximum number of this process's connections to PostgreSQL. */
   databasePool: number;
   /** Operators of the network in order of preference; null for the network's own. */
   arcUrls: readonly string[] | null;
-  /** The bearer token that the first of them requires, a secret. No other gets it. */
+  /** The bearer token that the first operator requires, a secret. No other operator gets it. */
   arcKey: string | null;
   wocUrl: string | null;
-  /** The key that it is sent in `Authorization`, secret. */
+  /** WhatsOnChain's API key, sent in `Authorization`. A secret. */
   wocKey: string | null;
-  /** Base of the API, CoinGecko's or alike, that tells what BSV costs; of no use on devnet, whose rates are fixed. */
+  /** Base URL of an API like CoinGecko's for the price of BSV. Unused on devnet, whose rates are fixed. */
   ratesUrl: string;
-  /** A key for it, secret. */
+  /** The rate API's key, a secret. */
   ratesKey: string | null;
   paymailDomain: string | null;
-  /** How often devnet makes a block; 0 only on demand. */
+  /** Interval between devnet's blocks in milliseconds; 0 makes blocks only on demand. */
   blockIntervalMs: number;
   logLevel: (typeof LOG_LEVELS)[number];
   /**
-   * Addresses and networks of our own proxies, whose `X-Forwarded-For` is believed: it decides `request.ip`, by which
-   * limits count, and nothing else.
+   * Addresses and networks of our own proxies, whose `X-Forwarded-For` is trusted. It only decides `request.ip`, the
+   * key of
+   * rate limits.
    */
   trustedProxies: readonly string[];
-  /** All limits times this; null where there are none. */
+  /** Factor applied to all rate limits; null turns them off. */
   rateLimitFactor: number | null;
-  /** May webhooks go to private and loopback addresses, and by http? */
+  /** True if webhooks may use http and go to private and loopback addresses. */
   webhooksAllowPrivate: boolean;
-  /** The bearer token, a secret, that /metrics asks for; null: there is no /metrics. */
+  /** The bearer token that /metrics requires, a secret; null turns /metrics off. */
   metricsToken: string | null;
-  /** Pages of the wallet in the stores of Chromium browsers and of Firefox; null: people download it from here. */
+  /**
+   * The wallet's pages in the stores of Chromium browsers and of Firefox; null if people download it from this service.
+   */
   walletStores: { chrome: string | null; firefox: string | null };
 }
 
-/** The service's public addresses, and those of the network. All URLs without a trailing slash. */
+/** The service's public addresses, and the network's. All URLs without a trailing slash. */
 export interface Addresses {
   baseUrl: string;
-  /** True where browsers reach the service by https. */
+  /** True if browsers reach the service by https. */
   secure: boolean;
-  /** Base of the first operator's interface, ARC's without `/v1`. */
+  /** Base URL of the first operator's ARC API, without `/v1`. */
   arcUrl: string;
-  /** Operators to be tried after it. */
+  /** Base URLs of the operators to try next. */
   otherArcUrls: readonly string[];
-  /** Base of WhatsOnChain's interface, with `/v1/bsv/{main|test}`. */
+  /** Base URL of WhatsOnChain's API, with `/v1/bsv/{main|test}`. */
   wocUrl: string;
   /** Base of a chaintracks, from which wallets also read block headers. The service itself reads none. */
   headersUrl: string;
-  /** Where the service itself fetches the price of BSV. Wallets get the answers, not the address. */
+  /** URL that the service fetches the price of BSV from. Wallets get the rates, not this URL. */
   ratesUrl: string;
   /** With a port only for this machine's own name, to distinguish services on one machine. */
   paymailDomain: string;
@@ -69,7 +72,7 @@ export interface Addresses {
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** Operators that require no key, as the wallet has them. */
+/** Operators that require no key, the same as in the wallet. */
 const PRESETS = {
   mainnet: {
     arcUrls: [
@@ -92,9 +95,7 @@ const PRESETS = {
   },
 } as const;
 
-/**
- * The environment cannot be used. `problems` has one line each; no line repeats a value, since values may be secret.
- */
+/** The environment is invalid. `problems` has one line each. No line repeats a value, because values may be secret. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -162,7 +163,7 @@ const origin = z.string().check(
     return isWeb(url) && url.pathname === '/' && !/[?#]/.test(text);
   }, 'must be an http or https URL without a path, like https://pay.example.com'),
 );
-/** An address or a network (RFC 4632), or one of the names that Express has for networks. */
+/** True for an address, a network (RFC 4632), or one of Express's names for networks. */
 function isProxy(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
   const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
@@ -241,10 +242,10 @@ const schema = z.object({
   ),
 });
 
-/** The name of every variable that is read. */
+/** The names of all variables. */
 export const VARIABLES = Object.keys(schema.shape);
 
-/** What holds for variables that are not set. */
+/** The default of each variable. */
 export const DEFAULTS: Readonly<Record<string, string>> = {
   NETWORK: 'devnet',
   PORT: '3000',
@@ -259,10 +260,7 @@ export const DEFAULTS: Readonly<Record<string, string>> = {
 
 const trimmed = (url: string) => url.replace(/\/+$/, '');
 
-/**
- * Reads the environment. A variable that is set to nothing counts as unset.
- * @throws ConfigError with one line per problem
- */
+/** Reads the environment. An empty variable counts as unset. @throws ConfigError with one line per problem */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.fromEntries(VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
   const read = schema.safeParse({ ...DEFAULTS, ...present });
@@ -292,7 +290,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databasePool: values.DATABASE_POOL,
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     rateLimitFactor: values.RATE_LIMITS,
-    // Who tries things out has the receiver on the same machine.
+    // Developers run the webhook receiver on the same machine.
     webhooksAllowPrivate:
       values.WEBHOOKS_ALLOW_PRIVATE ?? (values.NETWORK === 'devnet' && isLoopbackHost(base.hostname)),
     metricsToken: values.METRICS_TOKEN ?? null,

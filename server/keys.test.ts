@@ -20,7 +20,7 @@ const POLICY = {
   },
 };
 
-/** Rejects every request except for ARC's policy, and quotes its key in the answer as a careless service would. */
+/** Rejects every request except for ARC's policy, and quotes its key in the response, as a careless service would. */
 const received: string[] = [];
 const upstream = createServer((request, response) => {
   const { authorization = '', 'x-cg-demo-api-key': rates = '' } = request.headers;
@@ -57,7 +57,7 @@ it('shows ARC_KEY, WOC_KEY and RATES_KEY in no log, metric or error', async () =
   const { report, txid } = createTestReport([200_000n], wallet.publicKey);
   shown.push(await app.post('/api/v2/payments', report));
   for (const path of ['/api/v2/network', '/api/v2/rates', '/api/v2/currencies']) shown.push(await app.get(path));
-  // Addresses that are issued again make the service ask the index.
+  // Reissued addresses make the service query the index.
   for (let i = 0; i < 21; i += 1)
     shown.push(await app.post(`/bsvalias/p2p-payment-destination/${user.paymail}`, { satoshis: 1_000 }));
   await createArcClient(`${base}/arc`, { key: KEYS.ARC_KEY })

@@ -9,7 +9,7 @@ import { createTestWallet } from './testing.ts';
 import { MAIN, newDirectory, start, shopAddressOf } from './testing-main.ts';
 
 describe('a shutdown', () => {
-  it('finishes the request under way, takes no further one, and ends the database after it', async () => {
+  it('finishes the request in progress, accepts no further one, and then ends the database', async () => {
     const directory = newDirectory();
     const server = await start({ DATA_DIR: directory });
     const shop = await shopAddressOf(server.url);
@@ -43,7 +43,7 @@ describe('a shutdown', () => {
 });
 
 describe('data of another network', () => {
-  it('is not used, from the directory nor from the database', async () => {
+  it('stops a start, both in the directory and in the database', async () => {
     const directory = newDirectory();
     await (await start({ DATA_DIR: directory })).close();
     await expect(start({ DATA_DIR: directory, NETWORK: 'testnet' })).rejects.toThrow(
@@ -73,7 +73,7 @@ describe('the process', () => {
     return { child, output };
   };
 
-  it('says in one line each why it cannot start', async () => {
+  it('prints in one line each why it can’t start', async () => {
     const { child, output } = run({ NETWORK: 'moon', PORT: 'x' });
     expect(await once(child, 'exit')).toEqual([1, null]);
     expect(output.stdout).toBe('');

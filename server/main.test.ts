@@ -42,7 +42,7 @@ describe('a whole service on devnet', () => {
   });
   afterAll(() => server.close());
 
-  it('follows a payment of real coins until a block holds it, and refuses what was never broadcast', async () => {
+  it('follows a payment of real coins until a block contains it, and rejects one never broadcast', async () => {
     const wallet = createTestWallet();
     const session = await registerAt(server.url, 'payer', wallet);
     const headers = { Authorization: `Bearer ${session.accessToken}` };
@@ -105,7 +105,7 @@ describe('a whole service on devnet', () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   });
 
-  it('keeps the shop’s key to the owner', () => {
+  it('shows the shop’s key only to the owner', () => {
     expect(statSync(join(directory, 'shop-key')).mode & 0o777).toBe(0o600);
   });
 });
@@ -140,7 +140,7 @@ describe('a start behind a proxy', () => {
     ['is content', 'https://pay.example.com', 'loopback', false],
     ['is content', '', '', false],
   ])(
-    '%s with BASE_URL=%s and TRUSTED_PROXIES=%s, since all clients have one address where no proxy is named',
+    '%s with BASE_URL=%s and TRUSTED_PROXIES=%s, because without a named proxy all clients have one address',
     async (_says, BASE_URL, TRUSTED_PROXIES, warns) => {
       log.text = '';
       const { url: DATABASE_URL, drop } = await createPostgresDatabase();
@@ -172,7 +172,7 @@ describe('a start behind a proxy', () => {
 });
 
 describe('two instances on one PostgreSQL', () => {
-  it('start at once and share accounts, tokens and challenges', async () => {
+  it('start concurrently and share accounts, tokens and challenges', async () => {
     const fresh = await createPostgresDatabase();
     const servers = await Promise.all(
       [1, 2].map(() =>

@@ -1,4 +1,4 @@
-/** Starts the service: settings, database, network, HTTP; and ends it in the reverse order. */
+/** Starts the service (settings, database, network, HTTP), and stops it in reverse order. */
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -45,9 +45,9 @@ import { deleteOldEvents } from './webhooks/log.ts';
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
 const FOLLOW_EVERY_MS = 1_000;
 const CLEAN_EVERY_MS = 10 * 60_000;
-/** Statements that delete many rows may take longer than those of requests (milliseconds). */
+/** Time limit for statements that delete many rows, longer than for those of requests (milliseconds). */
 const CLEAN_STATEMENT_MS = 60_000;
-/** How long background work may take to finish (milliseconds), as long as requests. What it leaves is due again. */
+/** Time for background work to finish (milliseconds), the same as for requests. Unfinished work is due again. */
 const FINISH_MS = 10_000;
 const MAX_FOLLOW_DELAY_MS = 5 * 60_000;
 
@@ -56,18 +56,19 @@ export interface RunningServer {
   /** Its base URL, without a slash at the end. */
   url: string;
   /**
-   * Ends it: no new requests, those under way finish, then ledger and database are let go. May be called twice.
+   * Stops it: accepts no new requests, finishes those in progress, then closes ledger and database. May be called
+   * twice.
    */
   close(): Promise<void>;
 }
 
-/** What tests put in another's place. */
+/** Replacements for tests. */
 export interface StartOptions {
-  /** Where the log goes; standard error otherwise. */
+  /** Destination of the log; default: standard error. */
   logTo?: DestinationStream;
   now?: () => Date;
   distDirectory?: string;
-  /** Takes the line that says where the service is; standard output otherwise. */
+  /** Receives the line with the service's URL; default: standard output. */
   print?: (line: string) => void;
 }
 
@@ -83,7 +84,7 @@ export async function startServer(
   const logDestination = options.logTo ?? buffered();
   const log = pino({ level: config.logLevel, base: null, timestamp: createTimestamp() }, logDestination);
   const now = options.now ?? (() => new Date());
-  // What was opened, to be closed in reverse: at the end, and when a later step of the start fails.
+  // Opened resources, to be closed in reverse order at the end, or if a later step of the start fails.
   const opened: (() => Promise<unknown>)[] = [];
   const closeAll = async () => {
     for (let close = opened.pop(); close; close = opened.pop()) {
@@ -134,7 +135,7 @@ export async function startServer(
       addresses.baseUrl,
     );
     const devnetUrl = `${localUrl(http.address() as AddressInfo)}/devnet`;
-    // The service reaches its own network directly; wallets are told the public addresses.
+    // The service reaches its own network directly. Wallets get the public addresses.
     const wocUrl = devnet && config.wocUrl === null ? `${devnetUrl}/woc/v1/bsv/test` : addresses.wocUrl;
     const source = createTransactionSource(wocUrl, config.wocKey);
     const arc = createArcClient(devnet && config.arcUrls === null ? `${devnetUrl}/arc` : addresses.arcUrl, {
@@ -160,7 +161,7 @@ export async function startServer(
       distDirectory,
       devnet,
     });
-    // In the same turn in which listening was reported: no request can have come in between.
+    // In the same turn in which listening was reported, so no request can have arrived in between.
     http.on('request', app);
     const domain = await firstPaymailDomain(database.db, addresses.paymailDomain);
     if (domain !== addresses.paymailDomain) {
@@ -233,7 +234,8 @@ export async function startServer(
         events.stop(),
         indexing,
       ]);
-      // Together, and no longer than that: work that waits for a silent database would outlast the process's time to end.
+      // Concurrently and with a time limit: work that waits for a silent database would exceed the process's time to
+      // end.
       await Promise.all([endHttp(), atMost(working, FINISH_MS)]);
     });
     log.info(
@@ -265,8 +267,9 @@ async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
 }
 
 /**
- * Standard error, written every 4 kB, every second, and at the end: a write for every request would cost more than many
- * a request.
+ * Standard error, written every 4 kB, every second and at the end, because a write per request would cost more than
+ * many
+ * requests.
  */
 function buffered(): DestinationStream {
   const destination = pino.destination({ dest: 2, sync: true, minLength: 4096, periodicFlush: 1_000 });
@@ -274,7 +277,7 @@ function buffered(): DestinationStream {
   return destination;
 }
 
-/** Where the database is: at DATABASE_URL, else in a PostgreSQL that is started here. Either way nobody else uses our files. */
+/** The database at DATABASE_URL, or a PostgreSQL that is started here. Either way, no other process uses our files. */
 async function databaseOf(
   config: Config,
   directory: string,
@@ -306,24 +309,24 @@ function openLedger(config: Config, directory: string, log: Logger) {
   });
 }
 
-/** How the service reaches itself, however the outside does. */
+/** The URL by which the service reaches itself, regardless of its public URL. */
 function localUrl({ address, port, family }: AddressInfo): string {
   const host = address === '::' || address === '0.0.0.0' ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address;
   return `http://${host}:${port}`;
 }
 
-/** What ends the service in order; sent again, at once. */
+/** Signals that stop the service in order. A second one stops it immediately. */
 const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 /**
- * A signal to a whole group of processes comes twice: by itself, and from the process that started this one, which passes
- * it on. So soon after the first it is no second wish (milliseconds).
+ * A signal to a process group arrives twice: directly, and forwarded by the process that started this one. A second one
+ * within this time counts as the same (milliseconds).
  */
 const SAME_SIGNAL_MS = 1000;
 
 /**
- * Runs the service as this process, until a signal ends it. Where it cannot start, it says why, one line per problem,
- * and the process ends with 1.
- * @returns the base URL, null where it could not start
+ * Runs the service as this process, until a signal ends it. If it can't start, it prints one line per problem, and the
+ * process ends with 1.
+ * @returns the base URL; null if it couldn't start
  */
 export async function runServer(env: Readonly<Record<string, string | undefined>>): Promise<string | null> {
   try {

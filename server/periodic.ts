@@ -1,14 +1,14 @@
 /** Periodic work in the background. */
 
-/** Running work. */
 export interface Periodic {
-  /** No further round begins; resolves when the one under way is over. */
+  /** Starts no further round. Resolves when the current one has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs `work` now and then `intervalMs` after each round ended; rounds never overlap. `onError` hears of rounds that
- * threw.
+ * Runs `work` immediately and then `intervalMs` after the end of each round, so rounds never overlap. `onError`
+ * receives the
+ * errors of rounds.
  */
 export function periodic(
   work: () => Promise<unknown>,

@@ -14,8 +14,9 @@ export function randomAlphanumeric(length: number): string {
 }
 
 /**
- * SHA-256 of a secret, hex: all that is stored of it. A plain hash suffices for 256 random bits, and looking it up by
- * an index reveals nothing about the secret by its timing.
+ * SHA-256 of a secret, hex, the only form in which it is stored. A plain hash suffices for 256 random bits, and the
+ * timing of
+ * an index lookup reveals nothing about the secret.
  */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret);

@@ -1,11 +1,12 @@
-/** For tests that start the service in a process of its own. */
+/** For tests that start the service in a separate process. */
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 /**
- * What Node runs: in a run with browser tests the one file that these have made, which starts in a third of the time; else
- * the sources, as `npm start` does and main.test.ts in every run.
+ * Node's arguments: in a run with browser tests the bundle that these have made, which starts in a third of the time;
+ * otherwise
+ * the sources, as in `npm start` and always in main.test.ts.
  */
 export function serviceProgram(): string[] {
   const bundled = process.env.TEST_SERVICE_PROGRAM;

@@ -5,7 +5,7 @@ import type { OpenDatabase } from './database/connect.ts';
 import { useTestDatabase } from './database/testing.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from './testing.ts';
 
-/** A service, the database that is its own, and the ARC that it broadcasts to. */
+/** A service with its own database, and the ARC that it broadcasts to. */
 export interface TestService {
   app: TestApp;
   arc: TestArc;
@@ -14,7 +14,7 @@ export interface TestService {
 
 /**
  * Starts a service before the first test, and ends it after the last.
- * @param options as `startTestApp` takes them, or what gives them where they depend on an earlier `beforeAll`
+ * @param options as in `startTestApp`, or a function if they depend on an earlier `beforeAll`
  * @returns its parts, filled in once the tests begin
  */
 export function useService(options: TestAppOptions | (() => TestAppOptions) = {}): TestService {

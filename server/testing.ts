@@ -1,4 +1,4 @@
-/** What the tests of the HTTP interface share: an app on a free port, and a wallet that signs for it. */
+/** Shared by the tests of the HTTP API: an app on a free port, and a wallet that signs for it. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -22,11 +22,10 @@ import type { DeliveryProgress } from './http/metrics.ts';
 import type { Route, RouteFamily } from './routing/route.ts';
 import { openButtonStore } from './web/button-store.ts';
 
-/** An answer: its body read as JSON where it says that it is, else as text. */
+/** A response. Its body is parsed if its type is JSON, otherwise text. */
 interface TestAnswer {
   status: number;
-  // Tests say what they expect in it; a type would only repeat that.
-  // oxlint-disable-next-line typescript/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any -- a type would repeat what the tests expect
   body: any;
   headers: Headers;
 }
@@ -34,7 +33,7 @@ interface TestAnswer {
 /** An app that answers over HTTP. */
 export interface TestApp {
   url: string;
-  /** The time it believes it is, in milliseconds since 1970. */
+  /** The app's time, in milliseconds since 1970. */
   clock: { ms: number };
   lifecycle: { stopping: boolean };
   deliveryProgress: DeliveryProgress;
@@ -42,12 +41,12 @@ export interface TestApp {
   log(): string;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   get(path: string, headers?: Record<string, string>): Promise<TestAnswer>;
-  /** Any method, with JSON or the fields of a form. Redirects are not followed. */
+  /** Sends any method, with JSON or the fields of a form. Redirects are not followed. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
-  /** Its origin as it knows itself. */
+  /** The app's own origin. */
   baseUrl: string;
   express: Express;
-  /** What it declares. */
+  /** Its declared routes. */
   routes: readonly Route[];
   close(): Promise<void>;
 }
@@ -55,7 +54,7 @@ export interface TestApp {
 /** The bearer token of a test app's /metrics. */
 export const TEST_METRICS_TOKEN = 'test-metrics-token';
 
-/** How a test app differs from the usual one. */
+/** Differences of a test app from the usual one. */
 export interface TestAppOptions {
   arcUrl?: string;
   wocUrl?: string;
@@ -77,7 +76,7 @@ export interface TestAppOptions {
 export async function startTestApp(database: OpenDatabase, options: TestAppOptions = {}): Promise<TestApp> {
   let text = '';
   const log = pino({ level: 'trace' }, { write: (line: string) => void (text += line) });
-  // With its time-outs, too: with Node's own, a test that keeps the process busy for five seconds finds its connections
+  // Includes its timeouts: with Node's own, a test that blocks the process for five seconds finds its connections
   // closed.
   const server = createHttp().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -175,7 +174,7 @@ export interface TestWallet {
   registration(handle: string, name?: string): Registration;
 }
 
-/** Makes a wallet with keys of its own. */
+/** Makes a wallet with new keys. */
 export function createTestWallet(): TestWallet {
   const key = PrivateKey.fromRandom();
   const seed = Uint8Array.from(PrivateKey.fromRandom().toArray('be', 32));
@@ -188,7 +187,7 @@ export function createTestWallet(): TestWallet {
   };
 }
 
-/** Registers a wallet and gives its session. */
+/** Registers a wallet and returns its session. */
 export async function register(app: TestApp, wallet: TestWallet, handle: string): Promise<Session> {
   const challenge = await app.post('/api/v2/sign-in/challenges', {
     publicKey: wallet.publicKey,
@@ -210,8 +209,9 @@ export function bearer(session: Session): Record<string, string> {
 }
 
 /**
- * Signs a wallet in on the service's own pages: the headers of their requests, of which `Origin` is what browsers add
- * to a post.
+ * Signs a wallet in on the service's own pages. Returns the headers of their requests, including the `Origin` that
+ * browsers
+ * add to a post.
  */
 export async function signInOnPages(app: TestApp, wallet: TestWallet): Promise<{ Cookie: string; Origin: string }> {
   const headers = { Origin: app.baseUrl };
@@ -227,10 +227,10 @@ export async function signInOnPages(app: TestApp, wallet: TestWallet): Promise<{
   return { ...headers, Cookie: cookie.split(';')[0] as string };
 }
 
-/** An application just made. */
+/** A new application. */
 export type TestApplication = z.infer<typeof createdApplicationResponse>['application'];
 
-/** Makes an application of this user: as its owner sees it, with both secrets. */
+/** Makes an application of this user. Returns the owner's view, with both secrets. */
 export async function registerApplication(
   app: TestApp,
   session: Session,

@@ -1,4 +1,4 @@
-/** Pictures that users upload: logos of their applications, and of themselves. */
+/** Pictures that users upload: their applications' logos, and pictures of themselves. */
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 import { ServiceError } from '../protocol/errors.ts';
@@ -7,7 +7,7 @@ import { LARGEST_PICTURE, LARGEST_SIDE, readPicture } from '../protocol/picture.
 /** In pixels. */
 const SMALLEST_SIDE = 16;
 
-/** What browsers send of it: those that `image/*` would let through are rejected all the same. */
+/** The types that browsers offer. Others that `image/*` would allow are rejected anyway. */
 export const UPLOADED_TYPES = ['image/png', 'image/jpeg'] as const;
 
 /** A picture as it is stored. `digest` is its SHA-256, hex. */
@@ -19,7 +19,7 @@ export interface UploadedPicture {
 
 const uploadedType = (type: string) => UPLOADED_TYPES.find((one) => one === type);
 
-/** Why a picture is not taken, in a sentence for whoever uploads it; null where it is. */
+/** The reason for rejecting a picture, as a sentence for the uploader; null if it is accepted. */
 export function problemOfUpload(bytes: Uint8Array): string | null {
   if (bytes.length === 0) return 'Choose a picture first.';
   if (bytes.length > LARGEST_PICTURE) return `The picture must be at most ${LARGEST_PICTURE / 1000} kB.`;
@@ -31,22 +31,22 @@ export function problemOfUpload(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** What is stored of an upload for which {@link problemOfUpload} finds no problem. */
+/** The stored form of an upload that passed {@link problemOfUpload}. */
 export function uploadedPicture(bytes: Uint8Array): UploadedPicture {
   const type = uploadedType(readPicture(bytes)?.type ?? '');
   if (!type) throw new ServiceError('invalid-request');
   return { digest: createHash('sha256').update(bytes).digest('hex'), type, image: bytes };
 }
 
-/** True for what may be a {@link UploadedPicture.digest}. */
+/** True if a text can be a {@link UploadedPicture.digest}. */
 export const isDigest = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
-/** Sends an uploaded picture, whose path names its digest: it is never another one. */
+/** Sends an uploaded picture. Its path contains its digest, so it never changes. */
 export function sendUploaded(response: Response, { type, image }: Pick<UploadedPicture, 'type' | 'image'>): void {
   response.set({
     'Content-Type': type,
     'Cache-Control': 'public, max-age=31536000, immutable',
-    // Somebody's upload: opened by itself, it is a picture and nothing else.
+    // A user's upload: opened directly, it is only a picture.
     'Content-Security-Policy': "default-src 'none'; sandbox",
   });
   response.end(image);

@@ -1,27 +1,26 @@
-/** The packed wallets that the build left in its folder, and the release they are of. */
+/** The packed wallets in the build's folder, and their version. */
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { walletVersion } from '../protocol/wallet-release.ts';
 
-/** Packages that are offered for download, by the kind of browser. */
+/** Packages offered for download, by the kind of browser. */
 export const PACKAGE_FILES = { chromium: 'wallet.zip', firefox: 'wallet-firefox.zip' } as const;
-/** One of the keys of {@link PACKAGE_FILES}. */
 export type PackageName = keyof typeof PACKAGE_FILES;
 
 /** A packed wallet. */
 export interface WalletPackage {
   bytes: Buffer;
-  /** Of the bytes, in hex. */
+  /** SHA-256 of the bytes, hex. */
   sha256: string;
 }
 
 /** The current build's packages. A new build needs no restart. */
 export interface WalletPackages {
-  /** Null while there is none. */
+  /** Null if there is none. */
   read(name: PackageName): Promise<WalletPackage | null>;
-  /** The version in the manifest of the packages; null while there is no build, or none that can be read. */
+  /** The version in the packages' manifest; null if there is no readable build. */
   version(): Promise<string | null>;
 }
 
@@ -29,7 +28,7 @@ const manifest = z.object({ version: walletVersion });
 
 /** @param directory the build's folder */
 export function openWalletPackages(directory: string): WalletPackages {
-  /** What was read last of each file, and of which file it was: a build replaces files as a whole. */
+  /** The last content read, with its file's identity, because a build replaces files as a whole. */
   const known = new Map<string, { identity: string; content: WalletPackage }>();
   return {
     async read(name) {

@@ -1,19 +1,19 @@
-/** Numbers, amounts, days and times as a page's language writes them. Pure. */
+/** Numbers, amounts, days and times in a page's language. Pure. */
 import type { SiteLanguage } from './language.ts';
 
-/** A number that is written: exact as a whole number or as decimal text, which keeps its digits behind the point. */
+/** A number to write: exact, as an integer or as decimal text, which keeps its decimals. */
 export type Written = number | bigint | Intl.StringNumericLiteral;
 
-/** The languages that run from right to left. */
+/** True for the languages written from right to left. */
 export const isRightToLeft = (language: SiteLanguage) => language === 'ar';
 
-/** What to give `Intl`. Digits are 0 to 9 everywhere: amounts are copied and compared. */
+/** The locale for `Intl`. Digits are 0 to 9 in every language, because amounts are copied and compared. */
 export function localeOf(language: SiteLanguage): string {
   if (language === 'en') return 'en-GB';
   return language === 'ar' ? 'ar-u-nu-latn' : language;
 }
 
-/** Made once for each of the few that there are: each costs far more than its use. */
+/** Cached, because creating a formatter costs far more than using it. */
 const kept = new Map<string, unknown>();
 function once<T>(name: string, make: () => T): T {
   if (!kept.has(name)) kept.set(name, make());
@@ -30,8 +30,8 @@ export function numberText(value: Written, language: SiteLanguage): string {
 }
 
 /**
- * `12,345.60 USD`. In text from right to left, figures and currency keep their own order (isolates of Unicode Annex 9).
- * @param number as {@link numberText} wrote it
+ * `12,345.60 USD`. In right-to-left text, number and currency keep their order (isolates of Unicode Annex 9).
+ * @param number as written by {@link numberText}
  */
 export const moneyText = (number: string, currency: string, language: SiteLanguage) =>
   isRightToLeft(language) ? `\u2066${number} ${currency}\u2069` : `${number} ${currency}`;
@@ -47,7 +47,7 @@ export const dayText = (at: Date | number, language: SiteLanguage) =>
 export const minuteText = (at: Date, language: SiteLanguage) =>
   once(`minute ${language}`, () => new Intl.DateTimeFormat(localeOf(language), MINUTE)).format(at);
 
-/** The name of a currency or of a language; null where the page's language has none. */
+/** The name of a currency or language; null if the page's language has none. */
 export function nameOf(type: 'currency' | 'language', code: string, language: SiteLanguage): string | null {
   const names = once(
     `${type} ${language}`,
@@ -56,12 +56,12 @@ export function nameOf(type: 'currency' | 'language', code: string, language: Si
   try {
     return names.of(code) ?? null;
   } catch {
-    // Not a code of the form that there is a name for.
+    // Not a valid code.
     return null;
   }
 }
 
-/** What a number of things is called, by the language's plural forms; `#` stands for the number. */
+/** The noun for a number of things, by the language's plural forms. `#` stands for the number. */
 export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
 
 /** `plural('en', { one: '# field', other: '# fields' })(2)` is `2 fields`. */

@@ -15,7 +15,7 @@ describe('html', () => {
     expect(String(pieces)).toBe('&lt;<li>1</li>0');
   });
 
-  it('does not take an object for one of its pieces', () => {
+  it('escapes objects that look like its fragments', () => {
     const forged = { toString: () => '<script>' } as never;
     expect(() => String(html`${forged}`)).toThrow();
   });

@@ -1,6 +1,6 @@
-/** HTML by tagged templates: everything put into one is escaped, except what was made by this tag itself. */
+/** HTML by tagged templates: all values are escaped, except fragments made by this tag. */
 
-/** A piece of finished HTML. Only {@link html} makes one. */
+/** A fragment of finished HTML. Only {@link html} makes one. */
 class Html {
   readonly #text: string;
 
@@ -27,8 +27,8 @@ function render(value: Insertable): string {
 }
 
 /**
- * HTML with values escaped for element content and for attribute values in quotes. Other places (attributes without
- * quotes, names, `script`, `style`, the scheme of a URL) are not made safe by it.
+ * HTML with values escaped for element content and for quoted attribute values. It doesn't make other places safe
+ * (attributes without quotes, names, `script`, `style`, the scheme of a URL).
  */
 export function html(parts: TemplateStringsArray, ...values: readonly Insertable[]): Html {
   return new Html(parts.reduce((text, part, i) => text + render(values[i - 1]) + part));

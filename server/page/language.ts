@@ -1,15 +1,16 @@
-/** Which of the site's languages a browser prefers. */
+/** Selects the site's language that a browser prefers. */
 import { LANGUAGE_CODES } from '../../protocol/wallet-messages.ts';
 
-/** A language that the public pages are written in (BCP 47): the wallet's. */
+/** A language of the public pages (BCP 47), the same as the wallet's. */
 export type SiteLanguage = (typeof LANGUAGE_CODES)[number];
 
-/** More of a header is not looked at. */
+/** The rest of a longer header is ignored. */
 const MOST = 500;
 
 /**
- * Reads `Accept-Language` (RFC 9110, 12.5.4): the language with the highest weight that there is, in the browser's
- * order where weights are equal, and whatever the region. English where none is.
+ * Reads `Accept-Language` (RFC 9110, 12.5.4): the available language with the highest weight, in the browser's order
+ * for equal
+ * weights, regardless of region. English if none is available.
  */
 export function preferredLanguage(header: string | undefined): SiteLanguage {
   const wanted = (header ?? '')

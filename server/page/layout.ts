@@ -14,7 +14,7 @@ export interface Viewer extends Session {
   paymail: string;
 }
 
-/** The pages of an account that its navigation names. */
+/** The pages in an account's navigation. */
 const ACCOUNT_SECTIONS = {
   overview: '/account',
   sales: '/account/sales',
@@ -24,36 +24,38 @@ const ACCOUNT_SECTIONS = {
   connected: '/account/connected',
 } as const;
 
-/** What a page is made of. `scripts` and `styles` are paths on this server. */
+/** The parts of a page. `scripts` and `styles` are paths on this server. */
 export interface Page {
   title: string;
   description: string;
   main: Html;
   scripts?: readonly string[];
-  /** What its scripts say, which they read from the `main` element. */
+  /** Texts of its scripts, which read them from the `main` element. */
   scriptTexts?: Readonly<Record<string, string>>;
   styles?: readonly string[];
-  /** For what is looked at rather than read: two columns find room. */
+  /** For pages that are more visual than text: room for two columns. */
   wide?: boolean;
-  /** For what has a navigation of its own beside it: as wide as the window. */
+  /** For pages with their own navigation at the side: as wide as the window. */
   full?: boolean;
-  /** For a page that waits for something: it is loaded again after so many seconds. */
+  /** For a page that waits for something: it reloads after this many seconds. */
   refreshSeconds?: number | undefined;
-  /** For a page that only signed-in users reach, at the own address therefore: it runs no script but the theme's. */
+  /**
+   * For a page that only signed-in users reach, and therefore at the canonical origin. It runs only the theme's script.
+   */
   plain?: boolean;
-  /** For a page of the user's account: where in it. */
+  /** The section, for a page of the user's account. */
   section?: keyof typeof ACCOUNT_SECTIONS;
 }
 
-/** A page of which its reader's language is not known yet. */
+/** A page that isn't bound to its reader's language yet. */
 export type TranslatedPage = (texts: SiteTexts, language: SiteLanguage) => Page;
 
-/** The wallet's logo, as its own windows have it. */
+/** The wallet's logo, the same as in its windows. */
 const MARK = html`<svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><rect width="32" height="32" rx="16" fill="var(--accent)"/><path d="M10 10l6 6-6 6M16.5 10l6 6-6 6" fill="none" stroke="var(--on-accent)" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
 const HALF_MOON = html`<svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" focusable="false"><circle cx="10" cy="10" r="7" fill="none" stroke="currentColor" stroke-width="2"/><path d="M10 3a7 7 0 0 1 0 14z" fill="currentColor"/></svg>`;
 
-/** Who is signed in, with the way to their account, or the way to sign in. */
+/** The signed-in user with a link to their account, or a link to sign in. */
 function viewerLink(viewer: Viewer | null, t: SiteTexts['frame']): Html {
   return viewer
     ? html`<a class="link viewer" href="/account"><span class="visually-hidden">${t.signedInAs} </span>${viewer.paymail}</a>`
@@ -70,7 +72,7 @@ function accountNavigation(section: Page['section'], t: SiteTexts['account']['na
   return html`<nav class="tabs account-tabs" aria-label="${t.label}">${links}</nav>`;
 }
 
-/** @param origin the service's own, which the page leads to if it was opened under another name */
+/** @param origin the service's own, which the page redirects to if it was opened under another name */
 function layout(
   page: Page,
   { language, texts }: Words,
@@ -116,8 +118,9 @@ ${page.main}
 }
 
 /**
- * Sends a page in the language that the browser prefers; one that is made already was made with {@link wordsFor} its
- * request. Pages are not cached: what they say depends on who looks, as far as `readViewer` found that out.
+ * Sends a page in the language that the browser prefers. A finished page must already use the request's {@link
+ * wordsFor}.
+ * Pages aren't cached, because they depend on the viewer, if `readViewer` found one.
  */
 export function sendPage(response: Response, page: Page | TranslatedPage, network: Network, status = 200): void {
   const words = wordsFor(response.req);

@@ -1,4 +1,4 @@
-/** What a page is written with: its language, and the texts in it. */
+/** A page's language and its texts. */
 import type { Request } from 'express';
 import { preferredLanguage, type SiteLanguage } from './language.ts';
 import { SITE_TEXTS, type SiteTexts } from './texts.ts';
@@ -9,7 +9,7 @@ export interface Words {
   texts: SiteTexts;
 }
 
-/** Those of the language that a browser prefers. */
+/** The words of the language that a browser prefers. */
 export function wordsFor({ headers }: Pick<Request, 'headers'>): Words {
   const language = preferredLanguage(headers['accept-language']);
   return { language, texts: SITE_TEXTS[language] };

@@ -1,4 +1,4 @@
-/** The texts of the pages in English, those of an area in a folder of its own. The other languages are beside it. */
+/** The texts of the pages in English, each area in a separate folder. Other languages are next to it. */
 import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import { SCOPE_LIMITS, USER_SCOPES, type UserScope } from '../../identity/scopes.ts';
 import { html, type Html } from '../html.ts';
@@ -9,7 +9,7 @@ import { gallery } from './gallery/en.ts';
 import { reference } from './reference/en.ts';
 import { shop } from './shop/en.ts';
 
-/** What an application may do, and what not. */
+/** An application's permissions, and their limits. */
 export type ScopeTexts = Record<UserScope, { may: string; not: string }>;
 
 const scopes = Object.fromEntries(
@@ -34,7 +34,7 @@ export const texts = {
       testnet: 'Testnet: coins have no value',
       mainnet: 'Mainnet',
     },
-    /** The buttons that scripts put beside what is to be copied. */
+    /** The buttons that scripts put next to text to copy. */
     copying: {
       copy: 'Copy',
       copyWhat: 'Copy: {what}',
@@ -132,7 +132,7 @@ export const texts = {
     signIn: 'Sign in',
     noAccount: 'No account yet?',
     createOne: 'Create one',
-    /** What the page's script says. */
+    /** Texts of the page's script. */
     script: {
       checkWallet: 'Check your wallet…',
       moment: 'One moment…',
@@ -232,7 +232,7 @@ export const texts = {
     home: 'Home',
   },
 
-  /** What went wrong, by the error's code: a title, and what to do. */
+  /** Errors by code: a title, and what to do. */
   errors: {
     forbidden: {
       title: 'This form has expired',
@@ -273,5 +273,5 @@ export const texts = {
   reference,
 };
 
-/** The texts of the pages in one language: all of them. */
+/** All texts of the pages in one language. */
 export type SiteTexts = typeof texts;

@@ -1,8 +1,11 @@
-/** The texts of an account's pages in English: profile, payments, refunds, connected apps. Other languages are beside it. */
+/**
+ * The texts of an account's pages in English: profile, payments, refunds, connected apps. Other languages are next to
+ * it.
+ */
 import { plural } from '../../figures.ts';
 import { html, type Html } from '../../html.ts';
 
-/** Sentences by themselves: what a form, a receiver or the network answered is kept in English, and looked up here. */
+/** Independent sentences: errors of forms, receivers and the network are stored in English, and looked up here. */
 const same = <const S extends string>(...sentences: S[]) =>
   Object.fromEntries(sentences.map((sentence) => [sentence, sentence])) as unknown as { [Sentence in S]: string };
 
@@ -16,7 +19,7 @@ export const account = {
     applications: 'Applications',
     connected: 'Connected apps',
   },
-  /** What the pages' script says. */
+  /** Texts of the pages' script. */
   script: { timesIn: 'Times are in {zone}.' },
 
   notices: {
@@ -45,7 +48,7 @@ export const account = {
     optional: '(optional)',
     cancel: 'Cancel',
   },
-  /** What is wrong with a form. */
+  /** Problems of a form. */
   problems: same(
     'The request is malformed.',
     'The name contains characters that cannot be shown.',
@@ -107,7 +110,7 @@ export const account = {
     signOutText: 'Ends your session on this site in this browser. Your wallet and connected apps aren’t affected.',
   },
 
-  /** Of one's own picture. */
+  /** The user's own picture. */
   picture: {
     title: 'Picture',
     description: 'Your own picture.',
@@ -120,7 +123,7 @@ export const account = {
     add: 'Add a picture',
     change: 'Change the picture',
   },
-  /** Uploading a picture: one's own, or a logo. */
+  /** Uploading a picture of the user, or a logo. */
   upload: {
     picture: 'Picture',
     hint: (kilobytes: number, pixels: number) =>
@@ -133,7 +136,7 @@ export const account = {
     COMPLETED: { name: 'Confirmed', text: 'It’s in a block and can’t be reversed.' },
     FAILED: { name: 'Failed', text: 'The network rejected it.' },
   },
-  /** Shown while a payment is on its way and the network does not stand behind it. */
+  /** Shown while a payment is in progress and the network doesn't confirm it. */
   contested: {
     names: { contested: 'Contested', unknown: 'Unknown to the network' },
     text: 'The network no longer stands behind it. Wait for a block before you deliver.',
@@ -264,5 +267,5 @@ export const account = {
   },
 };
 
-/** The texts of an account's pages in one language: all of them. */
+/** All texts of an account's pages in one language. */
 export type AccountTexts = typeof account;

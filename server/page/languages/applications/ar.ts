@@ -1,4 +1,4 @@
-/** The texts of the pages of one's own applications in Arabic. */
+/** The texts of the pages of a user's applications in Arabic. */
 import { plural } from '../../figures.ts';
 import { html } from '../../html.ts';
 import type { ApplicationTexts } from './en.ts';

@@ -1,4 +1,4 @@
-/** The texts of the pages of one's own applications in German. */
+/** The texts of the pages of a user's applications in German. */
 import { plural } from '../../figures.ts';
 import { html } from '../../html.ts';
 import type { ApplicationTexts } from './en.ts';

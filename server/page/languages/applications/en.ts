@@ -1,4 +1,7 @@
-/** The texts of the pages of one's own applications in English: form, secrets, webhooks, sales. Other languages are beside it. */
+/**
+ * The texts of the pages of a user's applications in English: form, secrets, webhooks, sales. Other languages are next
+ * to it.
+ */
 import { USER_SCOPES, type UserScope } from '../../../identity/scopes.ts';
 import { plural } from '../../figures.ts';
 import { html, type Html } from '../../html.ts';
@@ -109,7 +112,7 @@ export const applications = {
       other: 'It can see all payments made through it, and what # people allowed:',
     }),
     people: plural('en', { one: '# person', other: '# people' }),
-    /** After a number of people and a colon: what the application may do for each of them. */
+    /** Shown after a number of people and a colon: the application's permission from each of them. */
     scopes: Object.fromEntries(
       Object.entries(USER_SCOPES).map(([scope, words]) => [
         scope,
@@ -222,7 +225,7 @@ export const applications = {
     empty: 'No events yet.',
     noMore: 'No more events.',
     more: 'More events',
-    /** Why an attempt failed: sentences that stay as they are in the database. `#` stands for a number or a code. */
+    /** Why an attempt failed: sentences as stored in the database. `#` stands for a number or a code. */
     errors: {
       'The application has no webhook URL.': 'The application has no webhook URL.',
       'The webhook URL is not https.': 'The webhook URL is not https.',
@@ -295,5 +298,5 @@ export const applications = {
   },
 };
 
-/** The texts of the pages of one's own applications in one language: all of them. */
+/** All texts of the pages of a user's applications in one language. */
 export type ApplicationTexts = typeof applications;

@@ -1,4 +1,4 @@
-/** The texts of the pages of one's own applications in Portuguese. */
+/** The texts of the pages of a user's applications in Portuguese. */
 import { plural } from '../../figures.ts';
 import { html } from '../../html.ts';
 import type { ApplicationTexts } from './en.ts';

@@ -1,4 +1,4 @@
-/** The texts of the pages of one's own assets in Arabic. */
+/** The texts of the pages of a user's assets in Arabic. */
 import { html } from '../../html.ts';
 import type { AssetTexts } from './en.ts';
 

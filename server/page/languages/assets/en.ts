@@ -1,4 +1,4 @@
-/** The texts of the pages of one's own assets in English. Other languages are beside it. */
+/** The texts of the pages of a user's assets in English. Other languages are next to it. */
 import { html, type Html } from '../../html.ts';
 
 export const assets = {
@@ -57,7 +57,7 @@ export const assets = {
     noScript: 'Minting needs JavaScript.',
     mintingText: 'The network has accepted the token. It’s minted once it’s in a block.',
   },
-  /** What the page's script says while the wallet mints. */
+  /** Texts of the page's script while the wallet mints. */
   mint: {
     working: 'Check your wallet …',
     noWallet: 'There’s no wallet in this browser, or it’s turned off on this site.',
@@ -76,5 +76,5 @@ export const assets = {
   },
 };
 
-/** The texts of the pages of one's own assets in one language: all of them. */
+/** All texts of the pages of a user's assets in one language. */
 export type AssetTexts = typeof assets;

@@ -1,4 +1,4 @@
-/** The texts of the pages of one's own assets in Spanish. */
+/** The texts of the pages of a user's assets in Spanish. */
 import { html } from '../../html.ts';
 import type { AssetTexts } from './en.ts';
 

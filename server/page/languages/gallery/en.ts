@@ -1,4 +1,4 @@
-/** The texts of the gallery in English. The other languages are beside it. */
+/** The texts of the gallery in English. Other languages are next to it. */
 import { PRODUCT_NAME } from '../../../../protocol/product.ts';
 import { html, type Html } from '../../html.ts';
 
@@ -61,7 +61,7 @@ export const gallery = {
     '--sb-font': 'Font family',
     '--sb-font-size': 'Font size',
   },
-  /** Defaults that are no value of CSS alone. */
+  /** Defaults that aren't just a CSS value. */
   initials: { '--sb-height': '48px; 36px compact', '--sb-width': '300px; 100% full', '--sb-radius': 'half the height' },
 
   partNames: 'Part names',
@@ -97,7 +97,7 @@ export const gallery = {
     full: { title: 'Full width', text: 'The amount stays at the end.' },
   },
 
-  /** What an example is, and what its button says: its label, and its message once paid. */
+  /** An example's description, and its button's label and success message. */
   examples: {
     default: {
       title: 'Default',
@@ -164,5 +164,5 @@ export const gallery = {
   },
 };
 
-/** The texts of the gallery in one language: all of them. */
+/** All texts of the gallery in one language. */
 export type GalleryTexts = typeof gallery;

@@ -1,6 +1,7 @@
 /**
- * The texts around the API reference in English. The other languages are beside it. What the reference says of the API
- * itself (summaries, meanings, examples) is in English in all of them.
+ * The texts around the API reference in English. Other languages are next to it. The reference's content (summaries,
+ * meanings,
+ * examples) is in English in all of them.
  */
 import { plural } from '../../figures.ts';
 import { html, type Html } from '../../html.ts';
@@ -10,13 +11,13 @@ export const reference = {
   description: 'Every endpoint of the HTTP API: who can call it, what it takes and what it returns.',
   lead: (link: (text: string) => Html) =>
     html`Every endpoint of the HTTP API: who can call it, what it takes and what it returns. Also available as an ${link('OpenAPI 3.1 document')}.`,
-  /** In other languages: that the descriptions are in English. */
+  /** In other languages: a note that the descriptions are in English. */
   inEnglish: '',
   contents: 'Contents',
   contentsLabel: 'Contents of the reference',
   search: 'Search',
   searchLabel: 'Search the reference',
-  /** Said by the page's script. */
+  /** Shown by the page's script. */
   found: 'Results: {count}',
   noneFound: 'Nothing found. Try a path, a field or an error code.',
   languages: 'Language of the examples',
@@ -63,7 +64,7 @@ export const reference = {
   client: (parameter: Html) => html`An application, with ${parameter}, or with its secret (HTTP Basic)`,
   tokenWith: (scopes: readonly Html[]) =>
     html`A token with ${scopes.map((scope, i) => html`${i > 0 && ' or '}${scope}`)}`,
-  /** After who may call it. */
+  /** Follows the list of callers. */
   stop: '.',
   takes: (header: Html) => html`Takes ${header}.`,
   inPath: 'In the path',
@@ -85,5 +86,5 @@ export const reference = {
   optional: 'optional',
 };
 
-/** The texts around the API reference in one language: all of them. */
+/** All texts around the API reference in one language. */
 export type ReferenceTexts = typeof reference;

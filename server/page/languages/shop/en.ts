@@ -1,4 +1,4 @@
-/** The texts of the demo shop in English. The other languages are beside it. */
+/** The texts of the demo shop in English. Other languages are next to it. */
 
 export const shop = {
   title: 'Demo shop',
@@ -40,5 +40,5 @@ export const shop = {
   },
 };
 
-/** The texts of the demo shop in one language: all of them. */
+/** All texts of the demo shop in one language. */
 export type ShopTexts = typeof shop;
