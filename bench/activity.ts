@@ -1,6 +1,7 @@
 /**
- * The activity of a wallet with many payments: its first page with 100,000 payments against that with 1,000, requested
- * as the popup does, in a real browser.
+ * The activity of a wallet with many payments: its first page with 100,000 payments compared with 1,000, requested as
+ * in the
+ * popup, in a real browser.
  */
 import type { Page } from 'puppeteer-core';
 import { setScene } from '../e2e/drive/scene.ts';
@@ -17,7 +18,7 @@ export async function activity(): Promise<Row[]> {
   const scene = await setScene({ satoshis: 1_000_000 });
   try {
     const { page } = scene;
-    await page.goto('about:blank'); // no window of the wallet asks anything meanwhile
+    await page.goto('about:blank'); // no window of the wallet makes requests during the measurement
     await page.goto(`chrome-extension://${scene.wallet.extensionId}/extension/popup/index.html`);
     await page.evaluate('document.body.remove(); globalThis.__name = (f) => f');
     await fill(page, 0, FEW);
@@ -89,7 +90,7 @@ function wholeSearch(page: Page): Promise<{ total: number; questions: number }> 
   }, SEARCHES);
 }
 
-/** Writes payments as the wallet stores them once they are confirmed, every fifth of them with a receipt next to it. */
+/** Writes payments as the wallet stores them after confirmation, every fifth with a receipt. */
 export async function fill(page: Page, from: number, to: number): Promise<void> {
   await page.evaluate(
     async (first, end) => {
@@ -124,7 +125,7 @@ export async function fill(page: Page, from: number, to: number): Promise<void> 
           tx.objectStore('payments').put({
             id: crypto.randomUUID(),
             requestId: `bench-${n}`,
-            // Every tenth the user has sent from the wallet's own window.
+            // Every tenth was sent from the wallet's own window.
             origin: n % 10 === 0 ? '' : `https://shop-${n % 50}.example`,
             options: {
               outputs: [{ to, amount: '0.10', currency: 'USD' }],

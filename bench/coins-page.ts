@@ -1,4 +1,4 @@
-/** What bench/coins.ts runs in a page: the wallet's own database and its choice of coins. */
+/** The code that bench/coins.ts runs in a page: the wallet's own database and its choice of coins. */
 import { chooseCoins } from '../extension/background/coins/choose.ts';
 import { ranked, type Coin } from '../extension/background/coins/coin.ts';
 import { counted, NOTHING } from '../extension/background/coins/balance-totals.ts';

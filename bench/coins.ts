@@ -1,6 +1,4 @@
-/**
- * Choosing among 100,000 coins against choosing among 1,000: the wallet's own code and database, in a real Chromium.
- */
+/** Choosing among 100,000 coins compared with 1,000: the wallet's own code and database, in a real Chromium. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';

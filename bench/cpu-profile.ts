@@ -1,13 +1,13 @@
-/** Where a process spends its CPU time, from a profile of V8. */
+/** A process's CPU time by package and function, from a V8 profile. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Profiler } from 'node:inspector/promises';
 import { fileURLToPath } from 'node:url';
 
 const OUTPUT = fileURLToPath(new URL('../bench-output/', import.meta.url));
-/** So many lines are printed. */
+/** Number of lines printed. */
 const LINES = 25;
 
-/** Writes a profile where the DevTools of a browser can open it, and prints the packages and functions that take most. */
+/** Writes a profile for a browser's DevTools, and prints the packages and functions that take the most time. */
 export function showProfile(name: string, profile: Profiler.Profile): void {
   mkdirSync(OUTPUT, { recursive: true });
   const path = `${OUTPUT}${name}.cpuprofile`;
@@ -20,7 +20,7 @@ export function showProfile(name: string, profile: Profiler.Profile): void {
   }
 }
 
-/** Shares of the busy time by label, the largest first; what taking the profile took is left out. */
+/** Shares of the busy time by label, largest first, without the time for taking the profile. */
 function selfTimes({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, label: (frame: Frame) => string) {
   const byId = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const times = new Map<string, number>();
@@ -37,7 +37,10 @@ function selfTimes({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, l
 
 type Frame = Profiler.ProfileNode['callFrame'];
 
-/** `node:http`, `express`, `server/http`; what has no file (`(program)`, `(garbage collector)`, native code) by its name. */
+/**
+ * `node:http`, `express`, `server/http`. Frames without a file (`(program)`, `(garbage collector)`, native code) by
+ * name.
+ */
 function packageOf({ url, functionName }: Frame): string {
   if (url === '') return functionName || '(native)';
   if (url.startsWith('node:')) return url.replace(/^(node:(?:internal\/)?[^/]+).*/, '$1');

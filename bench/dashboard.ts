@@ -1,4 +1,4 @@
-/** A merchant's page of payments: with 100,000 payments against that with 1,000, over HTTP on a real PostgreSQL. */
+/** A merchant's page of payments: with 100,000 payments compared with 1,000, over HTTP on a real PostgreSQL. */
 import { eq, sql } from 'drizzle-orm';
 import { openPostgres } from '../server/database/connect.ts';
 import { migrate } from '../server/database/migrate.ts';
@@ -13,7 +13,7 @@ import type { Row } from './row.ts';
 const [FEW, MANY] = [1000, 100_000];
 const [WARM_UP, RUNS] = [20, 100];
 const DAYS = 30;
-/** What is asked for, by what the row says of it: by the beginning of the transaction of one of the payments, too. */
+/** Queries by their description in the table, also by the beginning of a payment's transaction id. */
 const queries = (txid: string) => ({
   'a page of the dashboard': '',
   'the same, of one button': '&button=Label+4',
@@ -28,7 +28,7 @@ const queries = (txid: string) => ({
   'the same, for what is not there': '&search=nothing',
 });
 
-/** Measures both sizes in turns, so that what else the machine does slows both. */
+/** Measures both sizes alternately, so that other load on the machine slows both. */
 export async function dashboard(): Promise<Row[]> {
   const postgres = await startPostgres();
   const made = await createDatabase(postgres.url);

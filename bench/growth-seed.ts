@@ -1,4 +1,4 @@
-/** A service with many payments, in few statements: half of them of one seller, the others of a thousand. */
+/** A service with many payments, written in few statements: half of them to one seller, the others to a thousand. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../server/database/connect.ts';
@@ -18,17 +18,17 @@ import {
 } from '../server/testing.ts';
 
 const DAYS = 29;
-/** What the users' wallets have not acknowledged yet. */
+/** Number of payments not acknowledged yet by the users' wallets. */
 const WAITING = 50;
 
-/** Whom requests are made for. */
+/** The users and applications that requests are made for. */
 export interface SeededService {
   application: TestApplication;
-  /** The seller: was paid half of all payments by paymail, through the application. */
+  /** The seller: received half of all payments by paymail, through the application. */
   seller: { id: number; wallet: Record<string, string>; pages: Record<string, string>; user: Record<string, string> };
   /** Made a tenth of all payments. */
   payer: { id: number; wallet: Record<string, string>; pages: Record<string, string>; user: Record<string, string> };
-  /** Of the application itself. */
+  /** Headers of the application itself. */
   client: Record<string, string>;
 }
 
@@ -72,7 +72,7 @@ export async function seedService(app: TestApp, db: Database, count: number): Pr
   await db.execute(sql`
     insert into webhook_deliveries (id, event_id, attempted_at, duration_ms, status)
     select gen_random_uuid(), id, created_at, 12, 200 from webhook_events`);
-  // As after a first start: making a million payments findable takes minutes, once.
+  // As after a first start: indexing a million payments takes minutes, once.
   await raiseWatermark(db, INDEXED, now);
   await db.execute(sql`vacuum analyze`);
   const tokenOf = async (userId: number) => {

@@ -1,6 +1,7 @@
 /**
- * A service with many payments against one with a thousandth of them, each in a database of its own on a real PostgreSQL:
- * every page and list with payments, over HTTP; an export; what runs every ten minutes, and at the start.
+ * A service with many payments compared with one with a thousandth of them, each in a separate database on a real
+ * PostgreSQL:
+ * every page and list with payments over HTTP, an export, and the jobs every ten minutes and at the start.
  */
 import { eq } from 'drizzle-orm';
 import { deleteUnpaidDestinations } from '../server/destinations/destinations.ts';
@@ -20,7 +21,7 @@ import type { Row } from './row.ts';
 const [WARM_UP, RUNS] = [4, 15];
 const JOB_RUNS = 9;
 const DAY_MS = 86_400_000;
-/** One that can be read: one input, one output to an address. */
+/** A valid transaction with one input and one output to an address. */
 const TRANSACTION = Buffer.from(
   `0100000001${'11'.repeat(32)}0000000000ffffffff01e8030000000000001976a914${'22'.repeat(20)}88ac00000000`,
   'hex',
@@ -29,12 +30,12 @@ const TRANSACTION = Buffer.from(
 interface Seeded extends SeededService {
   app: TestApp;
   database: OpenDatabase;
-  /** Cursors into the middle of the seller's, the payer's payments, and of the webhook events. */
+  /** Cursors into the middle of the seller's and the payer's payments, and of the webhook events. */
   middle: { seller: string; payer: string; event: string };
   payment: string;
 }
 
-/** Measures both sizes in turns, so that what else the machine does slows both. */
+/** Measures both sizes alternately, so that other load on the machine slows both. */
 export async function growthOfService(many: number): Promise<Row[]> {
   const few = Math.max(100, Math.round(many / 1000));
   const postgres = await startPostgres();
@@ -121,7 +122,7 @@ async function open(serverUrl: string, count: number, closers: (() => Promise<un
 type Request = [headers: Record<string, string>, path: string];
 const ofApplication = ({ application }: Seeded) => `/account/applications/${application.id}`;
 
-/** What is asked, by what the row says of it. */
+/** Requests by their description in the table. */
 const REQUESTS: Record<string, (one: Seeded) => Request> = {
   'page of an application': (one) => [one.seller.pages, ofApplication(one)],
   'its payments': (one) => [one.seller.pages, `${ofApplication(one)}/payments`],
@@ -162,7 +163,7 @@ const REQUESTS: Record<string, (one: Seeded) => Request> = {
 const later = ({ app }: Seeded) => new Date(app.clock.ms + 60 * DAY_MS);
 const db = ({ database }: Seeded): Database => database.db;
 
-/** What runs by itself. */
+/** Background jobs. */
 const JOBS: Record<string, (one: Seeded) => Promise<unknown>> = {
   'migrations, none missing': (one) => migrate(one.database),
   'cleaning up unpaid destinations': (one) => deleteUnpaidDestinations(db(one), later(one)),
@@ -179,7 +180,7 @@ const JOBS: Record<string, (one: Seeded) => Promise<unknown>> = {
   'at the start: looking for payments that cannot be searched for': (one) => indexOlderPayments(db(one), () => false),
 };
 
-/** The time that a row of an export takes, and what it makes the process hold. */
+/** The time per row of an export, and the memory that it takes. */
 async function exported(seeded: readonly Seeded[]): Promise<Row> {
   const figures = [];
   for (const one of seeded) {

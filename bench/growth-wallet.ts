@@ -1,6 +1,7 @@
 /**
- * A wallet with many payments against one with a thousandth of them, in a real browser: whatever its windows ask, and the
- * start of its worker.
+ * A wallet with many payments compared with one with a thousandth of them, in a real browser: all requests of its
+ * windows, and
+ * the start of its worker.
  */
 import type { Page } from 'puppeteer-core';
 import { setScene, type Scene } from '../e2e/drive/scene.ts';
@@ -11,7 +12,7 @@ import type { Row } from './row.ts';
 const [RUNS, STARTS, SEARCHES] = [9, 5, 3];
 const DAY_MS = 86_400_000;
 
-/** What a window asks, by what the row says of it. `middle` is the time of the payment in the middle. */
+/** Requests of a window by their description in the table. `middle` is the time of the payment in the middle. */
 const questions = (middle: number, id: string): Record<string, [method: string, params: object]> => ({
   overview: ['wallet/overview', {}],
   'activity, first page': ['activity/list', { limit: 20 }],
@@ -19,7 +20,7 @@ const questions = (middle: number, id: string): Record<string, [method: string, 
   'activity, one day': ['activity/list', { limit: 20, from: middle - DAY_MS, to: middle }],
   'activity, received': ['activity/list', { limit: 20, direction: 'received' }],
   'activity, completed': ['activity/list', { limit: 20, status: 'COMPLETED' }],
-  // One payment in fifty has it: the small wallet, two.
+  // One payment in fifty has it, so the small wallet has two.
   'search for a frequent word, two rows': ['activity/list', { limit: 2, search: 'shop-7' }],
   'search for a frequent word, twenty rows': ['activity/list', { limit: 20, search: 'shop-7' }],
   'export from the newest on, 1,000 rows': ['activity/export', {}],
@@ -32,21 +33,21 @@ const questions = (middle: number, id: string): Record<string, [method: string, 
   "applications' data": ['app-data/read', {}],
 });
 
-/** Searches through everything, which no page answers: they have a second. */
+/** Searches through everything, which no single page can answer. They may take a second. */
 const searches = (many: number): Record<string, object> => ({
   'search for nothing': { search: 'nowhere to be found' },
   'search for one button': { search: `article-${Math.floor(many / 2) + 1}` },
   'all that failed': { status: 'FAILED' },
 });
 
-/** A wallet with payments, in a browser of its own. */
+/** A wallet with payments, in a separate browser. */
 interface Wallet {
   page: Page;
   killWorker(): Promise<void>;
   questions: ReturnType<typeof questions>;
 }
 
-/** Measures both sizes in turns, so that what else the machine does slows both. */
+/** Measures both sizes alternately, so that other load on the machine slows both. */
 export async function growthOfWallet(many: number): Promise<Row[]> {
   const few = Math.max(1, Math.round(many / 1000));
   const scenes: Scene[] = [];
@@ -89,7 +90,7 @@ export async function growthOfWallet(many: number): Promise<Row[]> {
       const [anew, again]: [Search[], Search[]] = [[], []];
       for (let run = 0; run < SEARCHES; run += 1) {
         await large.killWorker();
-        await timed(large.page, 'vault/status', {}); // a window that is open has started it
+        await timed(large.page, 'vault/status', {}); // an open window has started it
         anew.push(await searchAll(large.page, filter));
         again.push(await searchAll(large.page, filter));
       }
@@ -121,7 +122,7 @@ export async function growthOfWallet(many: number): Promise<Row[]> {
 
 async function filled(scene: Scene, count: number): Promise<Wallet> {
   const { page, wallet } = scene;
-  await page.goto('about:blank'); // no window of the wallet asks anything meanwhile
+  await page.goto('about:blank'); // no window of the wallet makes requests during the measurement
   await page.goto(`chrome-extension://${wallet.extensionId}/extension/popup/index.html`);
   await page.evaluate('document.body.remove(); globalThis.__name = (f) => f');
   await fill(page, 0, count);
@@ -144,7 +145,7 @@ async function filled(scene: Scene, count: number): Promise<Wallet> {
   return { page, killWorker: () => wallet.killWorker(), questions: questions(middle, id) };
 }
 
-/** From request to answer (milliseconds), and how many rows that has. */
+/** Time from request to response (milliseconds), and its number of rows. */
 function timed(page: Page, method: string, params: object): Promise<{ ms: number; rows: number }> {
   return page.evaluate(
     async (method, params) => {
@@ -159,7 +160,7 @@ function timed(page: Page, method: string, params: object): Promise<{ ms: number
   );
 }
 
-/** How long it took (milliseconds), in how many questions. */
+/** Duration (milliseconds), and number of requests. */
 interface Search {
   total: number;
   questions: number;
@@ -168,7 +169,7 @@ interface Search {
 const middleOf = (searches: Search[]): Search =>
   searches.toSorted((a, b) => a.total - b.total)[Math.floor(searches.length / 2)] as Search;
 
-/** Asks until everything was looked through. */
+/** Requests pages until everything was searched. */
 function searchAll(page: Page, filter: object): Promise<Search> {
   return page.evaluate(async (filter) => {
     const start = performance.now();

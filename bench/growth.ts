@@ -1,11 +1,11 @@
-/** What grows with the number of payments, and should not: in a wallet, and in a service that has ten times as many. */
+/** Costs that should not grow with the number of payments: in a wallet, and in a service that has ten times as many. */
 import { growthOfService } from './growth-service.ts';
 import { growthOfWallet } from './growth-wallet.ts';
 import type { Row } from './row.ts';
 
 const PAYMENTS_OF_A_WALLET = 100_000;
 
-/** Measures both. `payments`: of the wallet. */
+/** Measures both. @param payments number in the wallet */
 export async function growth(payments = PAYMENTS_OF_A_WALLET): Promise<Row[]> {
   return [...(await growthOfWallet(payments)), ...(await growthOfService(10 * payments))];
 }

@@ -5,24 +5,24 @@ import { connect, type Socket } from 'node:net';
 
 /** Result of some time under load. */
 export interface Load {
-  /** Those that were answered as expected. */
+  /** Requests answered as expected. */
   requests: number;
   requestsPerSecond: number;
   /** The 99th percentile in milliseconds. */
   p99Ms: number;
-  /** Answers with an unexpected status, and broken connections. */
+  /** Responses with an unexpected status, and broken connections. */
   errors: number;
-  /** The first of them, for whoever reads the table. */
+  /** The first of them, shown in the table. */
   firstError: string | null;
 }
 
-/** A request, to the byte, and the status that it should have. */
+/** The exact bytes of a request, and its expected status. */
 export interface Ask {
   bytes: Buffer;
   status: number;
 }
 
-/** Builds one request. A body needs its content type among the headers. */
+/** Builds one request. A body needs a content type among the headers. */
 export function ask(
   method: string,
   path: string,
@@ -44,9 +44,9 @@ export function ask(
 }
 
 /**
- * Sends requests on a number of keep-alive connections, each of which waits for its answer before it sends the next.
+ * Sends requests on a number of keep-alive connections, each of which waits for its response before it sends the next.
  * @param next returns the next request, shared by all connections
- * @param pauseMs how long each connection waits after an answer, in milliseconds
+ * @param pauseMs how long each connection waits after a response, in milliseconds
  */
 export async function load(
   port: number,
@@ -108,7 +108,7 @@ function onOneConnection(
       socket.write(bytes);
     };
     socket.on('connect', send);
-    // Latin-1: a character is a byte, as Content-Length counts.
+    // Latin-1, because Content-Length counts bytes.
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       buffered += chunk;
       const head = buffered.indexOf('\r\n\r\n');

@@ -1,10 +1,12 @@
 /**
- * `npm run bench`: every figure is measured in this run; comparisons are ratios. No test asserts them.
- * `npm run bench -- sizes service` measures these alone, `npm run bench -- growth 10000` a wallet of 10,000 payments and a
- * service of ten times as many, `growth-wallet` and `growth-service` one of the two with so many; `npm run bench -- service 400`
- * loads the service for 400 rounds, an hour, and with `--profile` it says what its CPU time is spent on;
- * `npm run bench -- swipe` makes 50 honest one-swipe payments and more on busy pages, some minutes;
- * `npm run bench -- service-memory 60` loads it moderately for so many minutes and says what memory it holds.
+ * `npm run bench`: every figure is measured in this run, and comparisons are ratios. No test asserts them.
+ * - `npm run bench -- sizes service` measures only these.
+ * - `npm run bench -- growth 10000` measures a wallet of 10,000 payments and a service of ten times as many,
+ *   `growth-wallet` and `growth-service` only one of the two.
+ * - `npm run bench -- service 400` loads the service for 400 rounds, an hour. With `--profile` it prints the CPU time
+ *   by function.
+ * - `npm run bench -- swipe` makes 50 honest one-swipe payments, and more on busy pages, in some minutes.
+ * - `npm run bench -- service-memory 60` loads the service moderately for 60 minutes and prints its memory.
  */
 import { buildAll } from '../scripts/build.ts';
 import { needBrowser } from '../scripts/system.ts';
@@ -24,7 +26,7 @@ import { starting } from './starting.ts';
 import { swiping } from './swiping.ts';
 import type { Row } from './row.ts';
 
-/** What there is to measure, and what is said meanwhile. */
+/** All measurements, with the line printed at their start. */
 const FIGURES: Readonly<Record<string, readonly [says: string, measure: () => Row[] | Promise<Row[]>]>> = {
   sizes: ['Weighing what is shipped …', sizes],
   signing: ['Signing 1,000 inputs, both ways …', signing],
@@ -42,9 +44,9 @@ const FIGURES: Readonly<Record<string, readonly [says: string, measure: () => Ro
   'growth-wallet': ['Asking a wallet that has many payments …', () => growthOfWallet(size ?? 100_000)],
   'growth-service': ['Asking a service that has many payments …', () => growthOfService(size ?? 1_000_000)],
 };
-/** Those that take long: only when they are named. */
+/** Slow measurements, only made if named. */
 const NAMED = new Set(['swipe', 'service-memory', 'growth', 'growth-wallet', 'growth-service']);
-/** Those that measure what the build gives. */
+/** Measurements of the build. */
 const BUILT = new Set([
   'sizes',
   'rendering',

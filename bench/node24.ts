@@ -1,6 +1,5 @@
 /**
- * A Node 24 to measure the service on: this one if it is new enough, otherwise the npm package that contains its
- * binary.
+ * A Node 24 to measure the service on: the running one if it is new enough, otherwise the npm package with its binary.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** What the installed extension costs an unrelated page: loads of a static page, alternately with and without it. */
+/** The installed extension's cost for an unrelated page: loads of a static page, alternately with and without it. */
 import type { Page } from 'puppeteer-core';
 import { launchPlain, launchWallet } from '../e2e/drive/browser.ts';
 import { startSite } from '../e2e/drive/site.ts';

@@ -1,5 +1,6 @@
 /**
- * What buttons cost their page: the time to draw many of them, against as many bare range inputs in shadow roots, and
+ * The buttons' cost for their page: the time to draw many of them, compared with as many bare range inputs in shadow
+ * roots, and
  * the layout shift that they cause.
  */
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Loaded into a server under load: answers its parent about the process that it is in. */
+/** Loaded into a server under load: reports the process's resources to its parent. */
 import { Session, type Profiler } from 'node:inspector/promises';
 
 /** Resources of the process until now. */
@@ -9,7 +9,7 @@ export interface Usage {
   rssBytes: number;
 }
 
-/** What the parent asks for, and what is answered. */
+/** The parent's requests and their responses. */
 export interface Answers {
   usage: Usage;
   'begin-profile': null;
@@ -37,5 +37,5 @@ const answers: { [Q in keyof Answers]: () => Answers[Q] | Promise<Answers[Q]> } 
 };
 
 process.on('message', async (question: keyof Answers) => process.send?.(await answers[question]()));
-// Whoever asks does not keep the server from ending.
+// The channel must not keep the server from ending.
 process.channel?.unref();

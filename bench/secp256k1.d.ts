@@ -1,4 +1,6 @@
-/** libsecp256k1, by the addon alone: the package's own entry would take another library where that is missing. */
+/**
+ * libsecp256k1, only as the addon: the package's own entry point would fall back to another library if that is missing.
+ */
 declare module 'secp256k1/bindings.js' {
   const library: {
     /** Deterministic (RFC 6979), low S. */

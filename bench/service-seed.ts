@@ -10,12 +10,12 @@ import { issueToken } from '../server/identity/tokens.ts';
 
 /** The data that requests are built from. */
 export interface Seed {
-  /** Of the Basic credential. */
+  /** Client identifier of the Basic credential. */
   clientIdentifier: string;
   clientSecret: string;
   /** The `client_id` of the code flow. */
   oauthIdentifier: string;
-  /** One of each user. */
+  /** One for each user. */
   accessTokens: string[];
   refreshTokens: string[];
 }
@@ -81,7 +81,7 @@ export async function seed(db: Database): Promise<Seed> {
       await issueToken(db, 'user', { userId, applicationId: application.id, authorizationId, scopes: [SCOPE] }, now),
     );
   }
-  // Good for longer than a load test of an hour.
+  // Valid for longer than a load test of an hour.
   await db.execute(sql`update access_tokens set expires_at = ${later.toISOString()}::timestamptz`);
   await db.execute(sql`
     insert into users (handle, name, public_key, receiving_xpub, created_at)

@@ -1,7 +1,9 @@
 /**
- * How much CPU time of the service's process a request takes, compared with an Express route that does nothing: same Node, same
- * client, alternately. Server, database and client share the cores of this machine, so how many requests are answered in a second
- * says as much of them: it is told beside.
+ * The CPU time of the service's process per request, compared with an Express route that does nothing: same Node, same
+ * client,
+ * alternately. Server, database and client share the cores of this machine, so the number of requests per second is
+ * only
+ * additional information.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -21,11 +23,11 @@ import type { Row } from './row.ts';
 
 const ROUNDS = 5;
 const SECONDS = 3;
-/** Port 1 of this machine, where nothing answers: the load test sends nothing outside. */
+/** Port 1 of this machine, where no server listens: the load test sends nothing outside. */
 const NOWHERE = 'http://127.0.0.1:1';
 
 type Node = ReturnType<typeof findNode24>;
-/** It runs TypeScript by itself. */
+/** True for a Node that runs TypeScript natively. */
 const isNode24 = ({ version }: Node) => Number(/^v(\d+)/.exec(version)?.[1]) >= 24;
 
 interface Process {
@@ -105,14 +107,14 @@ const KINDS = {
   refresh: 'token requests (refresh)',
   credentials: 'token requests (client credentials)',
 } as const;
-/** Most CPU time, of a bare route's. */
+/** Maximum CPU time, relative to a bare route's. */
 const GOALS = { identity: 1.7, refresh: 2.8, credentials: 2.8 } as const;
 const MEMORY_GOAL = 1.5;
 
 export interface Options {
   /** Rounds of twelve seconds, nine of them on the service: 400 are an hour of its load. */
   rounds?: number | undefined;
-  /** Whether CPU profiles are made, when all is measured. */
+  /** True if CPU profiles are made, after all measurements. */
   profiles?: boolean;
 }
 
@@ -120,7 +122,7 @@ export interface Options {
 async function onService<T>(work: (server: Process, made: Seed, node: Node) => Promise<T>): Promise<T> {
   const node = findNode24();
   const directory = await mkdtemp(join(tmpdir(), 'bench-service-'));
-  // Writes every commit through to the disk.
+  // Flushes every commit to disk.
   const postgres = await startPostgres({ durable: true });
   try {
     const { url, drop } = await createDatabase(postgres.url);
@@ -172,7 +174,7 @@ async function measure(
       const came = await load(at.port, next, { seconds: SECONDS });
       const after = await at.ask('usage');
       const cpuMicroseconds = (after.cpuMicroseconds - before.cpuMicroseconds) / came.requests;
-      // The round before the first warms everything up.
+      // The round before the first is a warm-up.
       if (round >= 0) all.get(what)?.push({ ...came, cpuMicroseconds });
     }
     memory.push((await server.ask('usage')).rssBytes);
@@ -201,10 +203,7 @@ async function measure(
   return [...rows, memoryRow(memory, `${rounds * kinds.length * SECONDS} more seconds of load`)];
 }
 
-/**
- * @param rssBytes at the start, after warming up, and later
- * @param load what there was of it since warming up
- */
+/** @param rssBytes at the start, after warming up, and later @param load the load since warming up */
 function memoryRow(rssBytes: readonly number[], load: string): Row {
   const megabytes = rssBytes.map((bytes) => bytes / 1e6);
   const [idle, warm, last] = [megabytes[0]!, megabytes[1]!, megabytes.at(-1)!];
@@ -217,7 +216,7 @@ function memoryRow(rssBytes: readonly number[], load: string): Row {
   };
 }
 
-/** Measures CPU time, and memory under as much load as there can be. */
+/** Measures CPU time, and memory under maximum load. */
 export function service(options: Options = {}): Promise<Row[]> {
   return onService(async (server, made, node) => {
     const bare = await start(node, './bare-server.ts', {});
@@ -229,10 +228,10 @@ export function service(options: Options = {}): Promise<Row[]> {
   });
 }
 
-/** Connections of a moderate load, which is a small part of what a core can do. */
+/** Connections of a moderate load, a small part of a core's capacity. */
 const FEW = { connections: 10, pauseMs: 25 };
 
-/** Measures memory under a moderate load of all kinds of request, for so many minutes after a first one. */
+/** Measures memory under a moderate load of all kinds of request, for `minutes` after a first one. */
 export function serviceMemory(minutes = 60): Promise<Row[]> {
   return onService(async (server, made) => {
     const { identity, refresh, credentials } = asksOf(made);

@@ -1,6 +1,8 @@
 /**
- * A payment of 1,000 inputs, planned, signed and serialised: ours against `@bsv/sdk`'s own `sign`, bytes compared; and its signatures
- * against libsecp256k1, which is what full nodes sign with. CPU time, which other programs take nothing of.
+ * A payment of 1,000 inputs, planned, signed and serialized: ours compared with the `sign` of `@bsv/sdk`, with equal
+ * bytes; and
+ * its signatures compared with libsecp256k1, which full nodes use. Measures CPU time, which other programs don't
+ * affect.
  */
 import { P2PKH, PrivateKey, Transaction, Script } from '@bsv/sdk';
 import type { Coin } from '../extension/background/coins/coin.ts';
@@ -104,7 +106,7 @@ export async function signing(): Promise<Row[]> {
   ];
 }
 
-/** libsecp256k1 comes as a program for some platforms alone: on others there are no such rows. */
+/** libsecp256k1 is available as a binary for some platforms only. Others get no such rows. */
 async function againstNative(privateKeys: readonly Uint8Array[], payment: () => unknown): Promise<Row[]> {
   const library = await import('secp256k1/bindings.js').catch(() => null);
   if (!library) {

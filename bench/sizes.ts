@@ -1,4 +1,7 @@
-/** What is shipped, gzipped: the button and its parts, what is injected into every page, the wallet's parts. */
+/**
+ * Sizes of the shipped parts, gzipped: the button and its parts, the script injected into every page, the wallet's
+ * parts.
+ */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -37,7 +40,7 @@ export function sizes(): Row[] {
   ];
 }
 
-/** A built module and all that it imports, each once. */
+/** A built module and all its imports, each once. */
 function imported(path: string, found: string[] = []): string[] {
   if (found.includes(path)) return found;
   found.push(path);
@@ -46,7 +49,9 @@ function imported(path: string, found: string[] = []): string[] {
   return found;
 }
 
-/** What the button loads on demand, and what pages include in addition: each part against the button itself. */
+/**
+ * The parts that the button loads on demand, or that pages include in addition, each compared with the button itself.
+ */
 function parts(): Row[] {
   const { parts: built } = JSON.parse(readFileSync('dist/button.json', 'utf8')) as ButtonManifest;
   const button = gzipped(BUTTON);

@@ -1,6 +1,7 @@
 /**
- * How fast the wallet starts: from a killed service worker to the first answer, and from opening the popup to its first
- * paint, each compared alternately with an extension that does nothing, in the same browser.
+ * The wallet's start: from a killed service worker to the first response, and from opening the popup to its first
+ * paint, each
+ * compared alternately with an extension that does nothing, in the same browser.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,7 @@ import type { Row } from './row.ts';
 const STARTS = 20;
 const PAINTS = 20;
 
-/** The extension to compare with: a worker that answers everything at once, and a popup of plain HTML. */
+/** The extension to compare with: a worker that answers everything immediately, and a popup of plain HTML. */
 const BARE: Record<string, string> = {
   'manifest.json': JSON.stringify({
     manifest_version: 3,
@@ -55,7 +56,7 @@ async function coldStart(browser: Browser, walletId: string, bareId: string): Pr
     for (const which of (i % 2 ? [0, 1] : [1, 0]) as (0 | 1)[]) {
       await killWorker(browser, which === 0 ? walletId : bareId);
       await pages[which].bringToFront();
-      // What the popup waits for before it can show anything.
+      // The request that the popup needs before it can show anything.
       times[which].push(
         await pages[which].evaluate(async () => {
           const start = performance.now();

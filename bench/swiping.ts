@@ -1,5 +1,5 @@
 /**
- * From swipe to answer in a real browser, against the minimum that every wallet needs: one database commit, one
+ * From swipe to response in a real browser, compared with the minimum that every wallet needs: one database commit, one
  * signature, and one broadcast to the same network. Measured within an allowance, without a window, and with the
  * approval window, whose opening is measured separately from the user's time.
  */
@@ -76,7 +76,7 @@ async function timedShop(scene: Scene): Promise<Page> {
 
 const timesOf = (shop: Page) => shop.evaluate(() => (window as unknown as Timed).times);
 
-/** One swipe; the user decides as soon as the window accepts it. All times in milliseconds. */
+/** One swipe. The user decides as soon as the window accepts it. All times in milliseconds. */
 async function swipeAndDecide(scene: Scene): Promise<{ asked: number; window: number; answered: number }> {
   const shop = await timedShop(scene);
   const opened = scene.wallet.browser
@@ -116,7 +116,7 @@ async function giveAllowance(scene: Scene): Promise<void> {
   await shop.close();
 }
 
-/** A request of the worker: to which path, when it began and when its answer was there (milliseconds since 1970). */
+/** A request of the worker: its path, its start and the time of its response (milliseconds since 1970). */
 interface Asked {
   path: string;
   began: number;
@@ -166,7 +166,7 @@ async function swipeWithin(scene: Scene, requests: Asked[]): Promise<Spans> {
   await buttonIn(shop, 'done');
   const { working = 0, done = 0 } = await timesOf(shop);
   await shop.close();
-  // The browser may announce an answer after the button has shown the payment.
+  // The browser may report a response after the button has shown the payment.
   const asked = (what: string, is: (path: string) => boolean) =>
     until(
       `the browser saw ${what}`,
@@ -185,7 +185,7 @@ async function swipeWithin(scene: Scene, requests: Asked[]): Promise<Spans> {
 
 const FLOORS = 30;
 
-/** A chain of transactions that each spend the one before, to be broadcast. */
+/** A chain of transactions to broadcast, each spending the one before. */
 async function chainOfTransactions(serviceUrl: string): Promise<string[]> {
   const key = PrivateKey.fromRandom();
   const { txid } = (await postJson(`${serviceUrl}/devnet/faucet`, {

@@ -1,19 +1,19 @@
 /**
  * Notes that the user's own wallet encrypts, signs and opens: ten methods of the BSV wallet interface (BRC-100), by the
- * unchanged client of @bsv/sdk. It finds the wallet by itself.
+ * unchanged client of @bsv/sdk, which finds the wallet by itself.
  */
 import { Utils, WalletClient } from '@bsv/sdk';
 
 const wallet = new WalletClient();
-/** Level 1: the user is asked once for this site, together with the connection, as manifest.json names it. */
+/** Level 1: the user is prompted once for this site, together with the connection, as declared in manifest.json. */
 const key = { protocolID: [1, 'sealed notes'] as [1, string], keyID: '1', counterparty: 'self' };
-/** What was sealed last. */
+/** The latest sealed note. */
 let sealed: { ciphertext: number[]; hmac: number[]; signature: number[] } | null = null;
 
 const find = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
 const say = (id: string, text: string) => (find(id).textContent = text);
 
-/** Says what went wrong instead of nothing. */
+/** Shows errors instead of ignoring them. */
 const trying = (work: () => Promise<void>) => () => {
   say('problem', '');
   work().catch((error: Error) => say('problem', error.message));

@@ -1,5 +1,5 @@
 /**
- * An article that is paid for paragraph by paragraph, without asking each time, from an allowance that the reader gave.
+ * An article that readers pay paragraph by paragraph without a prompt each time, from an allowance that they granted.
  */
 import { PaymentError, serviceButton } from 'service-button';
 import { PARAGRAPHS } from './paragraphs.ts';
@@ -31,7 +31,7 @@ function asMoney(amount: string, currency: string): string {
   );
 }
 
-/** Runs an action with the buttons disabled, then shows what is left of the allowance, or the error. */
+/** Runs an action with the buttons disabled, then shows the rest of the allowance, or the error. */
 async function attempt(action: () => Promise<void>): Promise<void> {
   for (const button of buttons) button.disabled = true;
   try {
@@ -47,7 +47,7 @@ async function attempt(action: () => Promise<void>): Promise<void> {
   }
 }
 
-// Without a sufficient allowance, the wallet asks the user as for any other payment, and the payment continues.
+// Without a sufficient allowance, the wallet prompts as for any other payment, and the payment continues.
 more.addEventListener('click', () =>
   attempt(async () => {
     await imb.swipe({ ...PRICE, buttonId: `paragraph-${read}` });
@@ -57,8 +57,9 @@ more.addEventListener('click', () =>
 
 allow.addEventListener('click', () =>
   attempt(async () => {
-    // Prefills the wallet's form; the reader decides. As an option of IMB itself, it would be suggested with the first
-    // payment as well.
+    // Prefills the wallet's form, and the reader decides. As an option of IMB itself, it would be suggested with the
+    // first payment
+    // as well.
     await imb.askForPermission({ suggestedAmount: { amount: '0.50', currency: 'USD' } });
   }),
 );

@@ -1,6 +1,6 @@
-/** What the application reads about its user, with the user's access token. */
+/** Reads the user's data with the user's access token. */
 
-/** Everything that it shows. `balance` is null until the user's wallet has published one. */
+/** All data that the application shows. `balance` is null until the user's wallet has published one. */
 export interface User {
   id: string;
   name: string;
@@ -9,7 +9,7 @@ export interface User {
   payments: { id: string; amount: string; currency: string; status: string; createdAt: string }[];
 }
 
-/** Reads it. Throws an error with the cause `{status}` if the service rejects the request. */
+/** Reads the user's data. Throws an error with the cause `{status}` if the service rejects the request. */
 export async function readUser(serviceUrl: string, accessToken: string): Promise<User> {
   const get = async <T>(path: string): Promise<T> => {
     const response = await fetch(`${serviceUrl}${path}`, { headers: { Authorization: `Bearer ${accessToken}` } });

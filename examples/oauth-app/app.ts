@@ -1,6 +1,6 @@
 /**
- * A small application that signs people in with Service Button and shows what they have allowed it to read.
- * openid-client does all of OAuth; this file has the pages and stores the tokens.
+ * A small application that signs people in with Service Button and shows the data that they have allowed it to read.
+ * openid-client does all of OAuth. This file has the pages and stores the tokens.
  */
 import { randomBytes } from 'node:crypto';
 import express, { type Express, type Request, type Response } from 'express';
@@ -8,9 +8,7 @@ import * as oauth from 'openid-client';
 import { readUser } from './api.ts';
 import { homePage, problemPage, userPage } from './pages.ts';
 
-/**
- * The application's credentials and address. `baseUrl` followed by `/callback` is the redirect URL that it registered.
- */
+/** The application's credentials and URL. `baseUrl` followed by `/callback` is the redirect URL that it registered. */
 export interface OAuthAppSettings {
   serviceUrl: string;
   /** The OAuth identifier. */
@@ -23,9 +21,9 @@ export interface OAuthAppSettings {
 /** The scopes that it requests. Request as little as you need: people read the list. */
 const SCOPE = 'auth.user_identity:read users.profiles:read users.balance:read payments:read';
 
-/** One visitor. Held in memory; a real application keeps sessions in a database. */
+/** One visitor. Kept in memory; a real application stores sessions in a database. */
 interface Visit {
-  /** What the response of the current sign-in is verified with. */
+  /** Needed to verify the response of the current sign-in. */
   pending?: { state: string; verifier: string };
   tokens?: { access: string; refresh: string | undefined; expiresAt: number };
 }
@@ -75,7 +73,7 @@ export async function createOAuthApp({
     }
   });
 
-  /** Sends the visitor to the service. `state` ties the answer to this browser, PKCE the code to this server. */
+  /** Sends the visitor to the service. `state` ties the response to this browser, PKCE the code to this server. */
   app.get('/sign-in', async (request, response) => {
     const state = oauth.randomState();
     const verifier = oauth.randomPKCECodeVerifier();
@@ -91,9 +89,7 @@ export async function createOAuthApp({
     response.redirect(303, address.href);
   });
 
-  /**
-   * Where the service sends the visitor back. openid-client checks state, issuer, and errors before it asks for tokens.
-   */
+  /** The redirect URL. openid-client checks state, issuer and errors before it requests tokens. */
   app.get('/callback', async (request, response) => {
     const pending = visitOf(request)?.pending;
     if (!pending)
@@ -126,7 +122,7 @@ export async function createOAuthApp({
     response.clearCookie('visit').redirect(303, '/');
   });
 
-  /** The access token, a new one where it is about to end. */
+  /** The access token, or a new one if it is about to expire. */
   async function accessToken(tokens: NonNullable<Visit['tokens']>): Promise<string> {
     if (tokens.expiresAt < Date.now() + 60_000 && tokens.refresh !== undefined) {
       // The response contains no refresh token: the current one remains valid.
@@ -137,7 +133,7 @@ export async function createOAuthApp({
 
   const visitOf = (request: Request) => visits.get(cookieOf(request));
 
-  /** A visit under a new name: nobody who knew an old one shares it. */
+  /** Moves a visit to a new session id, so that no one who knew an old one shares it. */
   function begin(response: Response, visit: Visit): void {
     const name = randomBytes(32).toString('base64url');
     visits.set(name, visit);
@@ -155,7 +151,7 @@ function kept(answer: oauth.TokenEndpointResponse, refresh = answer.refresh_toke
   return { access: answer.access_token, refresh, expiresAt: Date.now() + (answer.expires_in ?? 0) * 1000 };
 }
 
-/** Whether the permission is gone, according to the API (401) or the token endpoint (invalid_grant). */
+/** True if the permission is gone, according to the API (401) or the token endpoint (invalid_grant). */
 function isOver(error: unknown): boolean {
   return (
     (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant') ||

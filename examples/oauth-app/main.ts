@@ -1,4 +1,4 @@
-/** Starts the example. Its settings come from the environment; README.md says where to get them. */
+/** Starts the example. Its settings come from the environment; README.md explains where to get them. */
 import { createOAuthApp } from './app.ts';
 
 const {

@@ -1,4 +1,4 @@
-/** The application's three pages. Everything that comes from elsewhere is escaped. */
+/** The application's three pages. All external data is escaped. */
 import type { User } from './api.ts';
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -30,7 +30,7 @@ ${body}
 const SIGN_IN =
   '<p><a class="button" href="/sign-in">Sign in with Service Button</a></p>\n<p>No account yet? <a href="/sign-in?new">Create one</a></p>';
 
-/** For somebody who is not signed in. */
+/** For visitors who aren't signed in. */
 export function homePage(note = 'See what an application learns about you when you let it.'): string {
   return page('Notes', `<h1>Notes</h1>\n<p id="note">${escape(note)}</p>\n${SIGN_IN}`);
 }
@@ -48,7 +48,7 @@ const STATUSES: Partial<Record<string, string>> = {
   FAILED: 'Failed',
 };
 
-/** For somebody who is. */
+/** For signed-in visitors. */
 export function userPage({ id, name, profile, balance, payments }: User): string {
   const amounts = balance?.amounts.map(({ amount, currency }) => `${escape(amount)} ${escape(currency)}`).join(', ');
   const rows = payments.map(

@@ -1,8 +1,8 @@
-/** The shop's server side: it hands the print out to who has paid for it, and to nobody else. */
+/** The shop's server side: it delivers the print only to visitors who have paid for it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-// In a project of your own: from 'service-button/server'.
+// In your own project: from 'service-button/server'.
 import {
   checkPayment,
   verifyPayment,
@@ -12,15 +12,12 @@ import {
   type Payment,
 } from '../../server/sdk/index.ts';
 
-/**
- * What the shop sells. A price in BSV can be compared to the satoshi; in other currencies the rate of the moment
- * counts.
- */
+/** The shop's price. A price in BSV can be compared to the satoshi. In other currencies the current rate counts. */
 export const PRICE = { to: 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', amount: '0.002', currency: 'BSV' };
 
 const PRINT = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 352 200"><title>Dunes at six</title><rect width="352" height="200" fill="#f7d9b0"/><circle cx="262" cy="72" r="26" fill="#fff3d6"/><path d="M0 132c60-40 110-40 166-8s120 24 186-20v96H0z" fill="#d99a5b"/><path d="M0 176c80-40 150-34 206-14s96 16 146-6v44H0z" fill="#a8642f"/></svg>`;
 
-/** What an application is given when it is made, in the service's dashboard or by its API. */
+/** The credentials that a new application gets, in the service's dashboard or by its API. */
 export interface Credentials {
   serviceUrl: string;
   clientIdentifier: string;
@@ -28,7 +25,7 @@ export interface Credentials {
   webhookSecret: string;
 }
 
-/** Below a path of another server (connect, Express), `originalUrl` is the whole address. */
+/** Below a path of another server (connect, Express), `originalUrl` is the whole URL. */
 type ShopRequest = IncomingMessage & { originalUrl?: string | undefined };
 
 /** Maximum number of orders in memory. A real shop keeps them in its database. */
@@ -37,11 +34,11 @@ const MOST_BYTES = 30_000_000;
 
 /**
  * - POST /orders: a new order, `{order, clientIdentifier, price}`. Its id is the button's id, which is stored with the
- *   payment, so that a payment can pay only one order. Whoever knows the id may have what was bought: it is the
- *   visitor's receipt.
+ *   payment, so that a payment can pay only one order. The id is the visitor's receipt: anyone who knows it gets the
+ *   print.
  * - POST /orders/{order}/payment `{paymentId}`: verifies that payment. 200 `{print}`, 402 `{problem}`.
  * - GET /orders/{order}/print.svg: the print; 402 until the order is paid.
- * - POST /webhooks: the service tells of payments, also where the visitor has closed the page.
+ * - POST /webhooks: the service reports payments, even if the visitor has closed the page.
  */
 export function createShop({
   serviceUrl,
@@ -95,7 +92,7 @@ export function createShop({
       /^\/webhooks$/,
       async (request, response) => {
         const { type, payment } = verifyWebhook(request.headers, await body(request), webhookSecret);
-        // A type that a later service sends: acknowledged, or the service would send it again for days.
+        // A type that a later service sends is acknowledged, or the service would send it again for days.
         if (payment === null) return void response.writeHead(204).end();
         const order = payment.buttonId ?? '';
         const isGone =
@@ -109,7 +106,7 @@ export function createShop({
           pays(payment, expectation(order))
         )
           orders.set(order, payment.id);
-        // Told, whatever it was: the service need not say it again.
+        // Acknowledged in any case, so that the service doesn't send it again.
         response.writeHead(204).end();
       },
     ],
@@ -123,7 +120,7 @@ export function createShop({
     void Promise.resolve()
       .then(() => route(request, response, pattern.exec(path)?.[1] ?? ''))
       .catch((error: unknown) => {
-        // The shop's own mistake, a secret that is not set, say.
+        // The shop's own error, for example a missing secret.
         if (error instanceof TypeError) {
           console.error(error);
           return answer(response, 500, { problem: 'The shop has a problem. Nothing is lost: try again later.' });
@@ -143,7 +140,10 @@ export function createShop({
   };
 }
 
-/** Does a payment that the service reports by itself pay for this? Anybody can name your application in one to themselves. */
+/**
+ * True if a payment that the service reports by itself pays for this. Anyone can name your application in a payment to
+ * themselves.
+ */
 export function pays(payment: Payment, expected: Expectation): boolean {
   try {
     checkPayment(payment, expected);
@@ -154,7 +154,7 @@ export function pays(payment: Payment, expected: Expectation): boolean {
   }
 }
 
-/** The page may get a payment a moment before the service does: looks again, for two seconds. */
+/** Retries for two seconds, because the page may get a payment a moment before the service does. */
 export async function lookTwice(look: () => Promise<Payment>): Promise<Payment> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -1,4 +1,4 @@
-/** Starts the scene; with `--walk`, three wallets go through it by themselves. README.md says what to look at. */
+/** Starts the scene. With `--walk`, three wallets go through it automatically. README.md explains what to watch. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -24,12 +24,12 @@ const shops = await Promise.all([
   openShop(one, 4001, (learned) => tell('One', learned)),
   openShop(two, 4002, (learned) => tell('Two', learned)),
 ]).catch(async (error: unknown) => {
-  // Most likely one of the ports is taken.
+  // Probably one of the ports is in use.
   await Promise.all([one.stop(), two.stop()]);
   throw error;
 });
 
-/** Prints what a shop learned, unless the walk does. */
+/** Prints a shop's new information, unless the walk does. */
 function tell(shop: string, { by, payment }: Learned): void {
   if (walks) return;
   const payer = `user ID ${payment.userId ?? 'none'}, paymail ${payment.senderPaymail ?? 'none'}`;

@@ -6,7 +6,7 @@ type ButtonData = Record<string, string>;
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escape = (text: string) => text.replace(/[&<>"]/g, (letter) => ESCAPES[letter] ?? '');
 
-/** The button of the service that the shop belongs to: its script tells the wallet which one that is. */
+/** The button of the shop's service, which the wallet knows from the script's URL. */
 function button({ url }: ExampleService, data: ButtonData): string {
   const attributes = Object.entries(data).map(
     ([name, value]) => `data-${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}="${escape(value)}"`,
@@ -83,7 +83,7 @@ ${button(service, { ...data, onPayment: 'onPaid' })}
   );
 }
 
-/** For the shopkeeper: a button that pays what a visitor paid back to where it came from. */
+/** For the shopkeeper: a button that refunds a visitor's payment to its origin. */
 export function refundPage(service: ExampleService, data: ButtonData): string {
   return page(
     'Give the money back',

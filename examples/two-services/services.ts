@@ -1,4 +1,4 @@
-/** Two services on one network, each with a database, a paymail domain and a shopkeeper of its own. */
+/** Two services on one network, each with its own database, paymail domain and shopkeeper. */
 import { registerPerson } from '../../e2e/drive/person.ts';
 import { startService } from '../../e2e/drive/service.ts';
 import type { Account } from '../../protocol/wallet-messages.ts';
@@ -8,7 +8,7 @@ import type { Credentials } from '../shop/server.ts';
 export interface ExampleService {
   name: string;
   url: string;
-  /** Who sells there: the service's first user. Their keys are thrown away, and what they earn with them. */
+  /** The shopkeeper: the service's first user. Their keys, and their earnings, are thrown away. */
   keeper: Account;
   /** Registers the shop, as its keeper does in the dashboard. */
   register(shop: string, webhookUrl: string): Promise<Credentials>;
@@ -16,16 +16,16 @@ export interface ExampleService {
   stop(): Promise<void>;
 }
 
-/** Where a service is to be. */
+/** The location of a service. */
 export interface Place {
-  /** `localhost` and `127.0.0.1` are two sites for a browser; two ports of `localhost` would share their cookies. */
+  /** A browser treats `localhost` and `127.0.0.1` as two sites. Two ports of `localhost` would share their cookies. */
   host: string;
   port: number;
 }
 
 /**
- * Starts both. The network is the devnet of the first; the second uses it as a service elsewhere uses the miners' ARC.
- * @param blockIntervalMs how often a block is mined; 0 never
+ * Starts both. The network is the devnet of the first. The second uses it as a remote service uses the miners' ARC.
+ * @param blockIntervalMs interval between blocks; 0 for none
  */
 export async function startServices(
   first: Place,

@@ -1,6 +1,7 @@
 /**
- * A shop at one of the services. Whoever pays, with an account at that service, at another one or nowhere, the shop
- * learns of it in the same two ways: its page names the payment, and the service sends a webhook.
+ * A shop at one of the services. It learns of every payment in the same two ways, whether the payer has an account at
+ * that
+ * service, at another one or at none: its page names the payment, and the service sends a webhook.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,7 +9,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PublicKey, Transaction } from '@bsv/sdk';
 import express, { type ErrorRequestHandler, type Express, type Response } from 'express';
-// In a project of your own: from 'service-button/server'.
+// In your own project: from 'service-button/server'.
 import {
   verifyPayment,
   verifyWebhook,
@@ -21,12 +22,12 @@ import { lookTwice, pays, type Credentials } from '../shop/server.ts';
 import { refundPage, shopPage } from './pages.ts';
 import type { ExampleService } from './services.ts';
 
-/** What everything costs. */
+/** The price of everything. */
 const PRICE = { amount: '0.002', currency: 'BSV' };
 
-/** What a shop gets to know about a payment for one of its orders. */
+/** The shop's information about a payment for one of its orders. */
 export interface Learned {
-  /** By asking the service about the payment that a page named, or by a webhook of this type. */
+  /** Source: the verification of the payment that a page named, or a webhook of this type. */
   by: 'verifyPayment' | WebhookEvent['type'];
   payment: Payment;
 }
@@ -35,15 +36,15 @@ export interface Learned {
 export interface Shop {
   url: string;
   service: ExampleService;
-  /** Everything so far. */
+  /** Everything learned so far. */
   learned: readonly Learned[];
   close(): Promise<void>;
 }
 
 /**
  * Opens a shop.
- * @param port where it listens; 0 for any free one
- * @param onLearned called with each thing as it is learned
+ * @param port the port to listen on; 0 for any free one
+ * @param onLearned called with each new piece of information
  */
 export async function openShop(
   service: ExampleService,
@@ -79,7 +80,7 @@ function addRoutes(
 ): void {
   /** Each visit is an order, null until it is paid. A real shop keeps them in its database. */
   const orders = new Map<string, Payment | null>();
-  // A user ID is a number of the button's own service. The other service has the same number for somebody else.
+  // A user ID is a number at the button's own service. At the other service, the same number is another user.
   const button = { to: service.keeper.id, ...PRICE };
   const expectation = (order: string): Expectation => ({ ...button, buttonId: order });
 
@@ -90,7 +91,7 @@ function addRoutes(
     response.send(shopPage(service, { ...button, label: 'Buy the record', buttonId: order, clientIdentifier }));
   });
 
-  // What the page says is no evidence: the shop looks at the service, and at the transaction itself.
+  // The page's statement proves nothing: the shop checks with the service, and the transaction itself.
   app.post('/orders/:order', express.json(), async (request, response) => {
     const { order } = request.params;
     if (!orders.has(order)) return problem(response, 404, 'There is no such order.');
@@ -107,7 +108,7 @@ function addRoutes(
   app.post('/webhooks', express.raw({ type: '*/*', limit: '30mb' }), (request, response) => {
     const { type, payment } = verifyWebhook(request.headers, request.body as Buffer, webhookSecret);
     if (payment === null) return response.sendStatus(204);
-    // The service also reports payments to the keeper that are for no order of this shop.
+    // The service also reports payments to the keeper that aren't for an order of this shop.
     const order = payment.buttonId ?? '';
     const isPaid = type === 'payment.received' || type === 'payment.completed';
     if (isPaid && orders.has(order) && pays(payment, expectation(order))) {
@@ -117,7 +118,7 @@ function addRoutes(
     return response.sendStatus(204);
   });
 
-  // For the shopkeeper, who gives the money back with a wallet of their own: by a button, like everybody else.
+  // For the shopkeeper, who refunds the money by a button, with an ordinary wallet.
   app.get('/orders/:order/refund', (request, response) => {
     const payment = orders.get(request.params.order);
     const to = payment ? refundAddressOf(payment.rawtx) : null;
@@ -139,11 +140,13 @@ function problem(response: Response, status: number, text: string): void {
 }
 
 /**
- * Where money can go back to somebody without a paymail: the address of the transaction's first input. The service has
- * taken the payment's report only with a signature by that input's key, so it is the payer's own, and a wallet that is
- * restored from its words finds what was paid to it.
+ * The refund address for a payer without a paymail: the address of the transaction's first input. The service accepted
+ * the
+ * report only with a signature by that input's key, so the address is the payer's own, and a wallet restored from its
+ * words
+ * finds payments to it.
  * @param rawtx the transaction, hex
- * @returns the address; null where that input does not spend an ordinary coin (P2PKH)
+ * @returns the address; null if that input doesn't spend an ordinary coin (P2PKH)
  */
 export function refundAddressOf(rawtx: string): string | null {
   const [signature, key, ...more] = Transaction.fromHex(rawtx).inputs[0]?.unlockingScript?.chunks ?? [];

@@ -1,6 +1,7 @@
 /**
- * The walk through the scene with three wallets, each in a headless browser of its own: Ann has her account at One, Ben
- * his at Two, Cay has none. What they approve they approve in the wallet's windows.
+ * The walk through the scene with three wallets, each in a separate headless browser: Ann has her account at One, Ben
+ * his at
+ * Two, and Cay has none. They approve payments in the wallet's windows.
  */
 import type { Page } from 'puppeteer-core';
 import { launchWallet, type WalletBrowser } from '../../e2e/drive/browser.ts';
@@ -10,35 +11,35 @@ import type { Account } from '../../protocol/wallet-messages.ts';
 import { refundAddressOf, type Learned, type Shop } from './shop.ts';
 import type { ExampleService } from './services.ts';
 
-/** Somebody with a wallet. */
+/** A user with a wallet. */
 interface Walker {
   name: string;
   wallet: WalletBrowser;
   /** The wallet's popup. */
   page: Page;
   words: string;
-  /** Null where they have none. */
+  /** Null without an account. */
   account: Account | null;
 }
 
-/** A payment in a shop, as its shop and its payer know it. */
+/** A payment in a shop, as known to shop and payer. */
 export interface Bought {
   /** The text of the approval window. */
   window: string;
-  /** What the shop learned by its own request, and by the webhook. */
+  /** The information from the shop's own request, and from the webhook. */
   verified: Learned;
   received: Learned;
-  /** Which services have a record of it. */
+  /** The services with a record of it. */
   records: string[];
 }
 
-/** What happened in the walk. */
+/** The results of the walk. */
 export interface Walk {
   ann: Bought;
   ben: Bought;
   cay: Bought;
   annAtOne: Bought;
-  /** Satoshis of Cay's wallet before it was given up, and after it was restored from its words. */
+  /** Satoshis of Cay's wallet before it was deleted, and after it was restored from its words. */
   before: string;
   restored: string;
 }
@@ -47,10 +48,10 @@ const COINS = 2_000_000;
 const TO_ANN = '0.10';
 
 /**
- * Walks.
+ * Performs the walk.
  * @param one the shop at the service where Ann's account is
  * @param two the shop at the service where Ben's is
- * @param say takes a line for each thing that happened
+ * @param say receives a line for each event
  */
 export async function walk(one: Shop, two: Shop, say: (line: string) => void): Promise<Walk> {
   const open: WalletBrowser[] = [];
@@ -96,7 +97,7 @@ export async function walk(one: Shop, two: Shop, say: (line: string) => void): P
   }
 }
 
-/** Buys something, and looks at what everybody knows afterwards. */
+/** Buys something, and collects what shop, payer and services then know. */
 async function buy({ name, wallet, page, account }: Walker, shop: Shop, say: (line: string) => void): Promise<Bought> {
   const tab = await wallet.browser.newPage();
   await tab.goto(shop.url);
@@ -110,7 +111,7 @@ async function buy({ name, wallet, page, account }: Walker, shop: Shop, say: (li
   });
   const { report, serviceReport } = await until('both services have the payment', async () => {
     const details = await ask(page, 'activity/read', { id });
-    // Without an account the report to its service waits until there is one.
+    // Without an account, the report to its service waits until there is one.
     const isReported = details.report !== 'waiting' || !account;
     return isReported && details.serviceReport?.state !== 'waiting' ? details : null;
   });
@@ -126,7 +127,7 @@ async function buy({ name, wallet, page, account }: Walker, shop: Shop, say: (li
   return { window, verified, received, records };
 }
 
-/** Swipes a page's only button and approves. @returns what the window said */
+/** Swipes a page's only button and approves. @returns the text of the window */
 async function pay(wallet: WalletBrowser, tab: Page): Promise<string> {
   await swipe(tab, await buttonIn(tab, 'ready'));
   const approval = await readyApproval(wallet);
@@ -145,7 +146,7 @@ async function refund({ wallet, page }: Walker, shop: Shop, { payment }: Learned
   return latest(page);
 }
 
-/** Sends money by the form of the wallet's popup. @returns the transaction's id */
+/** Sends money with the form in the wallet's popup. @returns the transaction's id */
 async function sendTo({ page }: Walker, paymail: string): Promise<string> {
   await page.bringToFront();
   await (await page.waitForSelector('.home-actions > button'))?.click();
@@ -174,7 +175,7 @@ async function receives({ name, page }: Walker, txid: string): Promise<void> {
   });
 }
 
-/** Restores a wallet in a new browser, from its words alone. @returns its satoshis once it has as many as it had */
+/** Restores a wallet in a new browser, only from its words. @returns its satoshis once it has as many as before */
 async function restore(
   { name, words }: Walker,
   service: ExampleService,
