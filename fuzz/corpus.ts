@@ -1,4 +1,4 @@
-/** The inputs that are kept for each target: one file each, named by its hash. */
+/** The stored inputs of each target: one file each, named by its hash. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import type { Target } from './target.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const folderOf = (name: string) => `${HERE}corpus/${name}`;
-/** Files of inputs that once broke a rule begin so, and stay. */
+/** Prefix of files with inputs that once broke a rule, which stay. */
 const FOUND = 'found-';
 
 /** The names of all targets. */
@@ -14,12 +14,12 @@ export const TARGETS: readonly string[] = readdirSync(`${HERE}targets`)
   .filter((file) => !file.startsWith('testing'))
   .map((file) => file.replace(/\.ts$/, ''));
 
-/** Loads a target, and with it the code that it is about. */
+/** Loads a target, and the code that it tests. */
 export async function loadTarget(name: string): Promise<Target> {
   return ((await import(`./targets/${name}.ts`)) as { default: Target }).default;
 }
 
-/** The inputs of a target, by their files' names. */
+/** The inputs of a target, by file name. */
 export function readCorpus(name: string): Map<string, Uint8Array> {
   const files = existsSync(folderOf(name)) ? readdirSync(folderOf(name)) : [];
   return new Map(files.map((file) => [file, Uint8Array.from(readFileSync(`${folderOf(name)}/${file}`))]));
@@ -32,10 +32,10 @@ function put(name: string, prefix: string, input: Uint8Array): string {
   return `fuzz/corpus/${name}/${file}`;
 }
 
-/** Keeps an input that breaks a rule. @returns its path */
+/** Stores an input that breaks a rule. @returns its path */
 export const keepFinding = (name: string, input: Uint8Array): string => put(name, FOUND, input);
 
-/** Keeps these, and those that once broke a rule, in place of all others. */
+/** Stores these, keeps those that once broke a rule, and deletes all others. */
 export function replaceCorpus(name: string, inputs: readonly Uint8Array[]): void {
   for (const file of readCorpus(name).keys()) if (!file.startsWith(FOUND)) rmSync(`${folderOf(name)}/${file}`);
   for (const input of inputs) put(name, '', input);

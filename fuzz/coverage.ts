@@ -1,8 +1,8 @@
-/** Which branches of our code a case went through, and how often: what instrument.ts counts. */
+/** Branch coverage of a case, with counts, from the counters of instrument.ts. */
 
-/** Branches of all code that is loaded, and then some. */
+/** Maximum number of branches in all loaded code. */
 const MOST = 1 << 16;
-/** How often is told apart as AFL does: 1, 2, 3, 4 to 7, and so on. Each is a bit. */
+/** Counts are told apart as in AFL: 1, 2, 3, 4 to 7, and so on. Each range is a bit. */
 const BUCKET = Uint8Array.from({ length: 256 }, (_, n) =>
   n < 4 ? (1 << n) >> 1 : n < 8 ? 8 : n < 16 ? 16 : n < 32 ? 32 : n < 128 ? 64 : 128,
 );
@@ -14,19 +14,19 @@ class Coverage {
   #seen = new Uint8Array(MOST);
   #end = 0;
 
-  /** Called by each module as it is loaded. */
+  /** Called by each module when it is loaded. */
   note(end: number, words: readonly string[]): Uint8Array {
     this.#end = Math.max(this.#end, Math.min(end + 1, MOST));
     for (const word of words) this.words.add(word);
     return this.#counts;
   }
 
-  /** Before a case. */
+  /** Called before a case. */
   reset(): void {
     this.#counts.fill(0, 0, this.#end);
   }
 
-  /** After it: did it go where none went before, or more often? */
+  /** Called after a case: true if it took a new branch, or took one more often. */
   isNew(): boolean {
     let news = false;
     for (let i = 0; i < this.#end; i += 1) {
@@ -45,12 +45,12 @@ class Coverage {
     return this.#seen.reduce((sum, bits) => sum + (bits === 0 ? 0 : 1), 0);
   }
 
-  /** Forgets what was reached: the next target, or the same inputs once more. */
+  /** Resets the coverage, for the next target or for the same inputs again. */
   forget(): void {
     this.#seen = new Uint8Array(MOST);
   }
 }
 
-/** For modules that are loaded without counters, nothing is ever new. */
+/** The counters. For modules loaded without counters, nothing is ever new. */
 export const coverage = new Coverage();
 (globalThis as { fuzzed?: Coverage }).fuzzed = coverage;

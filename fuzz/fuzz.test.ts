@@ -1,4 +1,4 @@
-/** What fuzzing found and kept, once each, and some hundred cases more; `npm run fuzz` runs a million. */
+/** Runs the kept inputs of fuzzing once each, and some hundred new cases. `npm run fuzz` runs a million. */
 import { afterAll, expect, test } from 'vitest';
 import { loadTarget, readCorpus, TARGETS } from './corpus.ts';
 import { faultOf, fuzz } from './fuzz.ts';
@@ -7,7 +7,7 @@ const world = globalThis as { chrome?: unknown; __SERVICE_URL__?: unknown };
 const { chrome, __SERVICE_URL__ } = world;
 afterAll(() => Object.assign(world, { chrome, __SERVICE_URL__ }));
 
-test.each(TARGETS)('%s: no input breaks a rule', async (name) => {
+test.each(TARGETS)('%s: every input keeps the rules', async (name) => {
   const target = await loadTarget(name);
   const corpus = readCorpus(name);
   for (const [file, input] of corpus) expect([file, await faultOf(target, input)]).toEqual([file, null]);

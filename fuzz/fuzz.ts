@@ -1,23 +1,23 @@
-/** Fuzzes one target: changes inputs that are known, keeps what reaches new code, and shortens what breaks a rule. */
+/** Fuzzes one target: mutates known inputs, keeps those that reach new code, and shortens those that break a rule. */
 import { Random } from '../simulation/random.ts';
 import { coverage } from './coverage.ts';
 import { mutateBytes } from './mutate-bytes.ts';
 import { mutateJson } from './mutate-json.ts';
 import type { Target } from './target.ts';
 
-/** An input that broke a rule, as short as it was made. */
+/** A shortened input that broke a rule. */
 export interface Finding {
   input: Uint8Array;
   message: string;
-  /** Which case it was. */
+  /** The number of the case. */
   found: number;
 }
 
-/** What became of a target's cases. */
+/** The results of a target's cases. */
 export interface Outcome {
   cases: number;
   seconds: number;
-  /** Branches of our code that were reached. */
+  /** Number of branches reached. */
   reached: number;
   /** Inputs that reached something new, in order. */
   kept: Uint8Array[];
@@ -26,22 +26,22 @@ export interface Outcome {
 
 const MOST_KEPT = 4000;
 
-/** How much is tried: so many cases, or for so long, or until so much is wrong. */
+/** Limits of a run: number of cases, time, or number of findings. */
 interface Limits {
   cases: number;
   seconds?: number;
   seed: number;
-  /** Known inputs, beside the target's own examples. */
+  /** Known inputs, in addition to the target's own examples. */
   corpus: readonly Uint8Array[];
   mostFindings: number;
 }
 
-/** Longest a reader may take (milliseconds): a fair share for its bytes, several times over. */
+/** Maximum time of a reader (milliseconds): several times a fair share for its bytes. */
 const longestMs = (bytes: number): number => 20 + bytes / 200;
-/** So often a slow case is tried again, because the machine may have done something else meanwhile. */
+/** Retries of a slow case, because the machine may have been busy. */
 const TRIES = 4;
 
-/** What is wrong with an input; null if nothing is. */
+/** The fault that an input causes; null if there is none. */
 export async function faultOf(target: Target, input: Uint8Array): Promise<string | null> {
   try {
     const began = performance.now();
@@ -70,13 +70,13 @@ async function fastest(target: Target, input: Uint8Array): Promise<number> {
   return least;
 }
 
-/** Where it was thrown: the first line of ours, or of the target's. */
+/** The location of an error: the first frame in our code, or in the target's. */
 function frameOf({ stack = '' }: Error): string {
   const [, at] = /\n\s+at .*?((?:protocol|extension|server|page-script|fuzz\/targets)\/[^\n)]*)/.exec(stack) ?? [];
   return at === undefined ? '' : ` (${at})`;
 }
 
-/** What tells one fault from another: without what hangs on the input. */
+/** The kind of a fault, without the parts that depend on the input. */
 const kindOf = (fault: string): string => fault.replace(/[\d"'[{].*?(?= \(|$)/s, '');
 
 /** The words of the code, as bytes. */
@@ -86,7 +86,7 @@ function wordsOf(): Uint8Array[] {
     .map((word) => new TextEncoder().encode(word));
 }
 
-/** Runs cases, each a known input with some changes; the known ones as they are come first. */
+/** Runs cases, each a known input with some mutations. The unchanged inputs come first. */
 export async function fuzz(
   target: Target,
   { cases, seconds: most = Infinity, seed, corpus, mostFindings }: Limits,
@@ -122,7 +122,7 @@ export async function fuzz(
   return { cases: done, seconds: elapsed(), reached: coverage.reached, kept, findings };
 }
 
-/** Runs it where errors note no stacks, which takes longer than most readers do. */
+/** Runs it with errors that record no stacks, which would take longer than most readers do. */
 async function withoutStacks<T>(run: () => Promise<T>): Promise<T> {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -133,7 +133,11 @@ async function withoutStacks<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Half of them among the newest: what reached something new lately leads further. Of two the shorter one, which takes less time. */
+/**
+ * A known input, half the time among the newest, because recent discoveries lead further. The shorter of two, because
+ * it
+ * takes less time.
+ */
 function chosen(known: readonly Uint8Array[], random: Random): Uint8Array {
   const from = random.chance(0.5) ? Math.max(0, known.length - 50) : 0;
   const one = () => known[random.between(from, known.length - 1)] as Uint8Array;
@@ -141,7 +145,7 @@ function chosen(known: readonly Uint8Array[], random: Random): Uint8Array {
   return a.length < b.length ? a : b;
 }
 
-/** The same fault in fewer bytes: leaves out pieces, ever smaller ones. */
+/** The same fault in fewer bytes: leaves out ever smaller pieces. */
 async function shortened(target: Target, input: Uint8Array, kind: string): Promise<Uint8Array> {
   let shortest = input;
   for (let size = input.length >> 1; size > 0; size >>= 1)
@@ -154,10 +158,10 @@ async function shortened(target: Target, input: Uint8Array, kind: string): Promi
   return shortest;
 }
 
-/** Longest input that is kept (bytes): what only longer ones reach is some loop, run more often. */
+/** Maximum length of inputs that are kept (bytes). Longer ones only repeat some loop more often. */
 const LONGEST_KEPT = 2048;
 
-/** Few of some inputs that reach as much together: short ones first. */
+/** A small subset of inputs with the same coverage, short ones first. */
 export async function minimised(target: Target, inputs: readonly Uint8Array[]): Promise<Uint8Array[]> {
   coverage.forget();
   const few: Uint8Array[] = [];

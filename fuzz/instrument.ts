@@ -1,6 +1,7 @@
 /**
- * Loads our own modules with a counter at every branch, and notes their literals: inputs that reach something new are kept, and
- * words that the code compares with are tried. A loader hook (Node's `module.register`) in a thread of its own.
+ * Loads our own modules with a counter at every branch, and records their literals: inputs that reach something new are
+ * kept,
+ * and the literals are tried in inputs. A loader hook (Node's `module.register`) in a separate thread.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +10,7 @@ import { parseAst, transformWithOxc } from 'vite';
 import { SABOTAGES } from './sabotage.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Code that is looked at: not this program, nor what stands in for others in tests. */
+/** Code that is instrumented: not this program, nor test doubles. */
 const OURS = /^(?:protocol|extension|server|page-script)\/(?!.*testing).*\.ts$/;
 
 /** A node of the syntax tree (ESTree). */
@@ -25,7 +26,7 @@ const isSyntax = (value: unknown): value is Syntax =>
 let counters = 0;
 let broken: string | null = null;
 
-/** Which way of sabotage.ts the code is to be broken in. */
+/** Sets the sabotage of sabotage.ts to apply, if any. */
 export function initialize(data: { sabotage: string | null }): void {
   broken = data.sabotage;
 }
@@ -35,7 +36,7 @@ export const load: LoadHook = async (url, context, next) => {
   const name = path.startsWith(ROOT) ? path.slice(ROOT.length) : '';
   if (!OURS.test(name)) return next(url, context);
   const { code } = await transformWithOxc(sabotaged(name, await readFile(path, 'utf8')), path, { target: 'esnext' });
-  // Pages with scripts in them become calls of a helper that is not here; nothing in them reads.
+  // Pages with scripts in them become calls of a helper that is missing here. They contain no parser.
   if (code.includes('@oxc-project/runtime')) return next(url, context);
   return { format: 'module', source: instrumented(code), shortCircuit: true };
 };
@@ -47,7 +48,7 @@ function sabotaged(name: string, code: string): string {
   return code.replace(way.from, () => way.to);
 }
 
-/** Expressions and statements that may be passed over: where each stands in its parent. */
+/** Expressions and statements that may be skipped, by their position in the parent. */
 const BRANCHES: Readonly<Record<string, readonly string[]>> = {
   IfStatement: ['consequent', 'alternate'],
   ConditionalExpression: ['consequent', 'alternate'],
@@ -84,7 +85,7 @@ function instrumented(code: string): string {
   visit(parseAst(code) as unknown as Syntax);
   const text = [...inserts]
     .map(([at, insert], order) => ({ at, insert, order }))
-    // What closes at a place goes before what opens there, and inner ones close first.
+    // At one position, closing insertions precede opening ones, and inner ones close first.
     .sort((a, b) => a.at - b.at || closes(b.insert) - closes(a.insert) || order(a, b))
     .reduceRight((rest, { at, insert }) => rest.slice(0, at) + insert + rest.slice(at), code);
   return `const $counts = globalThis.fuzzed.note(${counters}, ${JSON.stringify([...words])});${text}`;

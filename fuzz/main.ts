@@ -1,7 +1,11 @@
 /**
- * `npm run fuzz -- transaction beef --cases 1000000 --seconds 300 --seed 7`: fuzzes these parsers, or all, so much or so long. An input that breaks a rule is written to
- * `fuzz/corpus`, where `npm test` finds it until the parser is mended. `--keep` keeps there what reaches new code, and no more than
- * that takes. `--sabotage` breaks parsers in each of the ways of sabotage.ts, and says after how many cases that was found.
+ * `npm run fuzz -- transaction beef --cases 1000000 --seconds 300 --seed 7`: fuzzes these parsers, or all, within these
+ * limits.
+ * An input that breaks a rule is written to `fuzz/corpus`, where `npm test` runs it until the parser is fixed. `--keep`
+ * keeps a
+ * minimal set of inputs there that reach new code. `--sabotage` breaks parsers in each of the ways of sabotage.ts, and
+ * prints
+ * how many cases it took to find that.
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -25,7 +29,10 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 
-/** Each target has a process of its own: counters, words and memory are its alone. @returns whether all was well */
+/**
+ * Runs each target in a separate process with its own counters, words and memory.
+ * @returns true if there was no finding
+ */
 function runOne(...more: string[]): boolean {
   const flags = ['--max-old-space-size=1024', '--import', 'tsx', fileURLToPath(new URL('worker.ts', import.meta.url))];
   const given = [

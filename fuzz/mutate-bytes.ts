@@ -1,16 +1,16 @@
-/** Changes bytes: single ones, pieces, counts, words that the code knows. */
+/** Mutates bytes: single ones, pieces, counts, and words from the code. */
 import type { Random } from '../simulation/random.ts';
 
-/** Longest input (bytes). */
+/** Maximum length of an input (bytes). */
 export const LONGEST = 8192;
-/** Counts (compact sizes) around each of their borders, minimal and not, and numbers in which arithmetic goes wrong. */
+/** Counts (compact sizes) around each of their limits, minimal and not, and numbers on which arithmetic fails. */
 const EDGES = [
   ...['00', '01', '7f', '80', 'fc', 'fd', 'fe', 'ff', 'fdfc00', 'fdfd00', 'fdffff', 'fefd000000', 'feffff0000'],
   ...['fe00000100', 'feffffff7f', 'feffffffff', 'ff0000000001000000', 'ffffffffffffffffff', '0000', 'ffff'],
   ...['00000080', 'ffffffff', '00000000', '0100000000000000', '0040075af0750700', 'ffffffffffffffff'],
 ].map((hex) => Uint8Array.from(Buffer.from(hex, 'hex')));
 
-/** What a change may draw from. */
+/** Sources of a mutation. */
 export interface Sources {
   random: Random;
   /** Words of the code under test. */
@@ -20,7 +20,7 @@ export interface Sources {
 }
 
 const joined = (...parts: Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
-/** What stands from one place to another, replaced. */
+/** The bytes with the range between two positions replaced. */
 const replaced = (bytes: Uint8Array, from: number, to: number, by: Uint8Array): Uint8Array =>
   joined(bytes.subarray(0, from), by, bytes.subarray(to));
 
@@ -50,7 +50,7 @@ const CHANGES: readonly Change[] = [
     const edge = random.pick(EDGES);
     return replaced(bytes, at, at + random.pick([0, 1, edge.length]), edge);
   },
-  // A count of one byte, written longer than it need be.
+  // A count of one byte, written longer than necessary.
   (bytes, at) => replaced(bytes, at, at + 1, Uint8Array.of(0xfd, bytes[at] ?? 0, 0)),
   (bytes, at, { random, words }) => {
     const word = words.length > 0 ? random.pick(words) : EMPTY;
@@ -73,7 +73,7 @@ const CHANGES: readonly Change[] = [
 ];
 const EMPTY = new Uint8Array();
 
-/** Some changes, one after another. */
+/** Applies several mutations. */
 export function mutateBytes(bytes: Uint8Array, sources: Sources): Uint8Array {
   const { random } = sources;
   let changed = bytes;

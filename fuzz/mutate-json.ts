@@ -1,10 +1,11 @@
 /**
- * Changes JSON as such: other types, names, depths and numbers, names that stand twice, `__proto__`, halves of surrogate pairs. What it
- * makes is valid JSON, though no writer would write it.
+ * Mutates the structure of JSON: other types, names, depths and numbers, duplicate names, `__proto__`, unpaired
+ * surrogates. The
+ * result is valid JSON, though no writer would write it.
  */
 import { LONGEST, mutateBytes, type Sources } from './mutate-bytes.ts';
 
-/** A value as it is written: names may stand twice, and numbers have any size. */
+/** A value as written: names may be duplicates, and numbers have any size. */
 type Written = string | Written[] | Member[];
 class Member {
   readonly name: string;
@@ -16,7 +17,7 @@ class Member {
 }
 
 const isList = (value: Written): value is Written[] => Array.isArray(value) && !(value[0] instanceof Member);
-/** An empty object is written as one, but is none here: nothing can be put into it twice. */
+/** An empty object is kept as text, because nothing can be added to it twice. */
 const EMPTY_OBJECT = '{}';
 
 function take(value: unknown): Written {
@@ -32,7 +33,7 @@ function write(value: Written): string {
   return `{${value.map((member) => `${member.name}:${write(member.value)}`).join()}}`;
 }
 
-/** Values of every type, and those that are read in more than one way. */
+/** Values of every type, and ambiguous ones. */
 const VALUES = [
   ...['null', 'true', 'false', '0', '-0', '1', '-1', '0.5', '1e-7', '1e400', '-1e400', '1e21', '9007199254740993'],
   ...['2147483648', '4294967296', '2100000000000001', '18446744073709551616', '123456789012345678901234567890'],
@@ -66,7 +67,7 @@ function name(sources: Sources): string {
     : `"${random.pick(NAMES)}"`;
 }
 
-/** A text within its quotes. */
+/** Mutates a text within its quotes. */
 function changedText(text: string, sources: Sources): string {
   const inside = Buffer.from(JSON.parse(text) as string);
   return JSON.stringify(Buffer.from(mutateBytes(inside, { ...sources, other: () => inside })).toString());
@@ -91,7 +92,7 @@ function changedList<T extends Written | Member>(list: readonly T[], made: () =>
 
 function change(written: Written, sources: Sources): Written {
   const { random } = sources;
-  // Mostly further in, where there is something.
+  // Mostly deeper, if there is something.
   if (typeof written !== 'string' && random.chance(0.75)) {
     const at = random.below(written.length);
     const into = <T>(list: readonly T[], changed: (one: T) => T) =>
@@ -112,7 +113,7 @@ function change(written: Written, sources: Sources): Written {
   return random.chance(0.5) ? [written] : value(sources);
 }
 
-/** Some changes to JSON; to what is none, changes to its bytes. */
+/** Mutates JSON, or the bytes if the input isn't JSON. */
 export function mutateJson(bytes: Uint8Array, sources: Sources): Uint8Array {
   let written: Written;
   try {

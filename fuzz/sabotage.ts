@@ -1,4 +1,4 @@
-/** Ways to break a parser, each of which fuzzing must find: what stands in its code, and what would stand there. */
+/** Ways to break a parser, each of which fuzzing must find: a piece of its code, and the replacement. */
 interface Sabotage {
   target: string;
   /** Path from the root. */
@@ -14,7 +14,7 @@ const DNS = { target: 'dns', file: 'extension/background/paymail/dns.ts' };
 const BUMP = { target: 'bump', file: 'server/chain/bump.ts' };
 const SCRIPT = { target: 'script', file: 'protocol/bsv21/inscription.ts' };
 
-/** By what is wrong then. */
+/** By the resulting fault. */
 export const SABOTAGES: Readonly<Record<string, Sabotage>> = {
   'transaction: bytes may follow': { ...TRANSACTION, from: 'if (reader.left !== 0)', to: 'if (false)' },
   'transaction: counts need not be minimal': { ...TRANSACTION, from: 'if (n < least)', to: 'if (false)' },

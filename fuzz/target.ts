@@ -1,26 +1,29 @@
-/** What is fuzzed: a parser of foreign bytes, real examples of what it reads, and what must be so of every answer. */
+/** Fuzzing targets: a parser of untrusted bytes, real examples of its input, and rules for every result. */
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError, type ErrorCode } from '../protocol/errors.ts';
 
 /** A parser, as the fuzzer calls it. */
 export interface Target<T extends object = object> {
-  /** How inputs are changed: as bytes, or as the JSON that they are. Text is bytes in UTF-8. */
+  /** How inputs are mutated: as bytes or as JSON. Text is UTF-8 bytes. */
   form: 'bytes' | 'json';
-  /** Real examples: what grows from them reaches deep. */
+  /** Real examples, whose mutations reach deep. */
   seeds: () => readonly (Uint8Array | string)[];
   /**
-   * Reads an input and gives what it found; null for what it refuses in the documented way. Whatever it throws is a finding, and so is
-   * more time than its bytes explain.
+   * Reads an input and returns the result; null if it rejects the input in the documented way. Any error is a finding,
+   * and so is
+   * more time than the number of bytes explains.
    */
   read: (input: Uint8Array) => T | null | Promise<T | null>;
-  /** Throws where the answer is wrong: not what another reader found, or not what was written. Its time does not count. */
+  /**
+   * Throws if the result differs from another reader's, or from the written value. Its time doesn't count.
+   */
   check?: (found: T, input: Uint8Array) => void | Promise<void>;
 }
 
 /** A target with the type of its answers inferred. */
 export const target = <T extends object>(one: Target<T>): Target => one as unknown as Target;
 
-/** What `read` gives; null where it refuses by an error with one of these codes. Other errors pass. */
+/** Returns the result of `read`; null if it throws an error with one of these codes. Throws other errors. */
 export function orRefusal<T>(codes: readonly ErrorCode[], read: () => T): T | null {
   try {
     return read();
@@ -30,7 +33,7 @@ export function orRefusal<T>(codes: readonly ErrorCode[], read: () => T): T | nu
   }
 }
 
-/** {@link orRefusal} of what takes a while. */
+/** {@link orRefusal} for promises. */
 export async function orRefusalOf<T>(codes: readonly ErrorCode[], read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();
@@ -40,7 +43,7 @@ export async function orRefusalOf<T>(codes: readonly ErrorCode[], read: () => Pr
   }
 }
 
-/** What `read` gives; null where it throws, whatever that is: for other people's readers. */
+/** Returns the result of `read`; null for any error. For other libraries' readers. */
 export function orNull<T>(read: () => T): T | null {
   try {
     return read();
@@ -49,12 +52,12 @@ export function orNull<T>(read: () => T): T | null {
   }
 }
 
-/** What must hold of an answer. */
+/** Throws if a rule is broken. */
 export function must(holds: boolean, rule: string): asserts holds {
   if (!holds) throw new Error(rule);
 }
 
-/** Two answers that must be the same. */
+/** Throws unless two results are equal. */
 export function mustEqual(a: unknown, b: unknown, rule: string): void {
   if (!isDeepStrictEqual(a, b)) throw new Error(`${rule}: ${written(a)} and ${written(b)}`);
 }
@@ -66,5 +69,5 @@ const written = (value: unknown): string =>
   );
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-/** An input as text: what is no UTF-8 becomes U+FFFD, as in a body that was received. */
+/** An input as text. Invalid UTF-8 becomes U+FFFD, as in a received body. */
 export const textOf = (input: Uint8Array): string => decoder.decode(input);

@@ -14,12 +14,12 @@ function properties(selector: string): Map<string, string> {
   return found;
 }
 
-// The reduced-motion block also says `:root`; it holds durations only, so the merge leaves every colour as it is.
+// The reduced-motion block is also `:root`. It contains only durations, so the merge keeps every color.
 const root = properties(':root');
 const systemDark = properties(`:root:not([data-theme='light'])`);
 const chosenDark = properties(`:root[data-theme='dark']`);
 
-/** The colour behind a name, through `var()`, in a theme. */
+/** The color behind a name, through `var()`, in a theme. */
 function colour(theme: Map<string, string>, name: string): string {
   const value = theme.get(name) ?? root.get(name);
   if (value === undefined) throw new Error(`${name} is not defined`);
@@ -69,14 +69,14 @@ const text: [string, string][] = [
   ['--on-danger', '--danger-strong'],
 ];
 
-test('initials have six colours', () => expect(circles).toHaveLength(6));
+test('initials have six colors', () => expect(circles).toHaveLength(6));
 
-test('both ways to dark hold the same values', () => {
+test('both dark themes have the same values', () => {
   expect(chosenDark.size).toBeGreaterThan(15);
   expect([...systemDark]).toEqual([...chosenDark]);
 });
 
-test('dark changes every colour that light names', () => {
+test('the dark theme changes every color of the light theme', () => {
   for (const [name, value] of root) if (value.startsWith('#')) expect(chosenDark.has(name), name).toBe(true);
 });
 
@@ -84,10 +84,10 @@ describe.each([
   ['light', new Map<string, string>()],
   ['dark', chosenDark],
 ] as const)('%s', (_, theme) => {
-  test.each(text)('%s on %s reads at 4.5 to 1', (ink, ground) => {
+  test.each(text)('%s on %s has a contrast of at least 4.5', (ink, ground) => {
     expect(contrast(colour(theme, ink), colour(theme, ground))).toBeGreaterThanOrEqual(4.5);
   });
-  test.each(['--surface', '--paper'])('outlines and the focus ring are seen on %s at 3 to 1', (ground) => {
+  test.each(['--surface', '--paper'])('outlines and the focus ring have a contrast of at least 3 on %s', (ground) => {
     expect(contrast(colour(theme, '--outline'), colour(theme, ground))).toBeGreaterThanOrEqual(3);
     expect(contrast(colour(theme, '--accent'), colour(theme, ground))).toBeGreaterThanOrEqual(3);
   });

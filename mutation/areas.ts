@@ -1,9 +1,9 @@
-/** What `npm run mutate` knows by name: code that decides about money and keys, and the tests that must notice when it is changed. */
+/** Areas for `npm run mutate`: code that decides about money and keys, and the tests that must notice its mutation. */
 
 interface Area {
-  /** Folders and files that are mutated, without their tests. */
+  /** Files and folders to mutate, without their tests. */
   code: readonly string[];
-  /** Folders and files whose tests are run against the mutants. */
+  /** Files and folders whose tests run against the mutants. */
   tests: readonly string[];
 }
 
@@ -12,7 +12,7 @@ const background = (folder: string, ...tests: string[]): Area => ({
   tests: [folder, ...tests].map((path) => `extension/background/${path}`),
 });
 
-/** The test files of one folder that take little time, where others in it make whole payments. */
+/** The fast test files of a folder in which others make whole payments. */
 const light = (folder: string, ...files: string[]): Area => ({
   code: [`extension/background/${folder}`],
   tests: files.map((file) => `extension/background/${folder}/${file}.test.ts`),
@@ -23,20 +23,20 @@ const server = (folder: string, ...tests: string[]): Area => ({
   tests: [folder, ...tests].map((path) => `server/${path}`),
 });
 
-/** Tests that cannot be run so, and code that these alone test. */
+/** Tests that can't run this way, and code that only these test. */
 export const LEFT_OUT = {
   tests: [
-    // They run most code, and take minutes in instrumented code.
+    // They run most code, and take minutes with instrumentation.
     '**/*.full.test.ts',
     '**/crash.test.ts',
     '**/kept-apart.test.ts',
-    // They change the time zone, which a thread cannot.
+    // They change the time zone, which a thread can't.
     'extension/background/allowances/period.test.ts',
   ],
   code: ['extension/background/allowances/period.ts'],
 } as const;
 
-/** By the name that the command takes. */
+/** By the command's name for them. */
 export const AREAS: Readonly<Record<string, Area>> = {
   protocol: { code: ['protocol'], tests: ['protocol'] },
   transaction: background('transaction'),
@@ -114,6 +114,6 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
 };
 
-/** Test files below folders, as vitest takes them; a path that names a test file stands for itself. */
+/** Test files below folders, as vitest's patterns. A path of a test file stands for itself. */
 export const testFilesOf = (paths: readonly string[]): string[] =>
   paths.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));

@@ -1,6 +1,7 @@
 /**
- * fast-check with at most 30 cases for each property, the same ones each time, and without looking for a simpler one where one fails:
- * thousands for each of thousands of mutants would take days.
+ * fast-check with at most 30 cases per property, the same ones each time, and without shrinking failures: thousands for
+ * each of
+ * thousands of mutants would take days.
  */
 import fc from '../node_modules/fast-check/lib/fast-check.js';
 

@@ -1,9 +1,13 @@
-/** For Stryker: a mutant is there before any module is loaded, so that constants have it too where tests load modules themselves. */
+/**
+ * For Stryker: activates a mutant before any module is loaded, so that constants have it even in modules that tests
+ * load
+ * themselves.
+ */
 import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What Stryker's own set-up reads, too. */
+    /** Also read by Stryker's own setup. */
     mode: 'dry-run' | 'mutant';
     activeMutant: string;
     globalNamespace: string;

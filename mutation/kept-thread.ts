@@ -1,10 +1,11 @@
 /**
- * For Vitest, as Stryker runs it: a thread that goes on to the next mutant. Vitest ends its threads after each run, and to load itself and the
- * packages that the tests import takes it longer than most runs.
+ * For Vitest in Stryker: a thread that is reused for the next mutant. Vitest ends its threads after each run, and
+ * loading itself
+ * and the packages that the tests import takes longer than most runs.
  */
 import { ThreadsPoolWorker, type PoolOptions, type PoolWorker, type WorkerRequest } from 'vitest/node';
 
-/** Runs that a thread is kept for: what a test leaves behind when a mutant fails it does not add up for ever. */
+/** Runs before a thread is replaced, so that leftovers of tests failed by mutants don't accumulate. */
 const RUNS = 50;
 
 type Listener = (message: unknown) => void;
@@ -38,7 +39,7 @@ class KeptThread implements PoolWorker {
     this.#thread.off(event, listener);
   }
 
-  /** Answers for the thread when that is to stop. */
+  /** Answers for the thread when it is told to stop. */
   send(message: WorkerRequest): void {
     if (message.type !== 'stop') return this.#thread.send(message);
     this.#ended = true;
@@ -50,7 +51,7 @@ class KeptThread implements PoolWorker {
     return message;
   }
 
-  /** Not asked to stop before, it hangs. */
+  /** It hangs unless it is asked to stop first. */
   async stop(): Promise<void> {
     for (const [event, listener] of this.#listeners) this.#thread.off(event, listener);
     if (!this.#kept || !this.#ended || ++this.#kept.runs >= RUNS) return this.#thread.stop();
@@ -58,7 +59,7 @@ class KeptThread implements PoolWorker {
   }
 }
 
-/** What Vitest takes as `poolRunner`. */
+/** The value of Vitest's `poolRunner`. */
 export const keptThreads = {
   name: 'kept-thread',
   createPoolWorker: (options: PoolOptions): PoolWorker => new KeptThread(options),

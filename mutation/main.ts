@@ -1,17 +1,20 @@
 /**
- * `npm run mutate [area or path …]`: changes the code in small ways, one at a time, and runs the tests that cover the place.
- * A mutant that no test notices survives, and is listed. Without names, every area of areas.ts. A path of an area narrows it, and lines of
- * a file do: `npm run mutate -- protocol/asm.ts:20-60`. `MUTATION_TESTS` with folders and test files, separated by commas, takes the place
- * of the area's tests, and `MUTATION_PATIENCE` gives a test so many milliseconds instead of a minute. `MUTATION_CONSTANTS=1` also changes what
- * is evaluated once, when a module is loaded, at the cost of a run of all these tests in a new thread for each such mutant.
+ * `npm run mutate [area or path …]`: changes the code in small ways, one at a time, and runs the tests that cover the
+ * change. A
+ * mutant that no test notices survives, and is listed. Without names, it runs every area of areas.ts.
+ * - A path within an area, or lines of a file, narrow it: `npm run mutate -- protocol/asm.ts:20-60`.
+ * - `MUTATION_TESTS` with folders and test files, separated by commas, replaces the area's tests.
+ * - `MUTATION_PATIENCE` is a test's time limit in milliseconds, instead of a minute.
+ * - `MUTATION_CONSTANTS=1` also changes values that are evaluated once, when a module is loaded. For each such mutant,
+ *   all these tests run in a new thread.
  *
- * The first run of an area takes long; later ones repeat only what has changed. Reports are in mutation-output/.
+ * The first run of an area takes long. Later ones repeat only what has changed. Reports are in mutation-output/.
  */
 import { availableParallelism } from 'node:os';
 import { Stryker } from '@stryker-mutator/core';
 import { AREAS, LEFT_OUT, testFilesOf } from './areas.ts';
 
-/** Below it an area's tests are too weak, in per cent of the mutants. */
+/** An area's tests are too weak if they notice fewer mutants (percent). */
 const GOAL = 85;
 
 const names = process.argv.slice(2);
@@ -37,11 +40,11 @@ async function mutate(name: string): Promise<void> {
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'mutation/vitest.config.ts', related: false },
-    // TypeScript has no such interface any more as Stryker reads it with.
+    // Stryker reads it through an interface that TypeScript no longer has.
     tsconfigFile: 'none',
     coverageAnalysis: 'perTest',
     ignoreStatic: process.env.MUTATION_CONSTANTS === undefined,
-    // Of constants it does not know which tests are about them, and would take an earlier run's word.
+    // Stryker doesn't know which tests cover constants, and would reuse an earlier run's results.
     incremental: process.env.MUTATION_CONSTANTS === undefined,
     incrementalFile: `${report}.incremental.json`,
     ignorePatterns: ['dist', 'data', 'demo-output', 'bench-output', 'test-output', 'mutation-output'],
@@ -59,7 +62,7 @@ async function mutate(name: string): Promise<void> {
     logLevel: 'warn' as never,
   }).runMutationTest();
   const count = (status: string) => results.filter((result) => result.status === status).length;
-  // Constants without which a module cannot be loaded: then no test is run, which Stryker lists among the survivors.
+  // Constants without which a module can't be loaded. No test runs then, which Stryker lists among the survivors.
   const unloadable = results.filter(
     (result) => result.status === 'Survived' && result.static === true && result.testsCompleted === 0,
   ).length;

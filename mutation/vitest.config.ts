@@ -1,18 +1,19 @@
-/** For Stryker: the unit tests that `MUTATION_TESTS` names, with few random cases for each property. */
+/** For Stryker: the unit tests in `MUTATION_TESTS`, with few random cases per property. */
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LEFT_OUT } from './areas.ts';
 import { keptThreads } from './kept-thread.ts';
 import { PATIENCE_MS } from '../testing/patience.ts';
 
-/** Milliseconds for one test. With less of it, mutants that have something wait for ever cost less. */
+/** Time limit for one test in milliseconds. A lower one makes mutants that wait forever cheaper. */
 const patience = Number(process.env.MUTATION_PATIENCE ?? PATIENCE_MS);
 
 export default defineConfig({
   plugins: [
     {
       name: 'kept-threads',
-      // Stryker asks for threads, whatever is said here. In one that is kept, modules of protocol/ have their constants already.
+      // Stryker requests threads, regardless of this setting. In a reused one, modules of protocol/ already have their
+      // constants.
       configureVitest({ project }) {
         if (process.env.MUTATION_CONSTANTS === undefined)
           Object.assign(project.config, { pool: keptThreads.name, poolRunner: keptThreads });

@@ -1,4 +1,4 @@
-/** Addresses. bsv and `@bsv/sdk` agree on what is one, and of which key. */
+/** Addresses. bsv and `@bsv/sdk` must agree on validity and key. */
 import { Utils } from '@bsv/sdk';
 import bsv from 'bsv';
 import { addressFault, addressScript, readAddress, writeAddress, NETWORKS } from '../../protocol/address.ts';
@@ -30,9 +30,9 @@ export default target({
   },
   check: ({ read, fault, kind }, input) => {
     const text = textOf(input);
-    // Both take minutes for a few kilobytes: longer ones are none in any case.
+    // Both take minutes for a few kilobytes. Longer texts are never addresses.
     if (text.length > 60) return must(read === null, 'an address of that length');
-    // `@bsv/sdk` passes over a line break.
+    // `@bsv/sdk` ignores line breaks.
     if (/[^1-9A-HJ-NP-Za-km-z]/.test(text)) return must(read === null, 'a character that no address has');
     mustEqual(read && { mainnet: read.mainnet, hash: toHex(read.hash) }, sdkReads(text), 'otherwise than @bsv/sdk');
     const bsvs = orNull(() => new bsv.Address(text) as { hashBuffer: Uint8Array; type: string });

@@ -1,4 +1,4 @@
-/** Amounts as pages, people and hosts write them: what is read is exact, and written the same. */
+/** Amounts as written by pages, people and hosts. They must be read exactly, and written back the same. */
 import { addDecimals, decimalText, parseDecimal, priceText, satoshisToBsv, toSatoshis } from '../../protocol/money.ts';
 import { readTokenDecimal, writeTokenDecimal } from '../../protocol/bsv21/amount.ts';
 import { amountReadings, fieldText, typedAmount } from '../../protocol/typed-amount.ts';

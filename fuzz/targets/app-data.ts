@@ -1,4 +1,4 @@
-/** Blocks of an application's data, from a backup file or a service: the JSON that is sealed in one. */
+/** Blocks of an application's data, from a backup file or a service: the JSON encrypted in them. */
 import { openBlock, sealBlock, fitting, type BlockContent } from '../../extension/background/app-backup/block.ts';
 import { Reading } from '../../extension/background/app-backup/reading.ts';
 import { must, mustEqual, target } from '../target.ts';

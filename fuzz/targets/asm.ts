@@ -1,4 +1,4 @@
-/** Scripts as text. `@bsv/sdk` and bsv read the same bytes, where each knows the words. */
+/** Scripts as text. `@bsv/sdk` and bsv must read the same bytes if they know the names. */
 import { Script } from '@bsv/sdk';
 import bsv from 'bsv';
 import { parseAsm, parseScript } from '../../protocol/asm.ts';
@@ -7,7 +7,7 @@ import { isAsm } from '../../protocol/opcodes.ts';
 import { readChunks } from '../../extension/background/recipients/script-chunks.ts';
 import { must, mustEqual, target, textOf } from '../target.ts';
 
-/** Names that both libraries lack, or give to another number: the originals of opcodes that others have replaced. */
+/** Names that both libraries lack, or assign to another number: original opcodes that others have replaced. */
 const OWN = /OP_(?:VER|VERIF|VERNOTIF|2MUL|2DIV|LSHIFT|RSHIFT|SUBSTR|LEFT|RIGHT|SPLIT|NUM2BIN|BIN2NUM|RESERVED|NOP)/;
 
 export default target({
@@ -31,7 +31,7 @@ export default target({
     mustEqual(readChunks(asm).chunks.length, words.length, 'other words');
     mustEqual(toHex(script!), toHex(asm), 'two scripts');
     if (OWN.test(text)) return;
-    // Both know hexadecimal in small letters alone.
+    // Both accept only lower-case hexadecimal.
     const lower = text.replace(/\b[\dA-F]+\b/gi, (word) => word.toLowerCase());
     mustEqual(toHex(asm), Script.fromASM(lower).toHex(), 'other bytes than @bsv/sdk');
     mustEqual(toHex(asm), bsv.Script.fromASM(lower).toHex(), 'other bytes than bsv');

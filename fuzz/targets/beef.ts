@@ -1,6 +1,7 @@
 /**
- * BEEF as the wallet reads it. What it reads is valid for `@bsv/sdk`, but for ancestors that are missing, and holds the same
- * transactions; the service's reader cuts it up alike.
+ * BEEF as the wallet reads it. Anything it accepts must be valid for `@bsv/sdk`, except for missing ancestors, and
+ * contain the
+ * same transactions. The service's reader must split it in the same way.
  */
 import { Beef } from '@bsv/sdk';
 import { readBeef } from '../../extension/background/chain/read-beef.ts';

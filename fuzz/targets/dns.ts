@@ -1,4 +1,4 @@
-/** Answers of DNS resolvers. Node's own code says which addresses are the public internet's. */
+/** Responses of DNS resolvers. Node's own code decides which addresses are public. */
 import { BlockList, isIP } from 'node:net';
 import { isPublicIpv4, isPublicIpv6, isPublicName, paymailTarget } from '../../extension/background/paymail/dns.ts';
 import { must, orRefusalOf, target } from '../target.ts';
@@ -45,7 +45,7 @@ export default target({
     for (const record of records) {
       const data = typeof record?.data === 'string' ? record.data : '';
       if (isPublicIpv4(data)) must(isPublic(data), `${data} is none of the public internet`);
-      // Node takes no zeros before a number, which no resolver writes.
+      // Node rejects leading zeros, which no resolver writes.
       else if (isIP(data) === 4) must(!isPublic(data), `${data} is of the public internet`);
       if (isPublicIpv6(data)) must(isPublic(data), `${data} is none of the public internet`);
       else if (isIP(data) === 6 && !data.includes('%')) must(!isPublic(data), `${data} is of the public internet`);
@@ -53,7 +53,7 @@ export default target({
     if (found === null || found === 'unsigned') return;
     must(AD === true || /^(?:www\.)?a\.example$/.test(found.host), 'a place that nobody signed');
     must(found.port > 0 && found.port < 65_536, 'no port');
-    // Whether a URL takes it is seen before it is asked (`isPublicForm`).
+    // `isPublicForm` checks whether a URL accepts it before it is contacted.
     must(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(found.host), 'no host');
   },
 });

@@ -1,4 +1,4 @@
-/** What indexes and ARC answer: each input is the answer to every question of their clients. */
+/** Responses of indexes and ARC: each input is the response to every query of their clients. */
 import './testing-build.ts';
 import { createBroadcaster, type Dialect } from '../../protocol/broadcaster/broadcaster.ts';
 import { send } from '../../extension/background/chain/http.ts';
@@ -27,7 +27,7 @@ const HEADER = {
 
 const operator = (known: Dialect) => createBroadcaster({ url: WHERE, key: null }, { send, now: () => 0 }, { known });
 
-/** Every question, by name. */
+/** All queries by name. */
 const QUESTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   policy: () => operator('arc').policy(),
   broadcast: () => operator('arcade').submit({ txid: TXID, rawtx: '00', extended: null }),

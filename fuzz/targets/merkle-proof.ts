@@ -1,4 +1,7 @@
-/** Merkle proofs and headers as an index gives them (TSC): what is taken leads to the header's root, by Node's own hashes. */
+/**
+ * Merkle proofs and headers from an index (TSC). An accepted proof must lead to the header's root, by Node's own
+ * hashes.
+ */
 import { createHash } from 'node:crypto';
 import { checkProof } from '../../extension/background/chain/proof.ts';
 import {

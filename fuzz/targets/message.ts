@@ -1,4 +1,7 @@
-/** Signed messages and ciphertexts: both sides agree whose a signature is, and bsv and `@bsv/sdk` decrypt the same. */
+/**
+ * Signed messages and ciphertexts. Both sides must agree on a signature's key, and bsv and `@bsv/sdk` must decrypt the
+ * same.
+ */
 import { ECIES, PrivateKey } from '@bsv/sdk';
 import { decryptWith, isCiphertext, mostPlaintext } from '../../extension/background/crypto-operations/ecies.ts';
 import { isSignedBy as isSignedByWallet, signMessage } from '../../extension/background/vault/signed-message.ts';
@@ -9,7 +12,7 @@ import { must, mustEqual, orNull, orRefusalOf, target, textOf } from '../target.
 import { PUBLIC_KEY } from './testing-seeds.ts';
 
 const encoder = new TextEncoder();
-/** The key of 1. */
+/** The private key 1. */
 const KEY = fromHex('01'.padStart(64, '0'));
 const MESSAGE = encoder.encode('hello');
 const SIGN_IN = { origin: 'https://a.example', publicKey: PUBLIC_KEY };
@@ -43,7 +46,7 @@ export default target({
     signIn: expectedSignInMessage(textOf(input), SIGN_IN),
   }),
   check: ({ signer, ours, isCiphertext: isOne, plaintext, signIn }, input) => {
-    // The service takes the canonical form alone.
+    // The service accepts only the canonical form.
     if (signer === PUBLIC_KEY)
       must(ours && isSignedBy(PUBLIC_KEY, MESSAGE, textOf(input)), 'a signature to one side alone');
     if (signIn !== null) mustEqual(signIn, textOf(input), 'another text to sign');

@@ -1,4 +1,8 @@
-/** What pages, relays, frames and windows say to the wallet: `[method, parameters]`, by the methods' schemas; also BRC-100 calls. */
+/**
+ * Messages of pages, relays, frames and windows to the wallet: `[method, parameters]`, by the methods' schemas; also
+ * BRC-100
+ * calls.
+ */
 import { readOperations } from '../../extension/background/crypto-operations/read.ts';
 import { brc100Arguments } from '../../protocol/brc100/methods.ts';
 import { pageMethods } from '../../protocol/page-messages.ts';
@@ -76,7 +80,7 @@ export default target({
         asked.map((one) => one.name),
         'other operations',
       );
-    // Those of BRC-100 make bytes of lists, and big numbers of small ones.
+    // Those of BRC-100 convert lists to bytes, and small numbers to big ones.
     const read = found[name];
     if (read !== undefined && !Object.hasOwn(brc100Arguments, name))
       mustEqual(readings({ [name]: SCHEMAS[name]! }, read)[name], read, 'read otherwise');

@@ -1,4 +1,6 @@
-/** Documents that paymail hosts answer with, and clients send to ours, by their schemas. What a wallet then pays is what it was asked to. */
+/**
+ * Responses of paymail hosts, and requests of clients to ours, by their schemas. A wallet must pay what was requested.
+ */
 import './testing-build.ts';
 import { checkedScripts } from '../../extension/background/paymail/destination.ts';
 import { refuseAnswer } from '../../extension/background/paymail/discovery.ts';
@@ -43,7 +45,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
 const SCHEMAS = Object.fromEntries(
   Object.entries(paymail).filter(([name]) => Object.hasOwn(EXAMPLES, name)),
 ) as Schemas;
-/** What the destination was asked for (satoshis). */
+/** The requested amount of the destination (satoshis). */
 const ASKED = 1000n;
 
 export default target({

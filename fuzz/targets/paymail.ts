@@ -1,4 +1,4 @@
-/** Paymails as text: what is read is written and read again, as the same, and fills a template's path without leaving it. */
+/** Paymails as text. They must be written and read back the same, and fill a template's path without leaving it. */
 import './testing-build.ts';
 import { isIP } from 'node:net';
 import { hostUrl, isPublicForm } from '../../extension/background/paymail/host.ts';

@@ -1,4 +1,4 @@
-/** What a QR code holds, and addresses of the web that applications name. */
+/** Contents of QR codes, and web addresses that applications name. */
 import { readPaymentLink, writePaymentLink } from '../../extension/popup/send/payment-link.ts';
 import { isRedirectAddress, isSiteAddress } from '../../protocol/web-address.ts';
 import { parseDecimal } from '../../protocol/money.ts';

@@ -1,4 +1,4 @@
-/** Pictures of strangers: both readers find the same size, and an upload that is taken is as it was. */
+/** Untrusted pictures. Both readers must find the same size, and an accepted upload must be stored unchanged. */
 import { imageSize } from '../../extension/popup/send/scan/image-size.ts';
 import { testJpeg, testPng, testWebp } from '../../protocol/testing-picture.ts';
 import { readPicture, readSmallPicture } from '../../protocol/picture.ts';

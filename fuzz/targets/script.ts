@@ -1,4 +1,4 @@
-/** Locking scripts: chunks, what the wallet says of them, inscriptions, tokens, who owns them. */
+/** Locking scripts: chunks, the wallet's descriptions, inscriptions, tokens, owners. */
 import { Script } from '@bsv/sdk';
 import { describeScript } from '../../extension/background/recipients/describe-script.ts';
 import { readChunks, writeAsm } from '../../extension/background/recipients/script-chunks.ts';
@@ -28,7 +28,7 @@ export default target({
       chunks.every(({ at }, i) => at === (chunks[i - 1]?.end ?? 0)) && (cut || end === script.length),
       'chunks with a gap',
     );
-    // @bsv/sdk takes all that follows an OP_RETURN as its data, and cuts the last push where it is cut off.
+    // @bsv/sdk treats everything after an OP_RETURN as its data, and accepts a truncated last push.
     const isComparable = !cut && !script.includes(0x6a);
     if (isComparable)
       mustEqual(
@@ -47,7 +47,7 @@ export default target({
       must(isTakenOut(script, lock), 'an envelope that does not begin and end');
       const written = writeInscription(contentType, content, lock);
       const again = readInscription(written);
-      // Behind an OP_RETURN in front of it there would be none.
+      // After an OP_RETURN there would be no inscription.
       if (!lock.includes(0x6a))
         mustEqual(
           again && toHex(concatBytes(again.content, again.lock)),
@@ -59,7 +59,7 @@ export default target({
 });
 
 const ENVELOPE = '0063036f7264';
-/** Whether the lock is the script without some part that begins and ends as an envelope. */
+/** True if the lock is the script without a part that begins and ends like an envelope. */
 function isTakenOut(script: Uint8Array, lock: Uint8Array): boolean {
   const size = script.length - lock.length;
   const [whole, rest] = [toHex(script), toHex(lock)];

@@ -1,4 +1,4 @@
-/** What the wallet's service answers, by its schemas: received payments, records, rates, the public data of others. */
+/** Responses of the wallet's service by their schemas: received payments, records, rates, other users' public data. */
 import * as api from '../../protocol/api.ts';
 import * as assets from '../../protocol/assets.ts';
 import * as received from '../../protocol/received.ts';

@@ -1,13 +1,13 @@
-/** Stands in for the network: whoever is asked gives the same answer. */
+/** Simulates a network in which every request gets the same response. */
 
-/** As much of a response as is read, without the streams of a real one: a million of those take an hour. */
+/** The parts of a response that are read, without a real one's streams: a million of those take an hour. */
 function response(bytes: Uint8Array): Response {
   const chunks = [{ done: false, value: bytes }, { done: true }];
   const body = { getReader: () => ({ read: () => Promise.resolve(chunks.shift()), cancel: () => Promise.resolve() }) };
   return { status: 200, body } as unknown as Response;
 }
 
-/** Runs `ask` where every request is answered at once with these bytes. */
+/** Runs `ask` while every request is answered immediately with these bytes. */
 export async function answeredWith<T>(bytes: Uint8Array, ask: () => Promise<T>): Promise<T> {
   const { fetch } = globalThis;
   const { timeout, any } = AbortSignal;

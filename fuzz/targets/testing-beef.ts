@@ -30,7 +30,7 @@ function pathOf(txids: readonly string[], index: number): MerklePath {
   );
 }
 
-/** A block of so many transactions, one of them ours. */
+/** A block of `size` transactions, one of them ours. */
 function block(size: number, index: number): { mined: Uint8Array; path: MerklePath } {
   const mined = child(size, strange(99));
   const txids = Array.from({ length: size }, (_, i) => (i === index ? txidOf(mined) : strange(i)));
@@ -44,7 +44,7 @@ const BLOCKS = [
   [9, 3],
 ] as const;
 
-/** The path of the last of four transactions, which also says what follows from it: the node above. */
+/** The path of the last of four transactions, with a redundant node: the one above. */
 function repeating(): { mined: Uint8Array; bump: Uint8Array } {
   const mined = child(6, strange(99));
   const [sibling, own] = [strange(2), txidOf(mined)];
@@ -61,7 +61,7 @@ function repeating(): { mined: Uint8Array; bump: Uint8Array } {
   return { mined, bump: bump.done() };
 }
 
-/** Merkle paths in BUMP form; the last two are refused: a copy on the left, and a tree with two tops. */
+/** Merkle paths in BUMP form. The last two are invalid: a copy on the left, and a tree with two tops. */
 export const bumps = (): Uint8Array[] => [
   ...BLOCKS.map(([size, index]) => Uint8Array.from(block(size, index).path.toBinary())),
   repeating().bump,
@@ -83,7 +83,9 @@ export const bumps = (): Uint8Array[] => [
     .done(),
 ];
 
-/** BEEFs of both versions, atomic ones, and some with an id alone; and one that names a transaction twice, which is refused. */
+/**
+ * BEEFs of both versions, atomic ones, some with only an id, and one that names a transaction twice, which is invalid.
+ */
 export function beefs(): Uint8Array[] {
   const parsed = (bytes: Uint8Array) => SdkTransaction.fromBinary([...bytes]);
   const plain = BLOCKS.flatMap(([size, index]) =>
@@ -115,12 +117,12 @@ export function beefs(): Uint8Array[] {
   ];
 }
 
-/** A path as `@bsv/sdk` reads one of a BEEF, where nodes may stand that follow from others. */
+/** A path as `@bsv/sdk` reads one in a BEEF, where redundant nodes are allowed. */
 export const pathIn = (bump: Uint8Array): MerklePath => MerklePath.fromReader(new Utils.Reader([...bump]), false);
 
 /**
- * The root that a merkle path (BUMP) leads to, by Node's own hashes: `@bsv/sdk` alone does not look at nodes that follow from others.
- * @throws where a node follows from two others and is another
+ * The root of a merkle path (BUMP), by Node's own hashes, because `@bsv/sdk` itself ignores redundant nodes.
+ * @throws if a node differs from the one computed from the two below it
  */
 export function rootOf(bump: Uint8Array): string {
   const levels = pathIn(bump).path.map(
@@ -129,7 +131,7 @@ export function rootOf(bump: Uint8Array): string {
   /** The root above all hashes of one level. */
   const above = (level: Map<number, string | null | undefined>): string =>
     merkleRoot([...level].sort(([a], [b]) => a - b).flatMap(([, hash]) => hash ?? []));
-  // One level alone lists all leaves of a block.
+  // A single level lists all leaves of a block.
   if (levels.length === 1 && levels[0]) return above(levels[0]);
   for (const [height, level] of levels.entries()) {
     const next = levels[height + 1] ?? new Map<number, string | null | undefined>();

@@ -1,6 +1,7 @@
 /**
- * What modules of the wallet look for when they are loaded, for those after this one: where its own service is, which its build puts in,
- * and that it runs in an extension.
+ * Sets what modules of the wallet need when they are loaded: the service's URL, which their build inserts, and an
+ * extension's
+ * globals. Must be imported before them.
  */
 export const world = globalThis as { __SERVICE_URL__?: string; chrome?: unknown };
 world.__SERVICE_URL__ ??= 'http://localhost:3000';

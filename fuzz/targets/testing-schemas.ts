@@ -1,11 +1,14 @@
-/** Bodies against schemas: what each reads, it reads again as the same; no body reaches what other objects have. */
+/**
+ * Bodies against schemas. Parsed values must be parsed again as the same, and no body may reach other objects'
+ * properties.
+ */
 import type * as z from 'zod/mini';
 import { must, mustEqual, textOf } from '../target.ts';
 
 /** Schemas by name. */
 export type Schemas = Readonly<Record<string, z.ZodMiniType>>;
 
-/** An input as JSON; undefined where it is none. */
+/** An input as JSON; undefined if it isn't valid. */
 export function jsonOf(input: Uint8Array): unknown {
   try {
     return JSON.parse(textOf(input)) as unknown;
@@ -16,7 +19,7 @@ export function jsonOf(input: Uint8Array): unknown {
 
 const NAMES = Object.getOwnPropertyNames(Object.prototype).join();
 
-/** What every schema makes of a value, by name; those that refuse it are left out. Throws where a reading is not stable. */
+/** The result of each schema for a value, by name, without those that reject it. Throws if a result isn't stable. */
 export function readings(schemas: Schemas, value: unknown): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(schemas)) {

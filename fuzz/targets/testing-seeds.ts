@@ -1,4 +1,4 @@
-/** Real examples that several targets grow from, made by our own writers. */
+/** Real examples for several targets, made by our own writers. */
 import { p2pkhScript } from '../../protocol/address.ts';
 import { writeTokenScript } from '../../protocol/bsv21/token.ts';
 import { writeInscription } from '../../protocol/bsv21/inscription.ts';

@@ -1,4 +1,4 @@
-/** Tokens (BSV-21): the JSON of an inscription. What is read is written again, and read the same. */
+/** Tokens (BSV-21): the JSON of an inscription, which must be written and read back the same. */
 import { p2pkhScript } from '../../protocol/address.ts';
 import { writeInscription } from '../../protocol/bsv21/inscription.ts';
 import { MAX_SYMBOL, readToken, readTokenOperation, writeTokenScript } from '../../protocol/bsv21/token.ts';

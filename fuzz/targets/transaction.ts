@@ -1,6 +1,8 @@
 /**
- * Transactions. `@bsv/sdk` reads what is cut off or left over, and gives back the bytes that it was given, so it is asked to write each
- * from its fields: what it then writes as it stood, and what the network's rules allow, we must read too, and the same.
+ * Transactions. `@bsv/sdk` accepts truncated and trailing bytes, and returns its input unchanged, so it must serialize
+ * from its
+ * fields. We must accept each transaction that it reproduces exactly and that the network's rules allow, with equal
+ * fields.
  */
 import { Transaction as SdkTransaction } from '@bsv/sdk';
 import { MAX_SATOSHIS } from '../../protocol/money.ts';
@@ -10,9 +12,9 @@ import { subjectOfBeef } from '../../server/chain/envelope.ts';
 import { must, mustEqual, orNull, orRefusal, target } from '../target.ts';
 import { transactions } from './testing-seeds.ts';
 
-/** What `@bsv/sdk` reads and writes as it stood; null where a rule of the network forbids that. */
+/** The transaction as read by `@bsv/sdk`, if it reproduces it exactly; null if a rule of the network forbids it. */
 function theirs(input: Uint8Array): SdkTransaction | null {
-  // It takes counts on trust, and ends with its memory: the reader of envelopes counts first.
+  // It trusts counts, which exhausts its memory, so the reader of envelopes checks them first.
   if (!orNull(() => subjectOfBeef(concatBytes(BEEF_OF_ONE, input, NO_PATH)))) return null;
   return orNull(() => {
     const read = SdkTransaction.fromBinary([...input]);

@@ -1,4 +1,4 @@
-/** Webhooks as a shop receives them: what is read was signed, and tells what its JSON says. */
+/** Webhooks as a shop receives them. An accepted one must be signed, and match its JSON. */
 import { createHmac } from 'node:crypto';
 import { VerificationError } from '../../server/sdk/verification-error.ts';
 import { verifyWebhook, type WebhookEvent } from '../../server/sdk/webhook.ts';
