@@ -111,7 +111,7 @@ describe('the service', () => {
         expect((await app.get(path)).status, path).toBeGreaterThanOrEqual(400);
     });
 
-    it('pages never replace those of the API and the token endpoint, for any spelling of the path', async () => {
+    it('the API and the token endpoint never respond with a page, for any spelling of the path', async () => {
       for (const path of [
         '/API/v2/nothing',
         '/Api/V1/auth/user_identity',

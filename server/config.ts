@@ -9,7 +9,6 @@ export interface Config {
   network: Network;
   /** 0 for any free port. */
   port: number;
-  /** The address to listen on. */
   host: string;
   /** The service's public origin; null for `http://localhost:<port>`. */
   baseUrl: string | null;
@@ -35,8 +34,7 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number];
   /**
    * Addresses and networks of our own proxies, whose `X-Forwarded-For` is trusted. It only decides `request.ip`, the
-   * key of
-   * rate limits.
+   * key of rate limits.
    */
   trustedProxies: readonly string[];
   /** Factor applied to all rate limits; null turns them off. */
@@ -242,10 +240,8 @@ const schema = z.object({
   ),
 });
 
-/** The names of all variables. */
 export const VARIABLES = Object.keys(schema.shape);
 
-/** The default of each variable. */
 export const DEFAULTS: Readonly<Record<string, string>> = {
   NETWORK: 'devnet',
   PORT: '3000',

@@ -51,7 +51,6 @@ const CLEAN_STATEMENT_MS = 60_000;
 const FINISH_MS = 10_000;
 const MAX_FOLLOW_DELAY_MS = 5 * 60_000;
 
-/** A running service. */
 export interface RunningServer {
   /** Its base URL, without a slash at the end. */
   url: string;
@@ -62,7 +61,6 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Replacements for tests. */
 export interface StartOptions {
   /** Destination of the log; default: standard error. */
   logTo?: DestinationStream;
@@ -268,8 +266,7 @@ async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
 
 /**
  * Standard error, written every 4 kB, every second and at the end, because a write per request would cost more than
- * many
- * requests.
+ * many requests.
  */
 function buffered(): DestinationStream {
   const destination = pino.destination({ dest: 2, sync: true, minLength: 4096, periodicFlush: 1_000 });

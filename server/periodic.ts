@@ -7,8 +7,7 @@ export interface Periodic {
 
 /**
  * Runs `work` immediately and then `intervalMs` after the end of each round, so rounds never overlap. `onError`
- * receives the
- * errors of rounds.
+ * receives the errors of rounds.
  */
 export function periodic(
   work: () => Promise<unknown>,

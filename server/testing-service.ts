@@ -5,7 +5,6 @@ import type { OpenDatabase } from './database/connect.ts';
 import { useTestDatabase } from './database/testing.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from './testing.ts';
 
-/** A service with its own database, and the ARC that it broadcasts to. */
 export interface TestService {
   app: TestApp;
   arc: TestArc;

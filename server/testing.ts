@@ -37,24 +37,19 @@ export interface TestApp {
   clock: { ms: number };
   lifecycle: { stopping: boolean };
   deliveryProgress: DeliveryProgress;
-  /** Everything it logged. */
   log(): string;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   get(path: string, headers?: Record<string, string>): Promise<TestAnswer>;
   /** Sends any method, with JSON or the fields of a form. Redirects are not followed. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
-  /** The app's own origin. */
   baseUrl: string;
   express: Express;
-  /** Its declared routes. */
   routes: readonly Route[];
   close(): Promise<void>;
 }
 
-/** The bearer token of a test app's /metrics. */
 export const TEST_METRICS_TOKEN = 'test-metrics-token';
 
-/** Differences of a test app from the usual one. */
 export interface TestAppOptions {
   arcUrl?: string;
   wocUrl?: string;
@@ -174,7 +169,6 @@ export interface TestWallet {
   registration(handle: string, name?: string): Registration;
 }
 
-/** Makes a wallet with new keys. */
 export function createTestWallet(): TestWallet {
   const key = PrivateKey.fromRandom();
   const seed = Uint8Array.from(PrivateKey.fromRandom().toArray('be', 32));
@@ -187,7 +181,6 @@ export function createTestWallet(): TestWallet {
   };
 }
 
-/** Registers a wallet and returns its session. */
 export async function register(app: TestApp, wallet: TestWallet, handle: string): Promise<Session> {
   const challenge = await app.post('/api/v2/sign-in/challenges', {
     publicKey: wallet.publicKey,
@@ -203,15 +196,13 @@ export async function register(app: TestApp, wallet: TestWallet, handle: string)
   return created.body;
 }
 
-/** The headers of a wallet's request. */
 export function bearer(session: Session): Record<string, string> {
   return { Authorization: `Bearer ${session.accessToken}` };
 }
 
 /**
  * Signs a wallet in on the service's own pages. Returns the headers of their requests, including the `Origin` that
- * browsers
- * add to a post.
+ * browsers add to a post.
  */
 export async function signInOnPages(app: TestApp, wallet: TestWallet): Promise<{ Cookie: string; Origin: string }> {
   const headers = { Origin: app.baseUrl };
@@ -227,7 +218,6 @@ export async function signInOnPages(app: TestApp, wallet: TestWallet): Promise<{
   return { ...headers, Cookie: cookie.split(';')[0] as string };
 }
 
-/** A new application. */
 export type TestApplication = z.infer<typeof createdApplicationResponse>['application'];
 
 /** Makes an application of this user. Returns the owner's view, with both secrets. */

@@ -9,7 +9,6 @@ import { walletVersion } from '../protocol/wallet-release.ts';
 export const PACKAGE_FILES = { chromium: 'wallet.zip', firefox: 'wallet-firefox.zip' } as const;
 export type PackageName = keyof typeof PACKAGE_FILES;
 
-/** A packed wallet. */
 export interface WalletPackage {
   bytes: Buffer;
   /** SHA-256 of the bytes, hex. */

@@ -63,7 +63,6 @@ describe('ARC callbacks', () => {
     expect(await follow()).toBe(1);
     expect(arc.callbacks).toEqual([{ rawTx: rawtx, url: `${app.url}${PATH}`, token }]);
     arc.statuses.set(txid, 'MINED');
-    // Not due yet.
     expect(await follow()).toBe(0);
     expect(
       (

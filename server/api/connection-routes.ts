@@ -9,7 +9,6 @@ import { ID, TIME } from './samples.ts';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const shared = { tag: 'Wallets', by: 'wallet' } as const;
 
-/** Lists the user's grants and revokes them. */
 export function connectionRoutes(context: ApiContext): RouteFamily {
   const { db } = context;
   const route = routeMaker(context);

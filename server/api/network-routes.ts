@@ -13,7 +13,6 @@ import { TIME } from './samples.ts';
 /** The miners' usual fee for years: 100 satoshis for 1,000 bytes. Returned while ARC is unavailable. */
 const USUAL_FEE: FeePolicy = { satoshis: 100, bytes: 1000 };
 
-/** The network's addresses, fees and exchange rates. */
 export function networkRoutes(context: ApiContext & { network: Network; arc: ArcClient; log: Logger }): RouteFamily {
   const { network, addresses, arc, rates, now, log } = context;
   const route = routeMaker(context);

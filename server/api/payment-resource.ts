@@ -14,7 +14,6 @@ export interface PaymentResources {
   included: IncludedResource[];
 }
 
-/** The resources of a payment. */
 export function paymentResources({
   payment,
   outputs,

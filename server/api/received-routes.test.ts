@@ -17,7 +17,6 @@ import { useService } from '../testing-service.ts';
 const RECEIVED = '/api/v2/me/received';
 const ACKNOWLEDGEMENTS = `${RECEIVED}/acknowledgements`;
 
-/** One stream of server-sent events. */
 async function listen(app: TestApp, token: string) {
   const response = await fetch(`${app.url}${RECEIVED}/events`, { headers: { Authorization: `Bearer ${token}` } });
   const reader = (response.body as ReadableStream<Uint8Array>)

@@ -105,7 +105,6 @@ describe('payments', () => {
     const { id, status } = second.body.payment;
     expect([second.status, id, status]).toEqual([201, report.id, 'RECEIVED']);
     expect(JSON.stringify(second.body)).not.toContain('later');
-    // It is still the same report.
     expect((await app.post(PAYMENTS, report, bearer(alice))).status).toBe(200);
   });
 

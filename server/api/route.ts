@@ -19,7 +19,6 @@ import type { CurrencySource } from '../rates/currencies.ts';
 import type { RateSource } from '../rates/rates.ts';
 import { usualStatus, type Caller, type Declaration, type Route } from '../routing/route.ts';
 
-/** Dependencies of the API. */
 export interface ApiContext {
   db: Database;
   addresses: Addresses;
@@ -41,7 +40,6 @@ export class Call<Q, B> {
   readonly response: Response;
   /** The database, or the transaction that holds the key if the route takes `Idempotency-Key`. */
   readonly db: Database;
-  /** The bearer of a token. */
   readonly access: Access;
   readonly #user: User | null;
   readonly #declaration: Pick<Declaration<Q, B>, 'query' | 'body'>;
@@ -129,7 +127,6 @@ function send(
   status: number,
   body: unknown,
 ): void {
-  // Streams are sent by the handler itself.
   if (typeof answers[status] === 'string') return;
   response.status(status);
   if (body === undefined) response.end();

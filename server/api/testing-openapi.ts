@@ -103,7 +103,6 @@ export function useCalls() {
     return { address: owner.address, id: `${(await app.post('/devnet/arc/v1/tx', { rawTx })).body.txid}_0` };
   };
 
-  /** A transaction of the faucet, hex. */
   const paid = async () => {
     const { txid } = (await app.post('/devnet/faucet', { address: ADDRESS, satoshis: 1000 })).body;
     return { txid, hex: (await app.get(`/devnet/woc/v1/bsv/test/tx/${txid}/hex`)).body as string };

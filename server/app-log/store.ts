@@ -9,7 +9,6 @@ import { appLogBlocks, appLogs } from '../database/schema.ts';
 const MOST = 500;
 const MOST_BYTES = 1_000_000;
 
-/** A block that a wallet appends. */
 export interface NewBlock {
   writer: string;
   sequence: number;

@@ -23,7 +23,6 @@ const NO_DETAILS = {
   requireSecret: false,
 };
 
-/** Checks the details of a new application. */
 export function checkNewApplication(body: unknown, policy: DetailsPolicy): Checked<ApplicationDetails> {
   const { value: given, problems } = check(newApplication, body);
   return given

@@ -1,13 +1,11 @@
 /**
  * Names and addresses that an application may not have, because the consent page would make them look like the
- * service's.
- * Pure.
+ * service's. Pure.
  */
 import { lookAlike } from '../../protocol/look-alike.ts';
 import { PRODUCT_NAME } from '../../protocol/product.ts';
 import { skeletonOf } from '../database/handle-skeleton.ts';
 
-/** The service's own addresses. */
 export interface OwnAddresses {
   baseUrl: string;
   paymailDomain: string;

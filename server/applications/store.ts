@@ -11,7 +11,6 @@ import { hashSecret, randomAlphanumeric } from '../secrets.ts';
 
 export type Application = typeof applications.$inferSelect;
 
-/** The owner's description of an application. */
 export type ApplicationDetails = Pick<
   Application,
   'name' | 'url' | 'description' | 'redirectUri' | 'webhookUrl' | 'requirePkce' | 'requireSecret'
@@ -162,7 +161,6 @@ export async function endPreviousWebhookSecret(db: Database, ownerId: number, id
   if (ended.length === 0) throw new ServiceError('unknown-application');
 }
 
-/** Deletes previous secrets whose overlap has ended. */
 export async function deleteEndedWebhookSecrets(db: Database, now: Date): Promise<void> {
   await db.update(applications).set(NO_PREVIOUS).where(lte(applications.previousWebhookSecretUntil, now));
 }
@@ -223,7 +221,6 @@ export async function findByClientIdentifier(db: Database, clientIdentifier: str
   return (await lookupOf(db)(clientIdentifier)).find((found) => found.clientIdentifier === clientIdentifier) ?? null;
 }
 
-/** A user's own applications, oldest first. */
 export async function listApplications(db: Database, ownerId: number): Promise<Application[]> {
   return db
     .select()

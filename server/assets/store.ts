@@ -10,7 +10,6 @@ import { isHandleTaken, lockHandle } from '../identity/handles.ts';
 import { isReserved } from '../identity/registration.ts';
 
 export type StoredAsset = typeof assets.$inferSelect;
-/** The owner's description of an asset. */
 export type AssetDetails = Pick<
   StoredAsset,
   'name' | 'description' | 'avatar' | 'url' | 'supply' | 'decimals' | 'paymailAlias'
@@ -43,7 +42,6 @@ export function createAsset(db: Database, ownerId: number, details: AssetDetails
   });
 }
 
-/** The number of a user's assets. */
 export async function countAssets(db: Database, ownerId: number): Promise<number> {
   const [held] = await db.select({ number: count() }).from(assets).where(eq(assets.ownerId, ownerId));
   return Number(held?.number);
@@ -157,8 +155,7 @@ export function bindToken(
   const nextCheckAt = token.state === 'minted' ? null : now;
   return db.transaction(async (tx) => {
     // Serializes concurrent calls that bind one token. Otherwise the later one would fail at the unique column, without
-    // an
-    // explanation.
+    // an explanation.
     await tx.execute(sql`select pg_advisory_xact_lock(${TOKEN_LOCKS}::int, hashtext(${token.tokenId}))`);
     const [held] = await tx.select().from(assets).where(owned(ownerId, id)).for('no key update');
     if (!held) throw new ServiceError('not-found');

@@ -9,7 +9,6 @@ import { writeTokenScript, type Token } from '../../protocol/bsv21/token.ts';
 import { concatBytes, fromHex, toHex } from '../../protocol/bytes.ts';
 import { pushData, serializeTransaction, txidOf } from '../../protocol/transaction.ts';
 
-/** Changes to a test's mint. */
 export interface MintOptions {
   token?: Token;
   satoshis?: bigint;

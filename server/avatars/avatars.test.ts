@@ -40,7 +40,6 @@ beforeEach(async () => {
   await database.db.delete(avatars);
 });
 
-/** One instance of the service. */
 const instance = (mostCached = 10) =>
   createAvatars({
     db: database.db,

@@ -1,7 +1,6 @@
 /**
  * Pictures of paymails for this service's users, so that no wallet contacts a stranger's host itself. They are cached
- * in
- * the database, for all instances. Any row may be deleted at any time.
+ * in the database, for all instances. Any row may be deleted at any time.
  */
 import { desc, eq, inArray, lte } from 'drizzle-orm';
 import type { Network } from '../../protocol/address.ts';
@@ -27,7 +26,6 @@ const MAX_PARALLEL = 64;
 /** The same for one user, so that hosts that hang delay only the user who names them. */
 const MAX_PARALLEL_OF_USER = 4;
 
-/** Dependencies of the search for pictures. */
 export interface AvatarContext extends PaymailHostRules {
   db: Database;
   addresses: Pick<Addresses, 'paymailDomain'>;
@@ -113,7 +111,6 @@ async function fetchAndStore(
   return found;
 }
 
-/** Deletes expired pictures. */
 export async function deleteOldAvatars(db: Database, now: Date): Promise<void> {
   await db.delete(avatars).where(lte(avatars.fetchedAt, new Date(now.getTime() - FRESH_MS)));
 }

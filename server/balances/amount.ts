@@ -2,7 +2,6 @@
 import { fromSatoshis, satoshisToBsv } from '../../protocol/money.ts';
 import { digitsOf } from '../rates/currencies.ts';
 
-/** An amount of money, all text. */
 export interface Amount {
   amount: string;
   currency: string;

@@ -5,7 +5,6 @@ import { ServiceError } from '../../protocol/errors.ts';
 import type { Database } from '../database/connect.ts';
 import { balances, consents } from '../database/schema.ts';
 
-/** A balance as the wallet published it. */
 export type Balance = typeof balances.$inferSelect;
 
 const SCOPE = 'users.balance:read';

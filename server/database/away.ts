@@ -66,8 +66,7 @@ export function isDatabaseAway(error: unknown): boolean {
     const { code, syscall } = at as { code?: unknown; syscall?: unknown };
     if (faultOf(at) !== null || (typeof code === 'string' && RETRYABLE.has(code))) return true;
     // In a request to another host such an error is only the cause. Without a statement, no connection could be made
-    // for a
-    // transaction.
+    // for a transaction.
     if (isStatement ? SYSCALLS.has(syscall) : at === error && syscall === 'connect') return true;
     if (ENDED.test(at.message)) return true;
   }

@@ -16,7 +16,6 @@ export function perDatabase<T>(make: (db: Database) => T): (db: Database) => T {
  * Maximum number of concurrent rounds: while the database answers one, the next is written and the previous one read.
  */
 const ROUNDS = 2;
-/** Maximum number of questions in one round. */
 const MOST = 256;
 
 /**

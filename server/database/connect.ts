@@ -12,7 +12,6 @@ import { STATEMENT_MS, WatchedClient, type ConnectionWatch } from './watched-cli
  */
 export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
 
-/** An open database. */
 export interface OpenDatabase {
   db: Database;
   /**
@@ -39,8 +38,7 @@ const CLOSE_MS = 2_000;
 /**
  * Opens PostgreSQL with up to `connections` connections. `onError` receives the errors of connections that break while
  * idle, which the pool replaces. A statement without an answer fails after 8 s. Then, and when the server rejects
- * writes
- * or ends sessions, all connections made before are discarded.
+ * writes or ends sessions, all connections made before are discarded.
  * @param statementMs limit for each statement (milliseconds) outside `onOneConnection`; null for no limit
  */
 export async function openPostgres(

@@ -14,7 +14,6 @@ const PAIRS = [
   ['vv', 'w'],
 ] as const;
 
-/** The skeleton of a handle. */
 export function skeletonOf(handle: string): string {
   const folded = [...handle].map((c) => (FROM.includes(c) ? (TO[FROM.indexOf(c)] ?? '') : c)).join('');
   return PAIRS.reduce((text, [pair, one]) => text.replaceAll(pair, one), folded);

@@ -1,7 +1,6 @@
 /**
  * Copies everything from one database into another, empty one. Rows travel as JSON text that the databases write and
- * read
- * themselves, so no value of any column is rounded, truncated or converted.
+ * read themselves, so no value of any column is rounded, truncated or converted.
  */
 import { getTableName, is, sql, type SQL } from 'drizzle-orm';
 import { PgTable, getTableConfig } from 'drizzle-orm/pg-core';
@@ -53,8 +52,7 @@ async function contentOf(db: Database, table: PgTable): Promise<Content> {
 
 /**
  * Copies all tables and the state of their sequences in one transaction of the target, and compares every table's
- * content
- * before the commit. Both databases must have the current schema, and nothing else may use the source.
+ * content before the commit. Both databases must have the current schema, and nothing else may use the source.
  * @returns the number of rows of each table
  * @throws MoveError if the target isn't empty, or its content differs in the end
  */

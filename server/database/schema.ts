@@ -1,7 +1,6 @@
 /**
  * The service's tables, in PostgreSQL 15's dialect for both databases. Secrets (nonces, tokens) are stored only as
- * SHA-256
- * hashes. Amounts of money are decimal text or whole satoshis, never floating point.
+ * SHA-256 hashes. Amounts of money are decimal text or whole satoshis, never floating point.
  */
 export * from './schema/accounts.ts';
 export * from './schema/assets.ts';

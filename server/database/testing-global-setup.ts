@@ -1,7 +1,6 @@
 /**
  * For vitest's `globalSetup`: one PostgreSQL for all test files of a run. It starts on the first request, so a run of
- * tests
- * without a database starts none.
+ * tests without a database starts none.
  */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
@@ -10,7 +9,6 @@ import type { PostgresForTests } from './testing-postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** For `askForPostgres`. */
     postgresPort: number;
   }
 }

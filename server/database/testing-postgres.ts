@@ -67,7 +67,6 @@ export async function askForPostgres(port: number): Promise<PostgresForTests> {
   return answer;
 }
 
-/** A database on a test server. */
 export interface TestDatabase {
   url: string;
   name: string;

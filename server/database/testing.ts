@@ -7,7 +7,6 @@ let asked: Promise<PostgresForTests> | null = null;
 
 const postgres = () => (asked ??= askForPostgres(inject('postgresPort')));
 
-/** Makes an empty database, without tables. */
 export async function createPostgresDatabase(): Promise<TestDatabase> {
   return createDatabase((await postgres()).url);
 }

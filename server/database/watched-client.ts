@@ -4,8 +4,7 @@ import { faultOf, SilentDatabaseError, type DatabaseFault } from './away.ts';
 
 /**
  * Limit for one statement (milliseconds): longer than statements wait for locks (5 s, http/idempotency.ts), and short
- * enough
- * that a client gets its 503 while it still waits.
+ * enough that a client gets its 503 while it still waits.
  */
 export const STATEMENT_MS = 8_000;
 /**
@@ -57,8 +56,7 @@ export class WatchedClient extends pg.Client {
 
   /**
    * Detects a pooler (PgBouncer) between us and the server. Each transaction may then run in another server process, so
-   * names
-   * of prepared statements are not used.
+   * names of prepared statements are not used.
    */
   async detectPooler(): Promise<void> {
     const { rows } = (await this.query('select pg_backend_pid() as pid')) as { rows: { pid: number }[] };

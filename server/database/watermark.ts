@@ -5,8 +5,7 @@ import { instanceFacts } from './schema.ts';
 
 /**
  * Scans overlap by this much (milliseconds): instances' clocks differ, and rows that were locked or uncommitted during
- * the
- * last scan are found by this one.
+ * the last scan are found by this one.
  */
 const AGAIN_MS = 24 * 3600_000;
 

@@ -1,7 +1,6 @@
 /**
  * Selects the addresses that a user's senders get: of `m/44'/236'/2'/0`, each issued once while the gap limit permits,
- * so
- * that a wallet restored from its words finds every payment.
+ * so that a wallet restored from its words finds every payment.
  */
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -34,8 +33,7 @@ const scriptsOf = (xpub: string, indexes: readonly number[]): string[] => {
 
 /**
  * Queries which of a user's addresses are paid, if the next `count` include some that were issued before. It queries
- * the
- * network, so call it outside of a transaction.
+ * the network, so call it outside of a transaction.
  * @returns null if that isn't necessary, or unknown
  */
 export async function paidAmongReissued(

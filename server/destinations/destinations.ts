@@ -74,8 +74,7 @@ export function createOrdinalDestination(
 
 /**
  * The script for basic address resolution. It is stored as a destination with a secret reference, so that a payment to
- * it
- * doesn't count for another reference with the same script.
+ * it doesn't count for another reference with the same script.
  * @param satoshis 0 if the amount is unknown
  */
 export async function createBasicDestination(

@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto';
 /** Minimum size of an output if there are several: a smaller one would cost more than it hides. */
 const LEAST = 1_000n;
 
-/** The number of outputs for an amount (satoshis). */
 function partsOf(satoshis: bigint): number {
   return satoshis < 10_000n ? 1 : satoshis < 1_000_000n ? 2 : satoshis < 100_000_000n ? 3 : 4;
 }

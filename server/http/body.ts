@@ -35,8 +35,7 @@ function hasBody(request: Request, types: string[]): boolean {
 
 /**
  * Reads a JSON body of at most `limit` bytes. Any other content type leaves no body, which no schema accepts. An empty
- * body
- * is `{}`. Large bodies may not be compressed, because a few kilobytes per request would keep a process busy.
+ * body is `{}`. Large bodies may not be compressed, because a few kilobytes per request would keep a process busy.
  */
 export function jsonBody(limit: Limit, callerOf?: CallerOf): RequestHandler {
   return async (request, response, next) => {

@@ -19,8 +19,7 @@ const EXPOSED = 'Retry-After, WWW-Authenticate, X-Request-Id';
 
 /**
  * Answers preflights and makes every response readable by every origin. Errors as well, so it runs before any handler
- * that
- * may reject a request.
+ * that may reject a request.
  */
 export const crossOrigin: RequestHandler = (request, response, next) => {
   if (!PATHS.test(request.path)) {

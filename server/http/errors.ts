@@ -27,8 +27,7 @@ function asServiceError(error: unknown): unknown {
 
 /**
  * Describes an error for our own log. The message of a failed query contains its parameters, and a parser's contains
- * the
- * body. Only their names are logged, and the chain of causes continues.
+ * the body. Only their names are logged, and the chain of causes continues.
  */
 export function describeError(error: unknown): string {
   const lines: string[] = [];
@@ -85,7 +84,6 @@ export function errorHandler(
   };
 }
 
-/** An error's stack, without its message. */
 function stackOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   return (error.stack ?? '')

@@ -7,16 +7,14 @@ const DATA = /^\/(?:api\/v[12]\/|oauth\/v1\/token(?:\/|$))/i;
 
 /**
  * Pages of a sign-in. An application may have opened them in a popup. With `Cross-Origin-Opener-Policy` the browser
- * would
- * permanently cut the application's link to the popup, which would then seem closed.
+ * would permanently cut the application's link to the popup, which would then seem closed.
  */
 const SIGN_IN = /^\/(?:oauth\/|sign-in(?:\/|$)|sign-out(?:\/|$))/i;
 
 /**
  * Security headers (helmet). Pages may run only this server's own files: no inline script or style, and no frame around
  * them. The button uses constructable style sheets, which need no exception. Data gets only the headers that matter for
- * it
- * (OWASP REST Security Cheat Sheet, "Security Headers"), so that short responses don't consist mostly of headers.
+ * it (OWASP REST Security Cheat Sheet, "Security Headers"), so that short responses don't consist mostly of headers.
  * @param secure true if browsers use https, which adds HSTS
  */
 export function securityHeaders(secure: boolean): RequestHandler {
@@ -73,10 +71,8 @@ function headersOf(options: HelmetOptions): [name: string, value: string][] {
 
 /**
  * Lets the forms of a page lead to any address of a scheme (`https:`, or `http:`, which means both in CSP). Chromium
- * checks
- * `form-action` on every redirect after a form, including the application's own. With only the registered address, a
- * user
- * whom the application redirects elsewhere would be stuck here.
+ * checks `form-action` on every redirect after a form, including the application's own. With only the registered
+ * address, a user whom the application redirects elsewhere would be stuck here.
  */
 export function allowFormsTo(response: Response, scheme: string): void {
   const policy = String(response.getHeader('Content-Security-Policy'));
@@ -91,7 +87,6 @@ export const readableByAll: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** Keeps a response out of every cache. */
 export const noStore: RequestHandler = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store');
   next();

@@ -1,7 +1,6 @@
 /**
  * Idempotent writes (draft-ietf-httpapi-idempotency-key-header-07): a repeated `Idempotency-Key` gets the first
- * response
- * again, for a day, or until newer ones of the same caller exceed {@link MOST_OF_ONE}.
+ * response again, for a day, or until newer ones of the same caller exceed {@link MOST_OF_ONE}.
  *
  * The key is inserted in the same database transaction as the write. The later of two concurrent requests waits at the
  * table's primary key, and a killed process leaves neither a write without its response nor a key that blocks.
@@ -23,7 +22,6 @@ const MOST_OF_ONE = 1_000_000;
 const ROW = 300;
 /** How long a repeated request waits for the first. */
 const WAIT = '5s';
-/** PostgreSQL's lock_not_available. */
 const LOCK_TIMEOUT = '55P03';
 
 /** A response to a write; `body` is JSON, undefined for none. */
@@ -48,8 +46,7 @@ export interface Write {
 
 /**
  * Executes a write and responds, once per key. Without the header it is simply executed. A write that throws isn't
- * recorded:
- * it changed nothing and may be retried.
+ * recorded: it changed nothing and may be retried.
  * @throws ServiceError `invalid-request` (malformed key), `idempotency-conflict` (the key was used for another
  * request), `request-under-way` (the first request is in progress), and the write's errors
  */
@@ -189,7 +186,6 @@ async function forgetBeyond(tx: Database, subject: string, bytes: number): Promi
     );
 }
 
-/** Deletes expired responses. */
 export async function deleteOldKeys(db: Database, now: Date): Promise<void> {
   await db.delete(idempotencyKeys).where(lte(idempotencyKeys.createdAt, new Date(now.getTime() - KEEP_MS)));
 }

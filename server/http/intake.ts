@@ -13,7 +13,6 @@ export interface IntakeLimits {
   large: number;
   /** For one caller. */
   ofOne: number;
-  /** Deadline for receiving a body, in milliseconds. */
   deadlineMs: number;
 }
 
@@ -24,22 +23,18 @@ export const INTAKE_LIMITS: IntakeLimits = {
   deadlineMs: 20_000,
 };
 
-/** A body that is to be received. */
 export interface Expected {
   request: Request;
   response: Response;
   /** Maximum number of its bytes. */
   limit: number;
-  /** The sender. */
   caller: string;
 }
 
-/** Receives bodies. */
 export interface Intake {
   /**
    * Receives the bytes of a body. They count until the request is answered or its connection is gone. The rest of a
-   * rejected
-   * body is read and discarded, so that its sender gets to read the response.
+   * rejected body is read and discarded, so that its sender gets to read the response.
    * @throws ServiceError `too-large`, `service-unavailable` (no room, with Retry-After), `request-timeout`,
    * `invalid-request` (broken off)
    */
@@ -57,7 +52,6 @@ export function createIntake({ budget, large, ofOne, deadlineMs }: IntakeLimits 
   let all = 0;
   const byCaller = new Map<string, number>();
 
-  /** The share of one body. */
   function shareOf(caller: string, most: number) {
     let taken = 0;
     const count = (bytes: number) => {

@@ -5,10 +5,8 @@ import { JSON_API, type errorDocument } from '../../protocol/api-v1.ts';
 import { ERRORS, type WireError } from '../../protocol/errors.ts';
 import { sendJson } from './send-json.ts';
 
-/** The version that every document names. */
 export const jsonapi = { version: '1.0' } as const;
 
-/** Sends an error. */
 export function sendErrorDocument(response: Response, status: number, { code, message }: WireError): void {
   const id = String(response.locals.requestId ?? '');
   const document: z.infer<typeof errorDocument> = {

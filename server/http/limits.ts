@@ -4,8 +4,7 @@ import type { RateLimits } from './rate-limit.ts';
 
 /**
  * Generous for people behind one address, and for a shop's server that acts for all its users. Tokens have separate
- * limits
- * (api/access.ts).
+ * limits (api/access.ts).
  */
 export const LIMITS = {
   /** Registration and sign-in, two requests each. Every one leaves a row and costs a signature check. */
@@ -20,11 +19,9 @@ export const LIMITS = {
   'paymail-read': { perMinute: 3_000, burst: 3_000 },
   /** Destinations, each a row, and payments to them. Some cause requests to other hosts. */
   paymail: { perMinute: 600, burst: 600 },
-  /** The pages' forms. */
   forms: { perMinute: 300, burst: 300 },
 } as const;
 
-/** The limit for a request; null for none. */
 export function limitOf(method: string, path: string): keyof typeof LIMITS | null {
   const reads = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
   if (/^\/api\/v2\/(?:handles\/|assets\/|users\/\d+\/paymail$)/i.test(path)) return 'handles';

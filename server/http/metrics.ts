@@ -10,7 +10,6 @@ export interface Metrics {
   requestSeconds: Histogram<'method' | 'route' | 'status'>;
 }
 
-/** Sources of the metrics other than the process's own. */
 export interface MetricsContext {
   db: Database;
   connections: OpenDatabase['connections'];
@@ -112,8 +111,7 @@ export function createMetrics({ db, connections, now, ratesKnownAt, deliveryProg
 
   /**
    * Two gauges from one query, made on each scrape. NaN while the database doesn't answer, so that the other metrics
-   * are still
-   * reported.
+   * are still reported.
    */
   function measureQueue(name: string, what: string, read: () => Promise<Queue | undefined>): void {
     let reading: Promise<Queue | undefined>;

@@ -5,8 +5,7 @@ import { ServiceError } from '../../protocol/errors.ts';
 const DEEPEST = 32;
 /**
  * A payment with a hundred outputs of a hundred scripts has less than half of it. A million empty objects, two bytes
- * each,
- * take a hundred megabytes.
+ * each, take a hundred megabytes.
  */
 const MOST_VALUES = 50_000;
 

@@ -22,7 +22,6 @@ export const namesOf = ({ issues }: z.core.$ZodError): string[] =>
     ),
   );
 
-/** The message for unknown members. */
 export function unknownMember(names: readonly string[]): string {
   const plain = plainNames(names);
   return `There is a member that is not known here${plain.length > 0 ? `: ${plain.join(', ')}` : ''}.`;
@@ -40,7 +39,6 @@ export function problemsOf({ issues }: z.core.$ZodError): Problems {
   return problems;
 }
 
-/** Parses a body by its schema. */
 export function check<S extends z.ZodMiniType>(schema: S, body: unknown): Checked<z.output<S>> {
   const read = schema.safeParse(body);
   return read.success ? { value: read.data, problems: null } : { value: null, problems: problemsOf(read.error) };

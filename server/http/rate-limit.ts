@@ -11,14 +11,13 @@ import { inBatches } from '../database/batch.ts';
 import type { Database } from '../database/connect.ts';
 import { rateLimits } from '../database/schema.ts';
 
-/** A limit: `perMinute` in the long run, `burst` concurrently. */
+/** A limit: `perMinute` on average, and up to `burst` at a time. */
 export interface Limit {
   name: string;
   perMinute: number;
   burst: number;
 }
 
-/** Counts requests. */
 export interface RateLimits {
   /**
    * Takes one request from a subject's bucket, or `count` units of it; at most a whole bucket.
@@ -66,7 +65,6 @@ const LARGEST_BURST = 2_000_000;
 /** True if a held share still counts at this time. */
 const counts = ({ since, until }: Held, time: number) => since <= time && time < until;
 
-/** Counts nothing. */
 export const noLimits: RateLimits = {
   take: async () => {},
   takeByAddress: async () => {},
@@ -137,8 +135,7 @@ export function createRateLimits({
 
   /**
    * Takes the given amount from each of these different buckets, and returns those that had it. A refused take changes
-   * nothing.
-   * One statement makes concurrent takes exact, and the order by key prevents deadlocks.
+   * nothing. One statement makes concurrent takes exact, and the order by key prevents deadlocks.
    */
   const statement = (() => {
     const [taken, full, perMinute, time] = ['taken', 'full', 'perMinute', 'time'].map((name) => sql.placeholder(name));
@@ -255,8 +252,7 @@ const DELETED_AT_ONCE = 1000;
 
 /**
  * Deletes buckets that are full again: no limit is longer than an hour. Skips those in use: waiting for them while
- * holding
- * others would deadlock with a statement that takes from several.
+ * holding others would deadlock with a statement that takes from several.
  */
 export async function deleteFullBuckets(db: Database, now: Date): Promise<void> {
   const { key, updatedAt } = rateLimits;

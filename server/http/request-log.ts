@@ -12,8 +12,7 @@ function routeTemplate(request: Request): string {
 
 /**
  * The status of an ended request: its number if the response was complete, `unanswered` if the connection ended before
- * the
- * response began, `cut-off` if it ended during the response.
+ * the response began, `cut-off` if it ended during the response.
  */
 function statusOf(response: Response): string {
   if (response.writableFinished) return String(response.statusCode);

@@ -20,16 +20,13 @@ export const USER_COLUMNS = {
   createdAt: users.createdAt,
 };
 
-/** A user of the service. */
 export type User = Pick<typeof users.$inferSelect, keyof typeof USER_COLUMNS>;
 
-/** Finds the account of an identity key. */
 export async function findByPublicKey(db: Database, publicKey: string): Promise<User | null> {
   const [user] = await db.select().from(users).where(eq(users.publicKey, publicKey));
   return user ?? null;
 }
 
-/** Finds the account of a handle. */
 export async function findByHandle(db: Database, handle: string): Promise<User | null> {
   const [user] = await db.select().from(users).where(eq(users.handle, handle));
   return user ?? null;
@@ -46,8 +43,7 @@ export async function checkFree(db: Database, publicKey: string, handle: string)
 
 /**
  * Creates an account. The table's unique columns decide between concurrent calls, and the handle's lock between an
- * account
- * and an asset.
+ * account and an asset.
  * @throws ServiceError `key-taken`, `handle-taken`
  */
 export function createUser(

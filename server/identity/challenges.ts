@@ -1,7 +1,6 @@
 /**
  * Texts to be signed, each valid for one use within five minutes. A wallet's is bound to one key and purpose. A page,
- * which
- * doesn't know its user's key, gets one that any key may sign.
+ * which doesn't know its user's key, gets one that any key may sign.
  */
 import { and, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm';
 import type { Registration } from '../../protocol/api.ts';
@@ -74,8 +73,7 @@ export interface SignedChallenge {
 
 /**
  * Consumes a challenge and checks its signature. One DELETE decides, so only one of any number of concurrent attempts,
- * on any
- * number of instances, gets it. A wrong signature consumes it too: anyone who knows the nonce gets one attempt.
+ * on any number of instances, gets it. A wrong signature consumes it too: anyone who knows the nonce gets one attempt.
  * @returns the registration, null for a sign-in
  * @throws ServiceError `invalid-challenge` (unknown, used, expired, another key's, or for the other purpose),
  * `invalid-signature`
@@ -110,7 +108,6 @@ export async function redeemChallenge(
   return asked ?? null;
 }
 
-/** Deletes expired challenges. */
 export async function deleteExpiredChallenges(db: Database, now: Date): Promise<void> {
   await db.delete(signInChallenges).where(lte(signInChallenges.expiresAt, now));
 }

@@ -77,8 +77,7 @@ export async function listConsents(db: Database, userId: number): Promise<Connec
 
 /**
  * Revokes everything that a user granted to an application. Its codes and tokens for this user end immediately, and it
- * has to
- * request consent again. The consents are deleted first, so that a code being issued on them is found.
+ * has to request consent again. The consents are deleted first, so that a code being issued on them is found.
  * @returns false if there was nothing
  */
 export function revokeConsent(db: Database, userId: number, applicationId: string): Promise<boolean> {

@@ -17,7 +17,6 @@ export function savePicture(db: Database, userId: number, bytes: Uint8Array): Pr
   });
 }
 
-/** Removes an account's picture, uploaded or named. */
 export function removePicture(db: Database, userId: number): Promise<void> {
   return db.transaction(async (tx) => {
     await forgetPicture(tx, userId);

@@ -13,7 +13,6 @@ import type { CurrencySource } from '../rates/currencies.ts';
 
 type ProfileAddresses = Pick<Addresses, 'baseUrl' | 'paymailDomain'>;
 
-/** The profile of an account. */
 export function profileOf(user: User, { baseUrl, paymailDomain }: ProfileAddresses): Profile {
   const { name, handle, bio, defaultCurrency, defaultLanguage, createdAt } = user;
   return {

@@ -51,8 +51,7 @@ export function readReceivingXpub(text: string): HDKey {
 
 /**
  * Checks the extended public key of account `m/44'/236'/2'`: public, of depth 3, hardened, for the right kind of
- * network.
- * Mainnet accepts only xpub. The test networks accept both, because many wallets write xpub everywhere.
+ * network. Mainnet accepts only xpub. The test networks accept both, because many wallets write xpub everywhere.
  */
 export function isReceivingXpub(text: string, network: Network): boolean {
   if (!/^[xt]pub/.test(text) || (text.startsWith('tpub') && network === 'mainnet')) return false;

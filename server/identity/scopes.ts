@@ -33,8 +33,7 @@ export type Scope = UserScope | ApplicationScope;
 
 /**
  * Parses a `scope` parameter: names between single blanks (RFC 6749, section 3.3), each once, in the order given. Null
- * if it
- * is empty, malformed, or names a scope that `known` doesn't have.
+ * if it is empty, malformed, or names a scope that `known` doesn't have.
  */
 export function readScopes<S extends Scope>(text: string, known: Readonly<Record<S, string>>): S[] | null {
   const names = text.split(' ');

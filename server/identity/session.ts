@@ -40,8 +40,7 @@ async function beginSession(
 
 /**
  * The bearer token that signing in on the pages issues in addition to the session. It is derived from the session's
- * secret, so
- * that signing out finds it.
+ * secret, so that signing out finds it.
  */
 const bearerOf = (sessionToken: string): string =>
   `wallet_${createHash('sha256').update(`bearer ${sessionToken}`).digest('base64url')}`;
@@ -99,10 +98,8 @@ export function isFromElsewhere(request: Request, baseUrl: string): boolean {
 
 /**
  * Accepts only requests from this server's own pages. Another site's requests carry its origin (Fetch standard, section
- * 3.2).
- * A form on a page without referrers, such as ours, sends `null`, so the browser's Fetch Metadata (`Sec-Fetch-Site`)
- * decides
- * then. The session's form token is checked as well.
+ * 3.2). A form on a page without referrers, such as ours, sends `null`, so the browser's Fetch Metadata
+ * (`Sec-Fetch-Site`) decides then. The session's form token is checked as well.
  * @throws ServiceError `forbidden`
  */
 export function assertFromOwnPages(request: Request, baseUrl: string): void {

@@ -31,8 +31,7 @@ const SECONDS: Record<TokenKind, number> = {
 
 /**
  * The subject of a token and its permissions. Wallet and session tokens have no application. An application's own token
- * has
- * no user.
+ * has no user.
  */
 export interface TokenSubject {
   userId?: number;
@@ -181,9 +180,8 @@ export interface Demand {
 
 /**
  * The bearer of a request. A rejection explains itself in `WWW-Authenticate` (RFC 6750, section 3): only the scheme if
- * there
- * were no credentials. A token in the URL is never accepted. Together with one in the header it is an error (section
- * 2).
+ * there were no credentials. A token in the URL is never accepted. Together with one in the header it is an error
+ * (section 2).
  * @throws ServiceError `unauthenticated`, `insufficient-scope`, `invalid-request` (malformed, or two methods)
  */
 export async function requireBearer(db: Database, request: Request, now: Date, demand: Demand): Promise<Access> {
@@ -220,7 +218,6 @@ export async function requireWallet(db: Database, request: Request, now: Date): 
   return (await requireBearer(db, request, now, {})).user as User;
 }
 
-/** Deletes expired tokens. */
 export async function deleteExpiredTokens(db: Database, now: Date): Promise<void> {
   await db.delete(accessTokens).where(lte(accessTokens.expiresAt, now));
 }

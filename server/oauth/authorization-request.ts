@@ -7,8 +7,7 @@ import { USER_SCOPES, readScopes, type UserScope } from '../identity/scopes.ts';
 
 /**
  * Maximum length of `state`, in bytes of UTF-8. On the way through sign-in each may take five bytes of a URL, and the
- * whole
- * must fit into the 32 kB that deploy/nginx.conf allows.
+ * whole must fit into the 32 kB that deploy/nginx.conf allows.
  */
 export const MAX_STATE_BYTES = 4_096;
 
@@ -38,8 +37,7 @@ export const isStateTooLong = (state: string): boolean => Buffer.byteLength(stat
 
 /**
  * The redirect URL. It must equal the registered one exactly (RFC 9700, section 2.1). Otherwise the user sees the
- * error,
- * without a redirect (RFC 6749, section 4.1.2.1).
+ * error, without a redirect (RFC 6749, section 4.1.2.1).
  * @returns null if it is invalid
  */
 export function readRedirectUri(parameters: Parameters, application: Application): string | null {

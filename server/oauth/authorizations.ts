@@ -1,7 +1,6 @@
 /**
  * Authorizations: one run of the code flow, from the code to the tokens. Every step that uses one locks its row first,
- * so
- * that a concurrent revocation waits, and then ends the result.
+ * so that a concurrent revocation waits, and then ends the result.
  */
 import { randomUUID } from 'node:crypto';
 import { and, desc, eq, gt, inArray, isNull, lte } from 'drizzle-orm';
@@ -30,7 +29,6 @@ export const MOST_AUTHORIZATIONS = 100;
  */
 const APPLICATION_FIRST = [applications, authorizations];
 
-/** The time `ms` milliseconds after `now`. */
 export const after = (now: Date, ms: number) => new Date(now.getTime() + ms);
 
 /** A user's grant to an application. */
@@ -94,7 +92,6 @@ export interface Redemption {
   codeVerifier: string | undefined;
 }
 
-/** The result of redeeming a code. */
 export interface Redeemed {
   accessToken: string;
   refreshToken: string;
@@ -103,10 +100,8 @@ export interface Redeemed {
 
 /**
  * Redeems a code once. One UPDATE decides: only one of any number of concurrent attempts, on any number of instances,
- * finds
- * it unused. Every other attempt of its client is a replay, and ends the whole authorization with everything issued
- * from it
- * (RFC 6749, section 4.1.2; RFC 9700, section 4.5).
+ * finds it unused. Every other attempt of its client is a replay, and ends the whole authorization with everything
+ * issued from it (RFC 6749, section 4.1.2; RFC 9700, section 4.5).
  * @returns null if the code is invalid
  */
 export async function redeemCode(
@@ -188,12 +183,10 @@ export async function findRefreshTokensClient(db: Database, token: string): Prom
   return found ? { application: found.application, proven: false } : null;
 }
 
-/** Ends an authorization with its codes and tokens. */
 export async function endAuthorization(db: Database, id: string): Promise<void> {
   await db.delete(authorizations).where(eq(authorizations.id, id));
 }
 
-/** Ends one access token. */
 export async function endAccessToken(db: Database, token: string): Promise<void> {
   await db.delete(accessTokens).where(eq(accessTokens.tokenHash, hashSecret(token)));
 }

@@ -26,7 +26,6 @@ import { formBody, formParameters, queryParameters, type Parameters } from './pa
 import { answerAddress, sendOn } from './redirect.ts';
 import { refusalPage, staleFormPage } from './refusal-page.ts';
 
-/** Context of these routes. */
 export interface OAuthContext {
   db: Database;
   network: Network;
@@ -45,7 +44,6 @@ const REQUEST = {
   code_challenge_method: 'S256',
 } as const;
 
-/** The two halves of the flow in the browser. */
 export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, now }: OAuthContext): Route[] {
   const show: RequestHandler = (request, response) =>
     answer(request, response, queryParameters(request), async (asked) => {
@@ -138,7 +136,6 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
     }
   }
 
-  /** Shows the consent page. */
   async function ask(response: Response, { parameters, application, authorization, session }: Asked): Promise<void> {
     const granted = await grantedScopes(db, session.user.id, application.id);
     sendConsentPage(

@@ -11,7 +11,6 @@ import type { ScopeTexts } from '../page/languages/en.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { UserScope } from '../identity/scopes.ts';
 
-/** The page's data. */
 export interface ConsentView {
   application: Application;
   session: Session;

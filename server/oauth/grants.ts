@@ -13,7 +13,6 @@ import { APPLICATION_SCOPES, USER_SCOPES, readScopes } from '../identity/scopes.
 export interface TokenAnswer {
   access_token: string;
   token_type: 'Bearer';
-  /** Seconds. */
   expires_in: number;
   /** Only for the authorization_code grant. */
   refresh_token?: string;
@@ -99,7 +98,6 @@ const clientCredentials: GrantType = {
   },
 };
 
-/** All grants by `grant_type`. */
 export const GRANT_TYPES: Readonly<Record<string, GrantType>> = {
   authorization_code: authorizationCode,
   refresh_token: refreshToken,

@@ -23,7 +23,6 @@ export function readParameters(text: string): Parameters {
   return { repeated: [...repeated], get: (name) => (repeated.has(name) ? undefined : values.get(name) || undefined) };
 }
 
-/** The parameters of a request's URL. */
 export function queryParameters(request: Request): Parameters {
   const at = request.url.indexOf('?');
   return readParameters(at < 0 ? '' : request.url.slice(at + 1));

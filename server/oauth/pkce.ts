@@ -23,8 +23,7 @@ export function readChallenge(parameters: Parameters): ChallengeRead {
 
 /**
  * True if a verifier matches a challenge (section 4.6). Without a challenge there must be no verifier either: an
- * attacker
- * would have removed the challenge from the request (RFC 9700, section 4.8.2).
+ * attacker would have removed the challenge from the request (RFC 9700, section 4.8.2).
  */
 export function fitsChallenge(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null) return verifier === undefined;

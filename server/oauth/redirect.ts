@@ -3,8 +3,7 @@ import type { Response } from 'express';
 
 /**
  * The registered URL with the response's parameters added. An existing query is preserved (RFC 6749, section 3.1.2).
- * The
- * values are form-encoded (section 4.1.2).
+ * The values are form-encoded (section 4.1.2).
  */
 export function answerAddress(redirectUri: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const added = new URLSearchParams(
@@ -16,8 +15,7 @@ export function answerAddress(redirectUri: string, parameters: Readonly<Record<s
 
 /**
  * Redirects the browser by GET, regardless of the request's method (303; RFC 9700, section 4.12). Neither URL may be
- * cached
- * or sent as a referrer.
+ * cached or sent as a referrer.
  */
 export function sendOn(response: Response, address: string): void {
   response.status(303).set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).location(address).end();

@@ -19,8 +19,7 @@ export type Refreshed = { accessToken: string; scopes: readonly string[] } | 'to
 
 /**
  * Issues an access token for a refresh token of this application in one statement. The lock on the authorization lasts
- * until
- * the token is written, so a concurrent revocation waits, and then ends this token as well.
+ * until the token is written, so a concurrent revocation waits, and then ends this token as well.
  * @param asked the requested scopes; null for all granted ones
  */
 export async function useRefreshToken(
@@ -59,8 +58,7 @@ interface RefreshQuestion {
 
 /**
  * The parts of an authorization that {@link useRefreshToken} needs: whether the token was issued, and the refresh
- * token's
- * expiry.
+ * token's expiry.
  */
 interface HeldAuthorization {
   id: string;

@@ -9,10 +9,8 @@ import {
   type TestApplication,
 } from '../testing.ts';
 
-/** Redirect URL of the test's application. */
 export const REDIRECT_URI = 'https://app.example/callback?kept=yes%20it%20is';
 
-/** The response to a form. */
 export interface FormAnswer {
   status: number;
   /** The body, parsed if it is JSON. */
@@ -24,7 +22,6 @@ export interface FormAnswer {
   location: URL | null;
 }
 
-/** A user signed in on the pages. */
 export interface TestUser {
   id: string;
   handle: string;
@@ -72,7 +69,6 @@ const encode = (fields: Fields) =>
       : Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   ).toString();
 
-/** Posts a form. */
 export async function postForm(url: string, fields: Fields, headers: Record<string, string> = {}): Promise<FormAnswer> {
   return answerOf(
     await fetch(url, {
@@ -104,7 +100,6 @@ export const authorizeQuery = (
 export const authorize = (app: TestApp, query: Fields, user?: TestUser, headers: Record<string, string> = {}) =>
   open(`${app.url}/oauth/v1/authorize?${encode(query)}`, { ...headers, ...(user && { Cookie: user.cookie }) });
 
-/** The hidden fields of the page's form. */
 export function hiddenFields(page: string): Record<string, string> {
   const unescape = (text: string) =>
     text
@@ -120,7 +115,6 @@ export function hiddenFields(page: string): Record<string, string> {
   );
 }
 
-/** Submits a decision on the consent page. */
 export const decide = (
   app: TestApp,
   page: FormAnswer,
@@ -166,7 +160,6 @@ export const basic = (id: string, secret: string) => ({
 /** The challenge of a verifier (RFC 7636). */
 export const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
 
-/** Verifier and challenge. */
 export function newProof(): { verifier: string; challenge: string } {
   const verifier = randomBytes(32).toString('base64url');
   return { verifier, challenge: challengeOf(verifier) };

@@ -1,7 +1,6 @@
 /**
  * Hosts of untrusted paymails, and pictures that such hosts name. Nothing about them is trusted: their addresses must
- * be
- * public, names are resolved once, and responses are limited.
+ * be public, names are resolved once, and responses are limited.
  */
 import type { IncomingMessage } from 'node:http';
 import { Resolver } from 'node:dns/promises';
@@ -21,7 +20,6 @@ export interface SrvRecord {
   weight: number;
 }
 
-/** Rules for contacting a paymail's host. */
 export interface PaymailHostRules {
   network: Network;
   /** Records of a name. Throws if there are none. */
@@ -64,8 +62,7 @@ async function originOf(domain: string, { network, resolveSrv: ask }: PaymailHos
   if (port !== undefined || !isPublicName(ascii)) throw new Error('not a public domain');
   const records = await ask(`_bsvalias._tcp.${ascii}`).catch(() => []);
   // Anyone on the network path can forge a record, and node:dns doesn't report which are signed (DNSSEC). So a record
-  // counts
-  // only if it leads to the domain itself, which its certificate proves.
+  // counts only if it leads to the domain itself, which its certificate proves.
   const [own] = records
     .filter((record) => [ascii, `www.${ascii}`].includes(record.name.toLowerCase()))
     .sort((a, b) => a.priority - b.priority || b.weight - a.weight);
@@ -88,8 +85,7 @@ export async function askJson(url: string, network: Network, signal: AbortSignal
 
 /**
  * Requests an untrusted URL, only by https and at public addresses; on devnet also this machine. Returns the response
- * with
- * any status, without following redirects.
+ * with any status, without following redirects.
  * @param accept media types
  * @throws Error if it may not be contacted, and without a response
  */

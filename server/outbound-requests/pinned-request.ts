@@ -1,7 +1,6 @@
 /**
  * Requests to untrusted hosts: names are resolved once, the caller checks the addresses, and the connection goes to
- * checked
- * addresses only. Redirects aren't followed.
+ * checked addresses only. Redirects aren't followed.
  */
 import { lookup as resolve, type LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
@@ -9,7 +8,6 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 
-/** A request to send. */
 export interface OutgoingRequest {
   method: 'GET' | 'POST';
   headers: Record<string, string>;
@@ -36,10 +34,8 @@ const DNS_TIMEOUT_MS = 2_000;
 
 /**
  * All public addresses of a URL's host, from the name servers and no file of this machine. Unlike {@link addressesOf}
- * it
- * occupies none of the process's few resolver threads, which silent name servers of strangers would block for the
- * network's
- * own names.
+ * it occupies none of the process's few resolver threads, which silent name servers of strangers would block for the
+ * network's own names.
  * @throws Error of node:dns if there are none; any once the signal is aborted
  */
 export async function publicAddressesOf(target: URL, signal: AbortSignal): Promise<LookupAddress[]> {

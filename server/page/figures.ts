@@ -4,7 +4,6 @@ import type { SiteLanguage } from './language.ts';
 /** A number to write: exact, as an integer or as decimal text, which keeps its decimals. */
 export type Written = number | bigint | Intl.StringNumericLiteral;
 
-/** True for the languages written from right to left. */
 export const isRightToLeft = (language: SiteLanguage) => language === 'ar';
 
 /** The locale for `Intl`. Digits are 0 to 9 in every language, because amounts are copied and compared. */

@@ -9,8 +9,7 @@ const MOST = 500;
 
 /**
  * Reads `Accept-Language` (RFC 9110, 12.5.4): the available language with the highest weight, in the browser's order
- * for equal
- * weights, regardless of region. English if none is available.
+ * for equal weights, regardless of region. English if none is available.
  */
 export function preferredLanguage(header: string | undefined): SiteLanguage {
   const wanted = (header ?? '')

@@ -14,7 +14,6 @@ export interface Viewer extends Session {
   paymail: string;
 }
 
-/** The pages in an account's navigation. */
 const ACCOUNT_SECTIONS = {
   overview: '/account',
   sales: '/account/sales',
@@ -72,7 +71,7 @@ function accountNavigation(section: Page['section'], t: SiteTexts['account']['na
   return html`<nav class="tabs account-tabs" aria-label="${t.label}">${links}</nav>`;
 }
 
-/** @param origin the service's own, which the page redirects to if it was opened under another name */
+/** @param origin the service's own, which a page opened under another name leads to */
 function layout(
   page: Page,
   { language, texts }: Words,
@@ -119,8 +118,7 @@ ${page.main}
 
 /**
  * Sends a page in the language that the browser prefers. A finished page must already use the request's {@link
- * wordsFor}.
- * Pages aren't cached, because they depend on the viewer, if `readViewer` found one.
+ * wordsFor}. Pages aren't cached, because they depend on the viewer, if `readViewer` found one.
  */
 export function sendPage(response: Response, page: Page | TranslatedPage, network: Network, status = 200): void {
   const words = wordsFor(response.req);

@@ -9,7 +9,6 @@ export interface Words {
   texts: SiteTexts;
 }
 
-/** The words of the language that a browser prefers. */
 export function wordsFor({ headers }: Pick<Request, 'headers'>): Words {
   const language = preferredLanguage(headers['accept-language']);
   return { language, texts: SITE_TEXTS[language] };

@@ -12,8 +12,7 @@ const PREFLIGHT = {
 
 /**
  * Answers preflights and makes every response of the paymail host readable by every origin. Errors as well, so it runs
- * before
- * any handler that may reject a request.
+ * before any handler that may reject a request.
  */
 export const paymailCrossOrigin: RequestHandler = (request, response, next) => {
   if (!PATHS.test(request.path)) {

@@ -17,8 +17,7 @@ const wrong = (message: string) => new ServiceError('invalid-signature', { messa
 
 /**
  * A time in milliseconds since 1970, NaN if malformed: ISO 8601, with the zone also in its basic form (`+0200`) that
- * some
- * clients write. V8's Date.parse reads both, and much else.
+ * some clients write. V8's Date.parse reads both, and much else.
  */
 function readTime(dt: string): number {
   const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/.test(dt);

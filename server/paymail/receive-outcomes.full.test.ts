@@ -17,9 +17,7 @@ const NOW = new Date(Date.UTC(2025, 5, 1));
 const database = useTestDatabase();
 let arc: TestArc;
 let bob: User;
-/** The outcomes of attempts, in order. */
 let attempts: string[];
-/** The last error's message. */
 let message: string;
 /** Queries to the sender's host, and its answer. */
 let asked: [paymail: string, publicKey: string][];

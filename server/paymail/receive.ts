@@ -24,7 +24,6 @@ export interface Delivery {
   metadata?: z.output<typeof p2pMetadata> | null | undefined;
 }
 
-/** Context of a delivery. */
 export interface ReceiveContext {
   db: Database;
   arc: ArcClient;
@@ -36,8 +35,7 @@ export interface ReceiveContext {
 
 /**
  * Accepts a transaction that pays a user under `paymail`. Idempotent. If the process dies after the broadcast, the
- * sender
- * submits it again, and the network already has it.
+ * sender submits it again, and the network already has it.
  * @returns the transaction's id
  * @throws ServiceError `unknown-reference`, `invalid-transaction`, `payment-conflict`, `invalid-signature`,
  * `payment-mismatch`, `not-accepted`, `network-unavailable`, `too-large`, `too-many-requests`

@@ -21,7 +21,6 @@ export interface Attempt {
   refused(): void;
 }
 
-/** Counts rejected deliveries. */
 export interface RefusedDeliveries {
   /**
    * Lets a delivery through to the network.
@@ -42,7 +41,6 @@ export function createRefusedDeliveries({
   const buckets = new Map<string, { left: number; at: number }>();
   const known = new Map<string, number>();
 
-  /** The current content of a bucket. */
   function filled(key: string, perMinute: number): { left: number; at: number } {
     const at = now().getTime();
     const bucket = buckets.get(key) ?? { left: perMinute, at };

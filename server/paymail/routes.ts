@@ -20,7 +20,6 @@ import { receive, type Delivery } from './receive.ts';
 import { createRefusedDeliveries } from './refused-deliveries.ts';
 import { createSenderCheck } from './senders.ts';
 
-/** Context of these routes. */
 export interface PaymailContext {
   db: Database;
   limits: RateLimits;
@@ -45,7 +44,6 @@ const DESTINATIONS = {
   addressAtRecipient: { name: 'destinations-of-by', perMinute: 20, burst: 200 },
 } as const satisfies Record<string, Limit>;
 
-/** Paths of the capabilities, below the service's base URL. */
 const PATHS = {
   pki: '/bsvalias/id/{alias}@{domain.tld}',
   paymentDestination: '/bsvalias/address/{alias}@{domain.tld}',
@@ -133,8 +131,7 @@ export function paymailRoutes({
       const user = response.locals.recipient as User;
       const delivery = read(request.body);
       // The rest of the body is released immediately: 25 MB of text can be half a gigabyte of empty objects, and
-      // networks and
-      // hosts take seconds.
+      // networks and hosts take seconds.
       request.body = undefined;
       const attempt = (delivery: string) => refusals.attempt(delivery, user.id, request, response);
       const txid = await receive({ db, arc, now, isSender, attempt }, user, paymailOf(user), delivery);

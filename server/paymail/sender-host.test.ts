@@ -209,7 +209,6 @@ test('malformed and endless responses confirm nothing', async () => {
   }
 });
 
-/** A real host on this machine. */
 async function listen(listener: RequestListener): Promise<number> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   closers.push(() => {

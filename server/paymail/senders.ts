@@ -47,8 +47,7 @@ export interface ToldSender {
 
 /**
  * Reads a transaction's metadata. Empty texts count as missing, and so does an unreadable signature, because some
- * clients use
- * another format: the payment is accepted, but its sender isn't verified.
+ * clients use another format: the payment is accepted, but its sender isn't verified.
  * @throws ServiceError `invalid-signature` if the given key didn't sign this transaction
  */
 export function readMetadata(metadata: z.output<typeof p2pMetadata> | null | undefined, txid: string): ToldSender {

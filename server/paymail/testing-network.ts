@@ -15,7 +15,6 @@ export interface Output {
   satoshis: number;
 }
 
-/** A separate ledger. */
 export interface TestNetwork {
   arcUrl: string;
   /** Base URL of WhatsOnChain's API for the same ledger. */
@@ -30,7 +29,6 @@ export interface TestNetwork {
   close(): Promise<void>;
 }
 
-/** A coin and the key that spends it. */
 export interface Coin {
   key: PrivateKey;
   transaction: Transaction;

@@ -1,13 +1,11 @@
 /**
  * Merges a paymail payment that was received before its sender reported it into the report, so that every reader sees
- * one
- * payment.
+ * one payment.
  */
 import { and, eq, inArray, not, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments, receivedTransactions, webhookEvents } from '../database/schema.ts';
 
-/** A payment that has just been reported. */
 interface Reported {
   payment: Pick<typeof payments.$inferSelect, 'id' | 'txid' | 'createdAt'>;
   outputs: readonly Pick<typeof paymentOutputs.$inferSelect, 'reference'>[];
@@ -15,10 +13,8 @@ interface Reported {
 
 /**
  * Moves deliveries of its transaction to the reported destinations from their own payments to the report's. Those
- * payments
- * are deleted, with their undelivered events. One that an application already knows stays, for that application only:
- * it
- * receives the outcome of this payment, and nothing about the report (webhooks/outbox.ts).
+ * payments are deleted, with their undelivered events. One that an application already knows stays, for that
+ * application only: it receives the outcome of this payment, and nothing about the report (webhooks/outbox.ts).
  * @param tx a transaction that holds the lock of `lockTransaction`, before the report's own events are put into the
  * outbox
  * @param lost payments of deliveries whose outputs the report has reclaimed, deleted in the same way

@@ -71,7 +71,6 @@ describe('a transaction', () => {
     expect(arc.asked()).toBe(asked + 1);
     isGone = true;
     await Promise.all(waiting);
-    // Then there is room again.
     const before = arc.asked();
     await acceptance.look('ef', true, () => arc.asked() > before + 1);
     expect(arc.asked()).toBe(before + 2);

@@ -1,7 +1,6 @@
 /**
  * Checks that a reported transaction makes the reported payment. Pure: contacts neither database nor network, and
- * trusts
- * nothing in the report that the transaction doesn't show.
+ * trusts nothing in the report that the transaction doesn't show.
  */
 import { addressScript, type Network } from '../../protocol/address.ts';
 import type { PaymentReport } from '../../protocol/api.ts';
@@ -54,12 +53,10 @@ export interface GivenDestination {
   outputs: readonly { script: string; satoshis: string }[];
 }
 
-/** The context that a report is checked against. */
 export interface ReportTerms {
   network: Network;
   /** Identity key (hex) of the reporting account; null for a wallet without an account here. */
   publicKey: string | null;
-  /** This service's own origin. */
   baseUrl: string;
   /** The domain of this service's own paymails. */
   paymailDomain: string;
@@ -128,8 +125,7 @@ export function checkClaim({ id, rawtx, inputProof }: PaymentReport, publicKey: 
 
 /**
  * Anyone can see a broadcast transaction, so only the owner of its first input's key (P2PKH: signature, compressed key)
- * may
- * claim the payment.
+ * may claim the payment.
  */
 function checkSender({ inputs }: Transaction, message: string, inputProof: string): void {
   const key = toHex(inputs[0]?.unlockingScript.slice(-33) ?? new Uint8Array());
@@ -170,8 +166,7 @@ function checkAmounts(report: PaymentReport): void {
 
 /**
  * Checks that outputs paying an asset contain its token in their scripts: one token, and exactly the amount if this
- * service
- * knows the token's decimals. Whether the inputs contained enough of the token is checked later
+ * service knows the token's decimals. Whether the inputs contained enough of the token is checked later
  * (settlement/follow-tokens.ts).
  * @returns null if no token is paid
  */

@@ -107,7 +107,6 @@ describe('a refund', () => {
     return { report, key: made.key, txid: txidOf(rawtx) };
   }
 
-  /** Reports the refund. */
   async function refund(
     of: TestReport,
     satoshis: bigint,

@@ -10,13 +10,11 @@ import { enqueueRefundEvent } from '../webhooks/outbox.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The amount that a payment refunds, and the refunded payment. */
 export interface FoundRefund {
   of: StoredPayment;
   satoshis: bigint;
 }
 
-/** The relevant fields of a report or a stored payment. */
 interface Claim {
   refundOf?: string | null | undefined;
   outputs: readonly { currency: string; scripts: readonly { script: string; satoshis: string }[] }[];
@@ -24,14 +22,10 @@ interface Claim {
 
 /**
  * The amount that a payment refunds of the one its `refundOf` names: the sum of its outputs to the address or account
- * that
- * paid that one, limited to the rest of it. Null if that payment is unknown, if this one pays someone else, or if its
- * sender
- * neither owns the application nor was paid: others may send the payer money, but must not change the shop's records.
- * Also
- * null if either is in tokens, because a token's satoshi isn't its amount. A recipient of a part refunds at most that
- * part.
- * The payment is stored like any other in all cases.
+ * that paid that one, limited to the rest of it. Null if that payment is unknown, if this one pays someone else, or if
+ * its sender neither owns the application nor was paid: others may send the payer money, but must not change the shop's
+ * records. Also null if either is in tokens, because a token's satoshi isn't its amount. A recipient of a part refunds
+ * at most that part. The payment is stored like any other in all cases.
  * @param recipients for each output the account here that it pays, or null
  * @param tx the transaction that stores the report; it locks the refunded payment
  */

@@ -1,7 +1,6 @@
 /**
  * A report is signed with the key of the transaction's first input, so it settles which references the transaction
- * pays.
- * Deliveries of it under other references give up the outputs that the report needs.
+ * pays. Deliveries of it under other references give up the outputs that the report needs.
  */
 import { and, eq, inArray, ne } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -17,8 +16,7 @@ import { paysAll } from '../destinations/pays.ts';
  * @param tx holds the lock of `lockTransaction`; afterwards `adoptReceived` merges the received payments
  * @returns the payments of deliveries that have lost their outputs and so are no longer payments
  * @throws ServiceError `payment-conflict` if another transaction has paid one of the references, `payment-mismatch` if
- * one
- * is newer than the transaction
+ * one is newer than the transaction
  */
 export async function settleClaims(
   tx: Database,

@@ -18,8 +18,7 @@ import { hex } from '../payments/view.ts';
 
 /**
  * A checked report, with the proven sum of its inputs (satoshis), the price of one BSV in USD, and its sender's
- * paymail;
- * each null if unknown.
+ * paymail; each null if unknown.
  */
 export interface ProvenReport extends CheckedReport {
   inputSatoshis: bigint | null;
@@ -109,8 +108,7 @@ export function insertPayment(
 
 /**
  * Assigns a payment that was reported without an account to the account whose wallet proves that it made it, and counts
- * it as
- * a refund if it is one. No event is sent again.
+ * it as a refund if it is one. No event is sent again.
  * @param payment the payment as read before, without an account
  * @returns the payment as it is then; null if another account has claimed it
  */
@@ -149,8 +147,7 @@ export async function claimPayment(
 
 /**
  * True if the stored payment came from exactly the same report. Proof and inputs are not compared. The database doesn't
- * keep
- * the order of members within JSON, so it doesn't count.
+ * keep the order of members within JSON, so it doesn't count.
  */
 export function isSameReport({ payment, outputs }: StoredPayment, report: PaymentReport): boolean {
   const stored = {
@@ -161,7 +158,6 @@ export function isSameReport({ payment, outputs }: StoredPayment, report: Paymen
   return payment.reported && isDeepStrictEqual(compared(stored), compared(report));
 }
 
-/** The fields of a report that are compared. */
 function compared(report: Omit<PaymentReport, 'inputProof' | 'inputs'>) {
   const { id, rawtx, amount, currency, origin, clientIdentifier, outputs, cryptoOperations = [] } = report;
   return {

@@ -15,7 +15,6 @@ import {
   type Transaction,
 } from '../../protocol/transaction.ts';
 
-/** A report of a payment to some addresses, and its transaction. */
 export interface TestReport {
   report: PaymentReport;
   transaction: Transaction;
@@ -132,8 +131,7 @@ export async function createSignedTransaction(values: readonly number[], out: nu
 
 /**
  * A report with a genuinely signed transaction: one reported input of `held` satoshis, one recipient of `satoshis` for
- * 0.10
- * USD, a fee of 100 satoshis, and change.
+ * 0.10 USD, a fee of 100 satoshis, and change.
  */
 export async function createSignedReport(satoshis: bigint, held: bigint, publicKey: string): Promise<TestReport> {
   const { report, transaction } = createTestReport([satoshis], publicKey);

@@ -8,8 +8,7 @@ export interface Fetched<T> {
 
 /**
  * Caches the result of `load` for `lifeMs`. If a later load fails, the previous value is returned while it is younger
- * than
- * `staleMs`, and `onError` receives each error once. After a failure nothing is loaded for `retryMs` (default: 0).
+ * than `staleMs`, and `onError` receives each error once. After a failure nothing is loaded for `retryMs` (default: 0).
  * @returns a function that returns the value, or throws the error of `load`
  */
 export function cached<T>(

@@ -105,7 +105,6 @@ describe('rates of a public network', () => {
   /** The source's list of currencies; null if it doesn't know that path. */
   let supported: string[] | null = null;
   let asked: string[] = [];
-  /** The key of each request for prices. */
   let keys: unknown[] = [];
   const server = createServer((request, response) => {
     if (request.url?.endsWith('/simple/supported_vs_currencies')) {

@@ -77,7 +77,6 @@ const NO_CURRENCIES = new Set(['BSV', 'BITS', 'SATS']);
 /** Maximum number of requested currencies, because they are part of a URL. */
 const MOST_CURRENCIES = 200;
 
-/** CoinGecko's name of BSV. */
 const COIN = 'bitcoin-cash-sv';
 /** Minimum time between requests to the source, successful or not (milliseconds). */
 const ASK_EVERY_MS = 60_000;
@@ -86,7 +85,6 @@ const ASK_EVERY_WITH_KEY_MS = 300_000;
 /** The same for its list of currencies, also after a failure (milliseconds). */
 const LIST_EVERY_MS = 24 * 3600_000;
 const LIST_RETRY_MS = 3600_000;
-/** Maximum age of a rate (milliseconds). */
 const MAX_AGE_MS = 600_000;
 
 const simplePrice = z.object({
@@ -101,8 +99,7 @@ interface Known {
 
 /**
  * Reads CoinGecko's response to GET /simple/price with `include_last_updated_at=true`. A price that isn't a positive
- * decimal
- * is ignored. Without the dollar's the response is unusable, because wallets compare by it.
+ * decimal is ignored. Without the dollar's the response is unusable, because wallets compare by it.
  * @throws ServiceError `rate-unavailable`
  */
 export function readSimplePrice(body: unknown, codes: readonly string[] = CURRENCIES): Known {

@@ -1,8 +1,7 @@
 /**
  * Notifies connected wallets of received transactions. Those that this process received are announced immediately. For
- * those
- * of other instances it queries the database every second, with one query for all connected users, and only while there
- * are any.
+ * those of other instances it queries the database every second, with one query for all connected users, and only while
+ * there are any.
  */
 import { and, inArray, isNull, max } from 'drizzle-orm';
 import { perDatabase } from '../database/batch.ts';
@@ -11,7 +10,6 @@ import { receivedTransactions } from '../database/schema.ts';
 
 const LOOK_EVERY_MS = 1_000;
 
-/** Received transactions and their listeners. */
 export interface Arrivals {
   /**
    * Calls `tell` whenever a new transaction waits for the user, and first for any already waiting.

@@ -1,7 +1,6 @@
 /**
  * Connected wallets, each with one stream of server-sent events (WHATWG HTML, 9.2), whose events only signal that
- * something
- * was received.
+ * something was received.
  */
 import type { Response } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -17,13 +16,11 @@ const COMMENT_EVERY_MS = 15_000;
 const LOOK_EVERY_MS = 500;
 const RETRY_AFTER = 10;
 
-/** An open stream. */
 interface Stream {
   userId: number;
   end: () => void;
 }
 
-/** Opens streams. */
 export interface EventStreams {
   /**
    * Responds with a stream for a user, until their token expires, the service shuts down, or they disconnect.
@@ -32,7 +29,6 @@ export interface EventStreams {
   open(userId: number, expiresAt: Date, response: Response): void;
 }
 
-/** Streams of one instance. */
 export function createEventStreams({
   db,
   now,
@@ -42,7 +38,6 @@ export function createEventStreams({
   now: () => Date;
   lifecycle: Lifecycle;
 }): EventStreams {
-  // In the order of opening.
   const streams = new Set<Stream>();
   let watching: NodeJS.Timeout | undefined;
 

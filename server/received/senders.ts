@@ -3,7 +3,6 @@ import { and, asc, eq, inArray, ne, or, isNull } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { payments, receivedTransactions } from '../database/schema.ts';
 
-/** Sender and note of a received transaction. */
 export interface Sender {
   /** The claimed sender, and whether that paymail's own host confirms it. */
   sender: string | null;

@@ -42,11 +42,9 @@ export interface ReceivedNow {
  * Stores a transaction that paid a destination, with its payment and the payment's event for webhooks, in one database
  * transaction. The payment is the sender's report if that names this destination, otherwise a separate one. The user's
  * wallet is notified immediately. If other open destinations request the same script and value, the sender stays
- * unknown
- * until the payer's report names one of them.
+ * unknown until the payer's report names one of them.
  * @returns 'known' if this transaction, or another one with the same outputs, had already paid this destination; then
- * only a
- * missing sender is added
+ * only a missing sender is added
  * @throws ServiceError `payment-conflict` if another transaction has paid it; `unknown-reference`, `payment-mismatch`;
  * `too-large` if it is large and has paid many unreported destinations
  */

@@ -14,15 +14,12 @@ import { createDestination } from '../destinations/destinations.ts';
 import { createTestReport, proveReport } from '../payment-reports/testing-report.ts';
 import { storeReceived, type ReceivedNow } from './store.ts';
 
-/** A destination of a user, and the transaction that pays it. */
 export interface TestDelivery {
   received: ReceivedNow;
   /** The sender's report of the payment to the paymail, optionally with changes. */
   report: PaymentReport;
   reportWith(change: Partial<PaymentReport>): PaymentReport;
-  /** The key of the report's proof. */
   key: PrivateKey;
-  /** Delivers the transaction. */
   deliver(change?: Partial<ReceivedNow>): ReturnType<typeof storeReceived>;
 }
 

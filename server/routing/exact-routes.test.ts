@@ -152,7 +152,7 @@ describe('a route found by its path', () => {
     expect(await passedOn([rejecter(new Error('first'))], onError)).toBe(late);
   });
 
-  it('any rejection keeps Express from trying the route again', async () => {
+  it('Express doesn’t try the route again after any rejection', async () => {
     expect(await passedOn([rejecter(0)])).toBeInstanceOf(Error);
     expect(await passedOn([(_request, _response, next) => next()])).toBeInstanceOf(Error);
   });

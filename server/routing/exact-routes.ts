@@ -1,13 +1,11 @@
 /**
  * Finds routes by their whole path. Express tries its handlers and routes one after the other, each with a regular
- * expression,
- * where a short request would spend most of its time.
+ * expression, where a short request would spend most of its time.
  */
 import type { ErrorRequestHandler, NextFunction, RequestHandler } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { RouteFamily } from './route.ts';
 
-/** Passes on a handler's rejection. */
 async function passOn(pending: Promise<unknown>, next: NextFunction): Promise<void> {
   try {
     await pending;
@@ -44,8 +42,7 @@ interface ExactRoute {
 
 /**
  * Serves the families' routes without parameters to requests for exactly their paths. The families' routers serve all
- * others:
- * `HEAD`, and paths in another case or with a trailing slash.
+ * others: `HEAD`, and paths in another case or with a trailing slash.
  */
 export function exactRoutes(families: readonly RouteFamily[]): RequestHandler {
   const known = new Map<string, ExactRoute>();

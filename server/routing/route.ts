@@ -1,7 +1,6 @@
 /**
  * A route of the HTTP API, declared once: Express serves it, and OpenAPI, the reference page and the tests that call
- * every
- * route read the same object.
+ * every route read the same object.
  */
 import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
 import type * as z from 'zod/mini';
@@ -23,8 +22,8 @@ export const TAGS = {
 
 /**
  * The permitted callers of a route: anyone; tokens with one of these scopes, and wallets; wallets, also those without
- * an
- * account here, or wallets and this service's own pages; OAuth clients; the user in the browser; the network's gateway.
+ * an account here, or wallets and this service's own pages; OAuth clients; the user in the browser; the network's
+ * gateway.
  */
 export type Caller = 'anybody' | 'wallet' | 'any-wallet' | 'owner' | 'client' | 'person' | 'gateway' | readonly Scope[];
 
@@ -41,7 +40,6 @@ export type BodyType =
 
 /** A route's declaration, typed by its schemas: query `Q`, body `B`, responses `A`. */
 export interface Declaration<Q = unknown, B = unknown, A = unknown> {
-  /** OpenAPI's operationId. */
   id: string;
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** The whole path below the service's origin, with parameters in braces. */
@@ -61,13 +59,11 @@ export interface Declaration<Q = unknown, B = unknown, A = unknown> {
   answers: Readonly<Record<number, z.ZodMiniType<A> | Unstructured | null>>;
   /** Error codes in addition to those that follow from `by`. */
   errors?: readonly ErrorCode[];
-  /** Accepts `Idempotency-Key`. */
   once?: boolean;
   /** An example of a request and its usual response. A test checks them against the schemas. */
   example?: { query?: NoInfer<Q>; body?: NoInfer<B>; answer?: NoInfer<A> };
 }
 
-/** A route with its handlers. */
 export interface Route extends Declaration {
   handlers: readonly RequestHandler[];
 }
@@ -83,7 +79,6 @@ export interface RouteFamily {
   onError?: ErrorRequestHandler;
 }
 
-/** The status of a route's usual response. */
 export function usualStatus({ answers }: Pick<Declaration, 'answers'>): number {
   return Number(Object.keys(answers)[0]);
 }

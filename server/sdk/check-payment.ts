@@ -13,14 +13,12 @@ import { VerificationError } from './verification-error.ts';
 export interface ExpectedOutput {
   /**
    * As in the button: an address, a script as ASM or hex, or a paymail or user ID of the service. Another host's
-   * paymail can't
-   * be checked, because only that host knows whom a script pays.
+   * paymail can't be checked, because only that host knows whom a script pays.
    */
   to: string;
   /**
    * Minimum amount, as decimal text or a number. A computed number, such as `0.1 + 0.2`, is rounded to the digits of
-   * its
-   * currency, as the button does.
+   * its currency, as the button does.
    */
   amount: string | number;
   /** At most this much, for an amount that the payer chose: decimal text or a number. Money only. */
@@ -42,16 +40,14 @@ export type Expectation = (ExpectedOutput | { outputs: readonly ExpectedOutput[]
   completed?: boolean;
   /**
    * Accepts the risk of a payment that the network no longer confirms (`network` is `contested` or `unknown`): it may
-   * never be
-   * in a block.
+   * never be in a block.
    */
   acceptContested?: boolean;
   /** Tolerance for changing rates, in percent below the price; default: 5. */
   rateTolerancePercent?: number;
   /**
    * Accepts a payment in tokens even if the service doesn't know, or can't find out, whether its sender had them. Then
-   * check
-   * each output in an index of tokens yourself.
+   * check each output in an index of tokens yourself.
    */
   acceptUnverifiedTokens?: boolean;
 };
@@ -115,8 +111,7 @@ function withRoundedAmount(output: ExpectedOutput): WantedOutput {
 
 /**
  * The price of one BSV in a currency. In dollars it is the service's rate when the payment was made, if it has one. In
- * other
- * currencies it is that rate times the current ratio of the two.
+ * other currencies it is that rate times the current ratio of the two.
  */
 function priceOf(currency: string, payment: Payment, rates: Rates): Fraction {
   if (currency === 'BSV') return { n: 1n, d: 1n };
@@ -218,10 +213,8 @@ function paidToPerson(reported: readonly PaymentOutput[], to: string, outputs: O
 /**
  * Checks a payment from the service: its status, that it isn't fully refunded, its transaction (parsed strictly, its id
  * recomputed), and that this transaction pays each expected recipient the expected amount, by script and satoshis. You
- * must
- * record yourself what a payment has already bought, by its `txid`: a payment received by paymail can have a separate
- * `id`
- * until it is reported, and also afterwards.
+ * must record yourself what a payment has already bought, by its `txid`: a payment received by paymail can have a
+ * separate `id` until it is reported, and also afterwards.
  * @param rates needed for currencies other than BSV and USD
  * @param assets needed for assets, except a token ID with its `decimals`
  * @throws VerificationError `not-paid`, `mismatch`, `malformed`, `unsupported`; for tokens `unverified`

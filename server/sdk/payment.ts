@@ -12,14 +12,12 @@ import { VerificationError } from './verification-error.ts';
 export interface PaymentOutput extends Omit<PaidOutput, 'token'> {
   /**
    * For a user of the service: the issued scripts that the transaction pays (hex, satoshis as text). Null for others,
-   * because
-   * the payee of another host's paymail is only the sender's claim.
+   * because the payee of another host's paymail is only the sender's claim.
    */
   scripts?: { script: string; satoshis: string }[] | null;
   /**
    * For an asset: the token and its amount in smallest units, by the output's script; whether the sender had it
-   * (deliver only
-   * for `valid`); and the named asset of the service, null if there is none.
+   * (deliver only for `valid`); and the named asset of the service, null if there is none.
    */
   token?: { id: string; units: string; validity?: TokenValidity; assetId?: string | null } | undefined;
 }

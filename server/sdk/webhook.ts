@@ -25,8 +25,7 @@ export interface KnownWebhookEvent extends EventBase {
 
 /**
  * An event of a type that a later service sends. Answer it with 2xx and ignore it: any other response is retried for
- * three
- * days, and later events of its payment wait.
+ * three days, and later events of its payment wait.
  */
 export interface UnknownWebhookEvent extends EventBase {
   /** Any other text. TypeScript narrows an event by its type only if this has the form of one. */
@@ -76,9 +75,8 @@ function headerOf(headers: WebhookHeaders, name: string): string {
 
 /**
  * Checks that the service sent this message to you just now, and returns its event. The event reports that a payment
- * was
- * made, not that it is the one you expected: anyone may name your application in a payment to themselves. Continue with
- * `checkPayment` or `verifyPayment`.
+ * was made, not that it is the one you expected: anyone may name your application in a payment to themselves. Continue
+ * with `checkPayment` or `verifyPayment`.
  * @param body the request's raw body, before any parsing
  * @param secret the webhook secret (`whsec_…`), or several during a rotation; undefined ones are ignored
  * @throws VerificationError `malformed`, `stale`, `invalid-signature`

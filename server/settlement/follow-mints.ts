@@ -1,7 +1,6 @@
 /**
  * Follows the tokens of assets until the network mines or rejects them, as {@link followDue} does for payments: any
- * number of
- * concurrent instances, each of which claims due tokens by postponing their next check.
+ * number of concurrent instances, each of which claims due tokens by postponing their next check.
  */
 import { and, asc, eq, inArray, lte } from 'drizzle-orm';
 import { assets } from '../database/schema.ts';

@@ -44,7 +44,6 @@ const source: TransactionSource = {
 function make(spent: readonly Place[], tokens: readonly Token[]): string {
   const lock = p2pkhScript(Uint8Array.from(randomBytes(20)));
   const coin = { txid: randomBytes(32).toString('hex'), vout: 0 };
-  // Money for the fee.
   index.set(coin.txid, { version: 1, inputs: [], outputs: [{ satoshis: 5000n, lockingScript: lock }], lockTime: 0 });
   const bytes = serializeTransaction({
     version: 1,

@@ -1,8 +1,7 @@
 /**
  * Verifies that payments in tokens spend as much as their outputs claim: follows each token back to its mint, through
  * transactions that are read from the network's index and hash to their ids. Any number of instances do so
- * concurrently, as in
- * {@link followDue}. Verdicts are stored, so the next payment takes a few steps.
+ * concurrently, as in {@link followDue}. Verdicts are stored, so the next payment takes a few steps.
  */
 import { and, asc, eq, lte } from 'drizzle-orm';
 import { followBack, type TokenState } from '../../protocol/bsv21/follow-back.ts';
@@ -18,7 +17,6 @@ import { tokenIn } from '../payments/token.ts';
 import { enqueueCheckedEvent } from '../webhooks/outbox.ts';
 import { nextDelayMs, type FollowContext } from './follow.ts';
 
-/** Context of following tokens. */
 export type TokenContext = Pick<FollowContext, 'db' | 'now' | 'log' | 'maxDelayMs'> & { source: TransactionSource };
 
 /** Concurrent payments, so that a token with a long history delays few others. */

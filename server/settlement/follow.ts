@@ -1,11 +1,9 @@
 /**
  * Follows accepted payments until the network mines or rejects them, or hasn't accepted them for three days, and failed
- * ones
- * for a month, in case a block contains them after all. ARC is asked to call back, which makes a payment due
- * immediately, and
- * is polled at growing intervals, because callbacks can be lost. Any number of instances do so concurrently: each
- * claims some
- * due rows by postponing their next check, and rows of a killed process are due again then.
+ * ones for a month, in case a block contains them after all. ARC is asked to call back, which makes a payment due
+ * immediately, and is polled at growing intervals, because callbacks can be lost. Any number of instances do so
+ * concurrently: each claims some due rows by postponing their next check, and rows of a killed process are due again
+ * then.
  */
 import { and, asc, eq, inArray, lte } from 'drizzle-orm';
 import type { Logger } from 'pino';
@@ -18,7 +16,6 @@ import { finalStatus, GIVEN_UP, REJECTED, standingOf } from '../payments/accepta
 import type { FinalStatus, StoredPayment } from '../payments/stored-payment.ts';
 import { FAILED_DELAY_MS, finishPayment, noteCallbackAsked, noteStanding, openTransaction } from './store.ts';
 
-/** Context of the follower. */
 export interface FollowContext {
   db: Database;
   arc: ArcClient;
@@ -52,7 +49,6 @@ export async function followDue(context: FollowContext): Promise<number> {
   return claimed.length;
 }
 
-/** A payment to be checked. */
 type DuePayment = Pick<
   StoredPayment['payment'],
   'id' | 'txid' | 'status' | 'network' | 'unseenSince' | 'checks' | 'callbackAskedAt' | 'createdAt'

@@ -15,10 +15,8 @@ export const FAILED_DELAY_MS = 6 * 3600_000;
 
 /**
  * Ends a payment, if it is still open, with its event for webhooks in the same transaction. Only one of several
- * concurrent
- * calls does. A failed payment's destinations are unpaid again. A failed one that a block contains after all is
- * completed, and
- * counts as paid again.
+ * concurrent calls does. A failed payment's destinations are unpaid again. A failed one that a block contains after all
+ * is completed, and counts as paid again.
  */
 export function finishPayment(
   db: Database,

@@ -33,7 +33,6 @@ async function newDirectory(): Promise<string> {
   return directory;
 }
 
-/** Starts the service and waits until it is ready. */
 async function start(
   env: Record<string, string>,
 ): Promise<{ child: ChildProcess; url: string; exit: Promise<unknown> }> {

@@ -10,7 +10,6 @@ import { bodyWithSecret, inOlderForm } from './secret-body.ts';
 import { send, type Attempt } from './send.ts';
 import { signedHeaders } from './signature.ts';
 
-/** Context of the delivery. */
 export interface DeliveryContext {
   db: Database;
   now: () => Date;
@@ -59,7 +58,6 @@ async function attemptOnce(
   });
 }
 
-/** Running delivery. */
 export interface Delivery {
   /** Starts no further attempt. Resolves when the results of those in progress are recorded. */
   stop(): Promise<void>;

@@ -16,11 +16,9 @@ export interface DeliveryView {
   response: string | null;
 }
 
-/** One event with its attempts, oldest first. */
 export interface EventView {
   id: string;
   type: EventType;
-  /** Null for a test event. */
   paymentId: string | null;
   state: 'pending' | 'delivered' | 'given-up';
   createdAt: string;
@@ -41,7 +39,6 @@ export interface EventPage {
   nextCursor: string | null;
 }
 
-/** How long finished events are stored. */
 const KEPT_MS = 90 * 24 * 3600_000;
 
 /** The end of a page, as a time in milliseconds and an id. */
@@ -133,8 +130,7 @@ async function deliveriesOf(db: Database, eventIds: readonly string[]): Promise<
 
 /**
  * Resends an event of an application under the same id, with all attempts available again. An event being sent, or due
- * within
- * the duration of a claim, continues unchanged.
+ * within the duration of a claim, continues unchanged.
  * @returns false if the application has no such event
  */
 export async function resendEvent(db: Database, applicationId: string, eventId: string, now: Date): Promise<boolean> {

@@ -7,7 +7,6 @@ import { randomAlphanumeric } from '../secrets.ts';
 import type { StoredPayment } from '../payments/stored-payment.ts';
 import { paymentView } from '../payments/view.ts';
 
-/** The events that webhooks report. */
 export type EventType = (typeof webhookEvents.$inferSelect)['type'];
 
 /**
@@ -34,10 +33,8 @@ interface Audience {
 
 /**
  * The application whose client identifier the payment names, and those that its recipients here own, if they have a
- * webhook.
- * Except those that know it as another payment, received before its sender reported it (reports/adopt.ts). An
- * application
- * that received one event of that payment receives the rest.
+ * webhook. Except those that know it as another payment, received before its sender reported it (reports/adopt.ts). An
+ * application that received one event of that payment receives the rest.
  */
 async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment['payment']): Promise<Audience[]> {
   // Each by its own index: with several conditions combined, the database would check them on every application.
@@ -81,8 +78,7 @@ export async function enqueuePaymentEvent(
 
 /**
  * Stores the event of a refund, one for each, for all who receive the payment's events in the signed format. A handler
- * for the
- * original service's format, which had no such event, would take it for another payment.
+ * for the original service's format, which had no such event, would take it for another payment.
  * @param tx the handle of the transaction that records the refund; it holds the lock on the payment's row
  */
 export async function enqueueRefundEvent(
@@ -97,8 +93,7 @@ export async function enqueueRefundEvent(
 
 /**
  * Stores the event with the verdict on a payment's tokens, for all who receive its events in the signed format. A
- * handler for
- * the original service's format would take it for another payment.
+ * handler for the original service's format would take it for another payment.
  * @param tx the handle of the transaction that records the verdict; it holds the lock on the payment's row
  */
 export async function enqueueCheckedEvent(tx: Database, stored: StoredPayment, now: Date): Promise<void> {
@@ -110,8 +105,7 @@ export async function enqueueCheckedEvent(tx: Database, stored: StoredPayment, n
 
 /**
  * Stores the event that the network no longer confirms a payment, each time that happens, for all who receive its
- * events in
- * the signed format. A handler for the original service's format would take it for another payment.
+ * events in the signed format. A handler for the original service's format would take it for another payment.
  * @param tx the handle of the transaction that records it; it holds the lock on the payment's row
  */
 export async function enqueueContestedEvent(tx: Database, stored: StoredPayment, now: Date): Promise<void> {

@@ -1,7 +1,6 @@
 /**
  * The outbox as a queue. Any number of instances take from it: each claims some due events by postponing their next
- * attempt (a
- * lease). The claims of a killed process are due again then.
+ * attempt (a lease). The claims of a killed process are due again then.
  */
 import { randomUUID } from 'node:crypto';
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
@@ -32,7 +31,6 @@ export function roomOf({ body }: Pick<ClaimedEvent, 'body'>): number {
   return bytes > SMALL_BYTES ? bytes : 0;
 }
 
-/** An event that this process must deliver now. */
 export interface ClaimedEvent {
   id: string;
   applicationId: string;
@@ -50,8 +48,7 @@ export interface ClaimedEvent {
 
 /**
  * Claims due events, for each application a few of the longest waiting, so that none waits for another one's receiver.
- * An
- * event of a payment isn't due while an earlier one of the same payment is open.
+ * An event of a payment isn't due while an earlier one of the same payment is open.
  * @param underWay number of this process's attempts in progress, by application
  * @param most maximum number of events
  * @param room maximum bytes of bodies that aren't small; the rest stays due, without delaying small ones
@@ -74,8 +71,7 @@ export async function claimDue(
   const allowed = JSON.stringify(named);
   const at = now.toISOString();
   // Steps from application to application along the index, regardless of the length of their queues. Begins at a random
-  // one
-  // each time, because one query doesn't reach them all.
+  // one each time, because one query doesn't reach them all.
   const begin = randomUUID();
   const walk = (name: string, bound: SQL) => sql`${sql.raw(name)} as (
       (select application_id from webhook_events where next_attempt_at is not null and application_id ${bound} order by application_id limit 1)
@@ -139,7 +135,6 @@ export async function claimDue(
   });
 }
 
-/** An event that could be claimed. */
 interface DueEvent extends Candidate {
   id: string;
   bytes: number;
@@ -163,8 +158,7 @@ export interface AttemptRecord extends Attempt {
 
 /**
  * Writes an attempt into the delivery log and ends its claim: delivered, to be retried, or given up. If another
- * instance has
- * taken over the event, only the log changes.
+ * instance has taken over the event, only the log changes.
  * @param random from 0 up to 1
  */
 export async function settle(db: Database, event: ClaimedEvent, attempt: AttemptRecord, random: number): Promise<void> {

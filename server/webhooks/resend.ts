@@ -1,7 +1,6 @@
 /**
  * Resends events. The address isn't proven to be the owner's, so the traffic that a button press can cause is limited
- * in
- * bytes.
+ * in bytes.
  */
 import { and, eq, sql } from 'drizzle-orm';
 import type { Response } from 'express';
@@ -21,7 +20,6 @@ export const LEAST_KILOBYTES = 10;
 
 const EVENT_ID = /^msg_[A-Za-z0-9]{1,40}$/;
 
-/** Context of resending. */
 export interface ResendContext {
   db: Database;
   limits: RateLimits;

@@ -10,8 +10,7 @@ export const inOlderForm = (type: string): boolean =>
 
 /**
  * An event's payment together with the application's chosen secret. That secret proves only that the sender knows it.
- * The
- * headers sign this body like any other.
+ * The headers sign this body like any other.
  * @param body the event's own body
  */
 export function bodyWithSecret(body: string, secret: string): string {

@@ -16,7 +16,6 @@ export interface Attempt {
   response: string | null;
 }
 
-/** Limits of an attempt. */
 export interface SendRules {
   /** True if it may use http and go to private and loopback addresses. */
   allowPrivate: boolean;

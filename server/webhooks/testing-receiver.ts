@@ -5,29 +5,24 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { neverHangUp } from '../http/testing.ts';
 
-/** Received requests. */
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
   /** `type` of the body, empty if it has none. */
   type: string;
-  /** Id of the payment in the body. */
   paymentId: string;
 }
 
-/** A running receiver. */
 export interface TestReceiver {
   url: string;
   received: Received[];
   /** Returns the status of each response, which waits for it. 200 at first. */
   answer: (request: Received) => number | Promise<number>;
-  /** Headers of every response. */
   headers: Record<string, string>;
   close(): Promise<void>;
 }
 
-/** Starts a receiver on a free port. */
 export async function startTestReceiver(): Promise<TestReceiver> {
   const server = createServer((request, response) => {
     void (async () => {

@@ -1,14 +1,11 @@
 /**
  * Exclusive use of a resource by one process, as an advisory lock of PostgreSQL in a transaction that stays open. It
- * ends
- * with its process in any case, and leaves nothing to clean up. Behind PgBouncer, a session lock would stay with a
- * server
- * process kept for other clients.
+ * ends with its process in any case, and leaves nothing to clean up. Behind PgBouncer, a session lock would stay with a
+ * server process kept for other clients.
  */
 import { WatchedClient } from '../watched-client.ts';
 import { StartError } from './start-error.ts';
 
-/** A held claim. */
 export interface Claim {
   /** Called once if the connection, and the claim with it, is lost; not after {@link Claim.release}. */
   onLost(listener: () => void): void;

@@ -89,7 +89,6 @@ test('everything that the service acknowledged survives, whichever process is ki
       }
     });
     await expect.poll(() => acknowledged.size).toBeGreaterThan(before + 10);
-    // In the middle of the work.
     if (what !== 'service') killServer(directory);
     if (what !== 'database') {
       await service.end('SIGKILL');

@@ -22,8 +22,7 @@ const FILE = 'postmaster.pid';
 /**
  * The server of `folder`; null if none is running. A killed server leaves its file behind, and another process may have
  * its number by now (usual after a container's restart). The file would keep PostgreSQL from starting, so it is
- * removed.
- * PostgreSQL itself notices any process of the dead server that is left.
+ * removed. PostgreSQL itself notices any process of the dead server that is left.
  */
 export async function findPostmaster(folder: string): Promise<Postmaster | null> {
   const path = join(folder, FILE);
@@ -47,7 +46,6 @@ export async function lastSocketFolder(folder: string): Promise<string | null> {
   return (await readFile(join(folder, FILE), 'utf8').catch(() => '')).split('\n')[4] || null;
 }
 
-/** True if a process has this number. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -71,8 +69,7 @@ async function serves(pid: number, folder: string): Promise<boolean> {
 
 /**
  * Shuts a server down in order: clients' transactions are rolled back and everything is written (a fast shutdown).
- * After
- * `patienceMs` it is ended immediately, and the next start recovers committed data from its log.
+ * After `patienceMs` it is ended immediately, and the next start recovers committed data from its log.
  */
 export async function stopPostmaster(
   pid: number,

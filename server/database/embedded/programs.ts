@@ -9,7 +9,6 @@ import type { SystemUser } from './system-user.ts';
 
 const run = promisify(execFile);
 
-/** The programs' location and version. */
 export interface Programs {
   /** The folder of `postgres`, `initdb` and `pg_ctl`. */
   folder: string;

@@ -17,7 +17,6 @@ import { settings } from './settings.ts';
 import { StartError, failedProgram } from './start-error.ts';
 import { databaseUser, type SystemUser } from './system-user.ts';
 
-/** A running server. */
 export interface EmbeddedServer {
   /** URL for clients. A secret on Windows, where it contains a password. */
   url: string;
@@ -25,7 +24,6 @@ export interface EmbeddedServer {
   stop(): Promise<void>;
 }
 
-/** Options of a server. */
 export interface EmbeddedOptions {
   /** Maximum number of the service's connections to it. */
   connections: number;
@@ -49,7 +47,6 @@ const LONGEST_PAUSE_MS = 2_000;
 const SOCKET_CHECK_MS = 1_000;
 const IS_WINDOWS = process.platform === 'win32';
 
-/** Dependencies of a start. */
 interface Place {
   folder: string;
   runFolder: string;
@@ -62,8 +59,7 @@ interface Place {
 
 /**
  * Starts PostgreSQL on a service's data folder, which is created if missing. A server left by a killed process is
- * stopped
- * first.
+ * stopped first.
  * @throws StartError
  */
 export async function startEmbedded(dataDirectory: string, options: EmbeddedOptions): Promise<EmbeddedServer> {
@@ -213,8 +209,7 @@ function isTransient(error: unknown): boolean {
 
 /**
  * Starts the process and waits until its file names it. It has its own session, so that Ctrl-C in a terminal reaches
- * only
- * the service, which stops the server when it no longer needs it.
+ * only the service, which stops the server when it no longer needs it.
  */
 async function launch(place: Place): Promise<void> {
   const { folder, programs, user, options } = place;
@@ -240,8 +235,7 @@ async function launch(place: Place): Promise<void> {
     if ((await findPostmaster(folder))?.pid === child.pid) return;
   }
   // Two processes started a server concurrently and the other was first (its owner is determined next), or a process of
-  // a
-  // killed server hasn't ended yet.
+  // a killed server hasn't ended yet.
   if (/lock file "postmaster.pid" already exists|pre-existing shared memory block/.test(output())) {
     return;
   }

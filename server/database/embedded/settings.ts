@@ -19,7 +19,6 @@ export function settings({ connections, socketFolder, port }: Variable): Record<
     unix_socket_permissions: '0700',
     port: String(port),
     max_connections: String(connections),
-    // Memory.
     shared_buffers: '64MB',
     work_mem: '4MB',
     maintenance_work_mem: '32MB',

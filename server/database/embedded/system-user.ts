@@ -25,8 +25,7 @@ async function idOf(flag: '-u' | '-g', user: string): Promise<number | null> {
 
 /**
  * The user that runs PostgreSQL; null for the user of this process. Root switches to the owner of the first of
- * `folders`
- * that another user owns, or to `nobody`.
+ * `folders` that another user owns, or to `nobody`.
  */
 export async function databaseUser(folders: readonly string[]): Promise<SystemUser | null> {
   if (process.getuid?.() !== 0) return null;
@@ -41,8 +40,7 @@ export async function databaseUser(folders: readonly string[]): Promise<SystemUs
 
 /**
  * Gives a folder to the user only (PostgreSQL requires mode 0700). Its content also changes its owner if the folder
- * itself
- * had another one, as after a restored backup.
+ * itself had another one, as after a restored backup.
  */
 export async function giveFolder(folder: string, user: SystemUser | null): Promise<void> {
   if (user && (await stat(folder)).uid !== user.uid) await chownAll(folder, user);

@@ -92,7 +92,6 @@ export function serverPid(directory: string): number | null {
   }
 }
 
-/** Ends it as a crash would. */
 export function killServer(directory: string): void {
   const pid = serverPid(directory);
   try {
@@ -102,7 +101,6 @@ export function killServer(directory: string): void {
   }
 }
 
-/** Runs a statement and returns its rows. */
 export async function query<Row>(url: string, statement: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   // If the server ends, the statement fails as well.

@@ -49,7 +49,6 @@ export const balances = pgTable('balances', {
   satoshis: bigint({ mode: 'bigint' }).notNull(),
   /** The signature of protocol/balance-message.ts by the identity key, base64. */
   signature: text().notNull(),
-  /** The wallet's own time. */
   publishedAt: time('published_at').notNull(),
   /** Its token balances and their signature; null if no application may read them. */
   assets: jsonb().$type<AssetBalance[]>(),

@@ -44,8 +44,7 @@ export const assets = pgTable(
 
 /**
  * Verdicts on outputs that hold tokens (`txid:vout`). They follow from the transactions' ids and ancestors, so they
- * never
- * change.
+ * never change.
  */
 export const tokenVerdicts = pgTable('token_verdicts', {
   outpoint: text().primaryKey(),

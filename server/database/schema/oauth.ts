@@ -30,8 +30,7 @@ export const applications = pgTable(
     previousWebhookSecretUntil: time('previous_webhook_secret_until'),
     /**
      * Chosen by the owner, and in clear because it is sent. Webhooks then have the original service's body. Null for
-     * the signed
-     * body.
+     * the signed body.
      */
     webhookBodySecret: text('webhook_body_secret'),
     requirePkce: boolean('require_pkce').notNull(),

@@ -68,8 +68,7 @@ export const receivedTransactions = pgTable(
     txid: text().notNull(),
     /**
      * The sender's report if it names this destination; otherwise a separate payment with this row's id. It contains
-     * the
-     * transaction.
+     * the transaction.
      */
     paymentId: uuid('payment_id')
       .notNull()

@@ -47,7 +47,6 @@ export const payments = pgTable(
     /** The origin of the requesting page, if any. */
     origin: text(),
     clientIdentifier: text('client_identifier'),
-    /** The label of the swiped button. */
     label: text(),
     buttonId: text('button_id'),
     buttonData: text('button_data'),
@@ -79,7 +78,7 @@ export const payments = pgTable(
     statusDescription: text('status_description'),
     /** The network's status for it at the last check. */
     network: text({ enum: NETWORK_STANDINGS }).notNull().default('seen'),
-    /** The first of the checks since which none has found it accepted; null while it is accepted. */
+    /** Time since which no check has found it accepted; null while it is accepted. */
     unseenSince: time('unseen_since'),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
@@ -142,7 +141,6 @@ export const paymentSearch = pgTable(
     paymentId: uuid('payment_id')
       .primaryKey()
       .references(() => payments.id, { onDelete: 'cascade' }),
-    /** The payment's creation time. */
     createdAt: time('created_at').notNull(),
     keys: tsvector().notNull(),
   },

@@ -30,7 +30,7 @@ export const webhookEvents = pgTable(
   },
   (table) => [
     unique('webhook_events_order').on(table.applicationId, table.paymentId, table.sequence),
-    // Each report of an already received payment, and each deletion, looks up the events to its recipients.
+    // Each report of an already received payment, and each deletion, looks up the payment's events.
     index('webhook_events_payment_id').on(table.paymentId),
     // Indexed by application first: each gets its turn, regardless of other applications' queues.
     index('webhook_events_due')
@@ -52,7 +52,6 @@ export const webhookDeliveries = pgTable(
       .notNull()
       .references(() => webhookEvents.id, { onDelete: 'cascade' }),
     attemptedAt: time('attempted_at').notNull(),
-    /** Duration in milliseconds. */
     durationMs: integer('duration_ms').notNull(),
     /** The receiver's HTTP status; null without a response. */
     status: integer(),
