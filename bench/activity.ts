@@ -1,7 +1,6 @@
 /**
  * The activity of a wallet with many payments: its first page with 100,000 payments compared with 1,000, requested as
- * in the
- * popup, in a real browser.
+ * in the popup, in a real browser.
  */
 import type { Page } from 'puppeteer-core';
 import { setScene } from '../e2e/drive/scene.ts';

@@ -18,7 +18,6 @@ const PAYMENTS = [
 ] as const;
 const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] as number;
 
-/** Measures both in this run. */
 export async function coins(): Promise<Row[]> {
   const server = createServer((_, response) =>
     response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>bench</title>'),

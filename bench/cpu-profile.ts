@@ -4,7 +4,6 @@ import type { Profiler } from 'node:inspector/promises';
 import { fileURLToPath } from 'node:url';
 
 const OUTPUT = fileURLToPath(new URL('../bench-output/', import.meta.url));
-/** Number of lines printed. */
 const LINES = 25;
 
 /** Writes a profile for a browser's DevTools, and prints the packages and functions that take the most time. */

@@ -32,7 +32,6 @@ export interface SeededService {
   client: Record<string, string>;
 }
 
-/** Fills an empty database that has all tables. */
 export async function seedService(app: TestApp, db: Database, count: number): Promise<SeededService> {
   const [sellerWallet, payerWallet] = [createTestWallet(), createTestWallet()];
   const [seller, payer] = [await register(app, sellerWallet, 'alice'), await register(app, payerWallet, 'bob')];

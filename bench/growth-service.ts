@@ -1,7 +1,6 @@
 /**
  * A service with many payments compared with one with a thousandth of them, each in a separate database on a real
- * PostgreSQL:
- * every page and list with payments over HTTP, an export, and the jobs every ten minutes and at the start.
+ * PostgreSQL: every page and list with payments over HTTP, an export, and the jobs every ten minutes and at the start.
  */
 import { eq } from 'drizzle-orm';
 import { deleteUnpaidDestinations } from '../server/destinations/destinations.ts';
@@ -163,7 +162,6 @@ const REQUESTS: Record<string, (one: Seeded) => Request> = {
 const later = ({ app }: Seeded) => new Date(app.clock.ms + 60 * DAY_MS);
 const db = ({ database }: Seeded): Database => database.db;
 
-/** Background jobs. */
 const JOBS: Record<string, (one: Seeded) => Promise<unknown>> = {
   'migrations, none missing': (one) => migrate(one.database),
   'cleaning up unpaid destinations': (one) => deleteUnpaidDestinations(db(one), later(one)),

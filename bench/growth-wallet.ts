@@ -1,7 +1,6 @@
 /**
  * A wallet with many payments compared with one with a thousandth of them, in a real browser: all requests of its
- * windows, and
- * the start of its worker.
+ * windows, and the start of its worker.
  */
 import type { Page } from 'puppeteer-core';
 import { setScene, type Scene } from '../e2e/drive/scene.ts';
@@ -169,7 +168,6 @@ interface Search {
 const middleOf = (searches: Search[]): Search =>
   searches.toSorted((a, b) => a.total - b.total)[Math.floor(searches.length / 2)] as Search;
 
-/** Requests pages until everything was searched. */
 function searchAll(page: Page, filter: object): Promise<Search> {
   return page.evaluate(async (filter) => {
     const start = performance.now();

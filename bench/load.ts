@@ -3,16 +3,13 @@
  */
 import { connect, type Socket } from 'node:net';
 
-/** Result of some time under load. */
 export interface Load {
   /** Requests answered as expected. */
   requests: number;
   requestsPerSecond: number;
-  /** The 99th percentile in milliseconds. */
   p99Ms: number;
   /** Responses with an unexpected status, and broken connections. */
   errors: number;
-  /** The first of them, shown in the table. */
   firstError: string | null;
 }
 

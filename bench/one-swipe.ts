@@ -24,7 +24,6 @@ const BUSY_LOOPS = 3;
 /** A swipe that the page hasn't been notified of by then was in vain (milliseconds). */
 const LOST_MS = 15_000;
 
-/** Blocks the page for 100 ms at a time. */
 const LONG_TASKS =
   '(function next() { for (const end = performance.now() + 100; performance.now() < end; ); setTimeout(next); })()';
 

@@ -16,7 +16,6 @@ interface Load {
   loaded: number;
 }
 
-/** Measures both in this run. */
 export async function pageLoad(): Promise<Row[]> {
   const site = await startSite();
   site.page('/', article());

@@ -1,7 +1,6 @@
 /**
  * The buttons' cost for their page: the time to draw many of them, compared with as many bare range inputs in shadow
- * roots, and
- * the layout shift that they cause.
+ * roots, and the layout shift that they cause.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -77,7 +76,6 @@ async function layoutShift(page: Page, url: string): Promise<number> {
   );
 }
 
-/** Measures both in this run. */
 export async function rendering(): Promise<Row[]> {
   const server = createServer((request, response) => {
     const script = request.url === '/button.js';

@@ -1,7 +1,6 @@
 /** Loaded into a server under load: reports the process's resources to its parent. */
 import { Session, type Profiler } from 'node:inspector/promises';
 
-/** Resources of the process until now. */
 export interface Usage {
   /** CPU time of all threads, in microseconds. */
   cpuMicroseconds: number;
@@ -9,7 +8,6 @@ export interface Usage {
   rssBytes: number;
 }
 
-/** The parent's requests and their responses. */
 export interface Answers {
   usage: Usage;
   'begin-profile': null;

@@ -8,7 +8,6 @@ import { createUser } from '../server/identity/accounts.ts';
 import { hashSecret, randomSecret } from '../server/secrets.ts';
 import { issueToken } from '../server/identity/tokens.ts';
 
-/** The data that requests are built from. */
 export interface Seed {
   /** Client identifier of the Basic credential. */
   clientIdentifier: string;
@@ -25,7 +24,6 @@ const USERS = 500;
 const OTHERS = 50_000;
 const SCOPE = 'auth.user_identity:read';
 
-/** Fills a database that has all tables. */
 export async function seed(db: Database): Promise<Seed> {
   const now = new Date();
   const later = new Date(now.getTime() + 24 * 3600_000);

@@ -1,9 +1,7 @@
 /**
  * The CPU time of the service's process per request, compared with an Express route that does nothing: same Node, same
- * client,
- * alternately. Server, database and client share the cores of this machine, so the number of requests per second is
- * only
- * additional information.
+ * client, alternately. Server, database and client share the cores of this machine, so the number of requests per
+ * second is only additional information.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -32,7 +30,6 @@ const isNode24 = ({ version }: Node) => Number(/^v(\d+)/.exec(version)?.[1]) >= 
 
 interface Process {
   port: number;
-  /** Asks the process about itself. */
   ask<Q extends keyof Answers>(question: Q): Promise<Answers[Q]>;
   end(): Promise<void>;
 }

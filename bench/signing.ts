@@ -1,8 +1,7 @@
 /**
  * A payment of 1,000 inputs, planned, signed and serialized: ours compared with the `sign` of `@bsv/sdk`, with equal
- * bytes; and
- * its signatures compared with libsecp256k1, which full nodes use. Measures CPU time, which other programs don't
- * affect.
+ * bytes; and its signatures compared with libsecp256k1, which full nodes use. Measures CPU time, which other programs
+ * don't affect.
  */
 import { P2PKH, PrivateKey, Transaction, Script } from '@bsv/sdk';
 import type { Coin } from '../extension/background/coins/coin.ts';
@@ -18,7 +17,6 @@ import type { Row } from './row.ts';
 
 const INPUTS = 1000;
 
-/** Measures both in this run. */
 export async function signing(): Promise<Row[]> {
   const keys = Array.from({ length: 20 }, (_, i): KeyPair & { sdk: PrivateKey } => {
     const privateKey = Uint8Array.from(sha256d(new Uint8Array([i, 7])));
@@ -150,7 +148,6 @@ async function againstNative(privateKeys: readonly Uint8Array[], payment: () => 
 
 const msOf = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1000;
 
-/** CPU time, in milliseconds. */
 function cpuMs(work: () => void): number {
   const start = process.cpuUsage();
   work();

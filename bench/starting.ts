@@ -1,7 +1,6 @@
 /**
  * The wallet's start: from a killed service worker to the first response, and from opening the popup to its first
- * paint, each
- * compared alternately with an extension that does nothing, in the same browser.
+ * paint, each compared alternately with an extension that does nothing, in the same browser.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,7 +28,6 @@ const BARE: Record<string, string> = {
   'quiet.html': '<!doctype html><html lang="en"><meta charset="utf-8"><title>Quiet</title><body></body></html>',
 };
 
-/** Measures both in this run. */
 export async function starting(): Promise<Row[]> {
   const scene = await setScene({ satoshis: 1_000_000 });
   const folder = await mkdtemp(join(tmpdir(), 'bare-extension-'));

@@ -17,7 +17,6 @@ import type { Row } from './row.ts';
 const RUNS = 20;
 const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] as number;
 
-/** Measures all of it in this run. */
 export async function swiping(): Promise<Row[]> {
   const scene = await setScene({ satoshis: 50_000_000 });
   try {
@@ -123,7 +122,6 @@ interface Asked {
   ended: number;
 }
 
-/** The worker's requests from now on, as the browser sees them. */
 async function listenToWorker({ wallet }: Scene): Promise<Asked[]> {
   const worker = await wallet.browser.waitForTarget((target) => target.type() === 'service_worker');
   const session = await worker.createCDPSession();

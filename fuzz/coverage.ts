@@ -21,7 +21,6 @@ class Coverage {
     return this.#counts;
   }
 
-  /** Called before a case. */
   reset(): void {
     this.#counts.fill(0, 0, this.#end);
   }
@@ -40,7 +39,6 @@ class Coverage {
     return news;
   }
 
-  /** Branches that any case went through. */
   get reached(): number {
     return this.#seen.reduce((sum, bits) => sum + (bits === 0 ? 0 : 1), 0);
   }

@@ -9,15 +9,12 @@ import type { Target } from './target.ts';
 export interface Finding {
   input: Uint8Array;
   message: string;
-  /** The number of the case. */
   found: number;
 }
 
-/** The results of a target's cases. */
 export interface Outcome {
   cases: number;
   seconds: number;
-  /** Number of branches reached. */
   reached: number;
   /** Inputs that reached something new, in order. */
   kept: Uint8Array[];
@@ -79,7 +76,6 @@ function frameOf({ stack = '' }: Error): string {
 /** The kind of a fault, without the parts that depend on the input. */
 const kindOf = (fault: string): string => fault.replace(/[\d"'[{].*?(?= \(|$)/s, '');
 
-/** The words of the code, as bytes. */
 function wordsOf(): Uint8Array[] {
   return [...coverage.words]
     .filter(({ length }) => length > 0 && length <= 64)
@@ -135,8 +131,7 @@ async function withoutStacks<T>(run: () => Promise<T>): Promise<T> {
 
 /**
  * A known input, half the time among the newest, because recent discoveries lead further. The shorter of two, because
- * it
- * takes less time.
+ * it takes less time.
  */
 function chosen(known: readonly Uint8Array[], random: Random): Uint8Array {
   const from = random.chance(0.5) ? Math.max(0, known.length - 50) : 0;

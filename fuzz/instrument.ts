@@ -1,7 +1,6 @@
 /**
  * Loads our own modules with a counter at every branch, and records their literals: inputs that reach something new are
- * kept,
- * and the literals are tried in inputs. A loader hook (Node's `module.register`) in a separate thread.
+ * kept, and the literals are tried in inputs. A loader hook (Node's `module.register`) in a separate thread.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +12,6 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Code that is instrumented: not this program, nor test doubles. */
 const OURS = /^(?:protocol|extension|server|page-script)\/(?!.*testing).*\.ts$/;
 
-/** A node of the syntax tree (ESTree). */
 interface Syntax {
   type: string;
   start: number;

@@ -10,12 +10,9 @@ const EDGES = [
   ...['00000080', 'ffffffff', '00000000', '0100000000000000', '0040075af0750700', 'ffffffffffffffff'],
 ].map((hex) => Uint8Array.from(Buffer.from(hex, 'hex')));
 
-/** Sources of a mutation. */
 export interface Sources {
   random: Random;
-  /** Words of the code under test. */
   words: readonly Uint8Array[];
-  /** Another input. */
   other: () => Uint8Array;
 }
 
@@ -73,7 +70,6 @@ const CHANGES: readonly Change[] = [
 ];
 const EMPTY = new Uint8Array();
 
-/** Applies several mutations. */
 export function mutateBytes(bytes: Uint8Array, sources: Sources): Uint8Array {
   const { random } = sources;
   let changed = bytes;

@@ -1,7 +1,6 @@
 /**
  * Mutates the structure of JSON: other types, names, depths and numbers, duplicate names, `__proto__`, unpaired
- * surrogates. The
- * result is valid JSON, though no writer would write it.
+ * surrogates. The result is valid JSON, though no writer would write it.
  */
 import { LONGEST, mutateBytes, type Sources } from './mutate-bytes.ts';
 
@@ -67,7 +66,6 @@ function name(sources: Sources): string {
     : `"${random.pick(NAMES)}"`;
 }
 
-/** Mutates a text within its quotes. */
 function changedText(text: string, sources: Sources): string {
   const inside = Buffer.from(JSON.parse(text) as string);
   return JSON.stringify(Buffer.from(mutateBytes(inside, { ...sources, other: () => inside })).toString());

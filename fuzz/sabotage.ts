@@ -1,7 +1,6 @@
 /** Ways to break a parser, each of which fuzzing must find: a piece of its code, and the replacement. */
 interface Sabotage {
   target: string;
-  /** Path from the root. */
   file: string;
   from: string;
   to: string;

@@ -10,8 +10,7 @@ export interface Target<T extends object = object> {
   seeds: () => readonly (Uint8Array | string)[];
   /**
    * Reads an input and returns the result; null if it rejects the input in the documented way. Any error is a finding,
-   * and so is
-   * more time than the number of bytes explains.
+   * and so is more time than the number of bytes explains.
    */
   read: (input: Uint8Array) => T | null | Promise<T | null>;
   /**
@@ -57,7 +56,6 @@ export function must(holds: boolean, rule: string): asserts holds {
   if (!holds) throw new Error(rule);
 }
 
-/** Throws unless two results are equal. */
 export function mustEqual(a: unknown, b: unknown, rule: string): void {
   if (!isDeepStrictEqual(a, b)) throw new Error(`${rule}: ${written(a)} and ${written(b)}`);
 }

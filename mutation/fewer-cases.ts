@@ -1,7 +1,6 @@
 /**
  * fast-check with at most 30 cases per property, the same ones each time, and without shrinking failures: thousands for
- * each of
- * thousands of mutants would take days.
+ * each of thousands of mutants would take days.
  */
 import fc from '../node_modules/fast-check/lib/fast-check.js';
 

@@ -1,7 +1,6 @@
 /**
  * For Stryker: activates a mutant before any module is loaded, so that constants have it even in modules that tests
- * load
- * themselves.
+ * load themselves.
  */
 import { inject } from 'vitest';
 

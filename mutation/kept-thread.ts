@@ -1,7 +1,6 @@
 /**
  * For Vitest in Stryker: a thread that is reused for the next mutant. Vitest ends its threads after each run, and
- * loading itself
- * and the packages that the tests import takes longer than most runs.
+ * loading itself and the packages that the tests import takes longer than most runs.
  */
 import { ThreadsPoolWorker, type PoolOptions, type PoolWorker, type WorkerRequest } from 'vitest/node';
 

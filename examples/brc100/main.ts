@@ -7,7 +7,6 @@ import { Utils, WalletClient } from '@bsv/sdk';
 const wallet = new WalletClient();
 /** Level 1: the user is prompted once for this site, together with the connection, as declared in manifest.json. */
 const key = { protocolID: [1, 'sealed notes'] as [1, string], keyID: '1', counterparty: 'self' };
-/** The latest sealed note. */
 let sealed: { ciphertext: number[]; hmac: number[]; signature: number[] } | null = null;
 
 const find = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;

@@ -58,8 +58,7 @@ more.addEventListener('click', () =>
 allow.addEventListener('click', () =>
   attempt(async () => {
     // Prefills the wallet's form, and the reader decides. As an option of IMB itself, it would be suggested with the
-    // first payment
-    // as well.
+    // first payment as well.
     await imb.askForPermission({ suggestedAmount: { amount: '0.50', currency: 'USD' } });
   }),
 );

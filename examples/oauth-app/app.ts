@@ -11,7 +11,6 @@ import { homePage, problemPage, userPage } from './pages.ts';
 /** The application's credentials and URL. `baseUrl` followed by `/callback` is the redirect URL that it registered. */
 export interface OAuthAppSettings {
   serviceUrl: string;
-  /** The OAuth identifier. */
   clientId: string;
   /** Only if the application is configured to require it. */
   clientSecret?: string | undefined;
@@ -28,7 +27,6 @@ interface Visit {
   tokens?: { access: string; refresh: string | undefined; expiresAt: number };
 }
 
-/** Makes the application. */
 export async function createOAuthApp({
   serviceUrl,
   clientId,

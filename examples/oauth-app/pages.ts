@@ -35,7 +35,6 @@ export function homePage(note = 'See what an application learns about you when y
   return page('Notes', `<h1>Notes</h1>\n<p id="note">${escape(note)}</p>\n${SIGN_IN}`);
 }
 
-/** The page for a failed sign-in. */
 export function problemPage(problem: string): string {
   return page('Not signed in', `<h1>Not signed in</h1>\n<p id="problem">${escape(problem)}</p>\n${SIGN_IN}`);
 }

@@ -9,7 +9,6 @@ const PRICE = 150;
 /** Decimal text: money is never a float. */
 const dollars = (cents: number) => `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 
-/** Chooses a number of cups, and pays them. */
 export function CoffeeShop() {
   const [cups, setCups] = useState(1);
   const [paid, setPaid] = useState<Payment | null>(null);

@@ -4,7 +4,6 @@ import { startService } from '../../e2e/drive/service.ts';
 import type { Account } from '../../protocol/wallet-messages.ts';
 import type { Credentials } from '../shop/server.ts';
 
-/** One of the two. */
 export interface ExampleService {
   name: string;
   url: string;
@@ -16,7 +15,6 @@ export interface ExampleService {
   stop(): Promise<void>;
 }
 
-/** The location of a service. */
 export interface Place {
   /** A browser treats `localhost` and `127.0.0.1` as two sites. Two ports of `localhost` would share their cookies. */
   host: string;

@@ -1,7 +1,6 @@
 /**
  * A shop at one of the services. It learns of every payment in the same two ways, whether the payer has an account at
- * that
- * service, at another one or at none: its page names the payment, and the service sends a webhook.
+ * that service, at another one or at none: its page names the payment, and the service sends a webhook.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -22,7 +21,6 @@ import { lookTwice, pays, type Credentials } from '../shop/server.ts';
 import { refundPage, shopPage } from './pages.ts';
 import type { ExampleService } from './services.ts';
 
-/** The price of everything. */
 const PRICE = { amount: '0.002', currency: 'BSV' };
 
 /** The shop's information about a payment for one of its orders. */
@@ -32,11 +30,9 @@ export interface Learned {
   payment: Payment;
 }
 
-/** A running shop. */
 export interface Shop {
   url: string;
   service: ExampleService;
-  /** Everything learned so far. */
   learned: readonly Learned[];
   close(): Promise<void>;
 }
@@ -141,10 +137,8 @@ function problem(response: Response, status: number, text: string): void {
 
 /**
  * The refund address for a payer without a paymail: the address of the transaction's first input. The service accepted
- * the
- * report only with a signature by that input's key, so the address is the payer's own, and a wallet restored from its
- * words
- * finds payments to it.
+ * the report only with a signature by that input's key, so the address is the payer's own, and a wallet restored from
+ * its words finds payments to it.
  * @param rawtx the transaction, hex
  * @returns the address; null if that input doesn't spend an ordinary coin (P2PKH)
  */

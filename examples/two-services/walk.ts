@@ -1,7 +1,6 @@
 /**
  * The walk through the scene with three wallets, each in a separate headless browser: Ann has her account at One, Ben
- * his at
- * Two, and Cay has none. They approve payments in the wallet's windows.
+ * his at Two, and Cay has none. They approve payments in the wallet's windows.
  */
 import type { Page } from 'puppeteer-core';
 import { launchWallet, type WalletBrowser } from '../../e2e/drive/browser.ts';
@@ -11,11 +10,9 @@ import type { Account } from '../../protocol/wallet-messages.ts';
 import { refundAddressOf, type Learned, type Shop } from './shop.ts';
 import type { ExampleService } from './services.ts';
 
-/** A user with a wallet. */
 interface Walker {
   name: string;
   wallet: WalletBrowser;
-  /** The wallet's popup. */
   page: Page;
   words: string;
   /** Null without an account. */
@@ -29,11 +26,9 @@ export interface Bought {
   /** The information from the shop's own request, and from the webhook. */
   verified: Learned;
   received: Learned;
-  /** The services with a record of it. */
   records: string[];
 }
 
-/** The results of the walk. */
 export interface Walk {
   ann: Bought;
   ben: Bought;
@@ -159,7 +154,6 @@ async function sendTo({ page }: Walker, paymail: string): Promise<string> {
   return (await latest(page)).txid;
 }
 
-/** The wallet's latest payment. */
 async function latest(page: Page): Promise<{ id: string; txid: string }> {
   const { items } = await ask(page, 'activity/list', { limit: 20 });
   const item = items.find(({ direction }) => direction === 'sent');

@@ -1,7 +1,6 @@
 /**
  * Bodies and queries of the service's routes by their declarations: `[route, body]`. Accepted values must be storable
- * in the
- * database, and be read back the same. OAuth's readers read forms.
+ * in the database, and be read back the same. OAuth's readers read forms.
  */
 import { createApp } from '../../server/app.ts';
 import { isStorable, readBody } from '../../server/http/body.ts';

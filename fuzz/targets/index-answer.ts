@@ -27,7 +27,6 @@ const HEADER = {
 
 const operator = (known: Dialect) => createBroadcaster({ url: WHERE, key: null }, { send, now: () => 0 }, { known });
 
-/** All queries by name. */
 const QUESTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   policy: () => operator('arc').policy(),
   broadcast: () => operator('arcade').submit({ txid: TXID, rawtx: '00', extended: null }),

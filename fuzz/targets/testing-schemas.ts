@@ -5,7 +5,6 @@
 import type * as z from 'zod/mini';
 import { must, mustEqual, textOf } from '../target.ts';
 
-/** Schemas by name. */
 export type Schemas = Readonly<Record<string, z.ZodMiniType>>;
 
 /** An input as JSON; undefined if it isn't valid. */

@@ -6,7 +6,6 @@ import { fromHex } from '../../protocol/bytes.ts';
 import { dataScript, serializeTransaction, type Transaction } from '../../protocol/transaction.ts';
 
 const encoder = new TextEncoder();
-/** Any id. */
 export const TXID = '1a'.repeat(32);
 /** A compressed public key: the generator's. */
 export const PUBLIC_KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
