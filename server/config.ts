@@ -60,7 +60,7 @@ export interface Addresses {
   otherArcUrls: readonly string[];
   /** Base URL of WhatsOnChain's API, with `/v1/bsv/{main|test}`. */
   wocUrl: string;
-  /** Base of a chaintracks, from which wallets also read block headers. The service itself reads none. */
+  /** Base URL of a chaintracks, from which wallets also read block headers. The service itself reads none. */
   headersUrl: string;
   /** URL that the service fetches the price of BSV from. Wallets get the rates, not this URL. */
   ratesUrl: string;

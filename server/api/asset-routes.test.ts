@@ -370,7 +370,7 @@ describe('assets', () => {
       });
     });
 
-    it('and are ended by two rejections, not by one', async () => {
+    it('two rejections end it, but not one', async () => {
       const second = await startTestArc();
       try {
         const made = await Promise.all([create(), create(), create(), create()]);
@@ -398,7 +398,7 @@ describe('assets', () => {
         expect(await states(0)).toEqual(['minting', 'pending', 'minting', 'minted']);
         const threeDays = 3 * 24 * 3600_000;
         expect(await states(threeDays - 1000)).toEqual(['minting', 'pending', 'minting', 'minted']);
-        // Nobody else has accepted it since.
+        // No other operator has accepted it since.
         expect(await states(threeDays + 120_000)).toEqual(['minting', 'pending', 'pending', 'minted']);
       } finally {
         await second.close();

@@ -185,7 +185,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('shows people every call on the page of its resource, without inline code', async () => {
+  it('has a page for each resource that shows every call, without inline code', async () => {
     const overview = String((await app.get('/api/reference')).body);
     const found = new Set<string>();
     const pages = new Map([['/api/reference', overview]]);
@@ -209,7 +209,7 @@ describe('the OpenAPI document', () => {
         for (const code of Object.values(codeSamples(route, app.baseUrl) ?? {}))
           expect(body, id).toContain(html`${code}`.toString());
       }
-      // Every link leads somewhere.
+      // Every link has a target.
       for (const [, to = '', target = ''] of body.matchAll(/href="(\/api\/reference[^"#]*)?#([^"]+)"/g))
         if (target !== 'main') expect(pages.get(to || path), `${path}: ${to}#${target}`).toContain(`id="${target}"`);
     }
@@ -237,7 +237,7 @@ describe('the OpenAPI document', () => {
     expect(results).toContain(url);
   });
 
-  it('says that a search finds nothing, and bounds a query', async () => {
+  it('a search without results shows a message, and long queries are limited', async () => {
     const { body } = await app.get('/api/reference/search?q=xyzzy');
     expect(body).toContain('id="none-found"');
     expect((await app.get(`/api/reference/search?q=${'a '.repeat(1_000)}`)).status).toBe(200);

@@ -9,7 +9,7 @@ import { sendPage, type Page, type TranslatedPage } from '../page/layout.ts';
 import { openApiDocument } from './openapi.ts';
 import { reference } from './reference/page.ts';
 
-/** A page never changes: it is made once in each language that is asked for. */
+/** Caches each page per language, because it never changes. */
 function oncePerLanguage(make: TranslatedPage): TranslatedPage {
   const made = new Map<SiteLanguage, Page>();
   return (texts, language) => {

@@ -264,7 +264,7 @@ describe('checkReport', () => {
     [{ min: '0.05', max: '0.1' }, 'fine'],
     [{ min: '0.11' }, 'an amount outside of the bounds that it was chosen in'],
     [{ max: '0.0999' }, 'an amount outside of the bounds that it was chosen in'],
-  ])('judges a chosen amount of 0.10 by its bounds %j: %s', (choice, outcome) => {
+  ])('checks a chosen amount of 0.10 against its bounds %j: %s', (choice, outcome) => {
     expect(mismatchOf({ ...createTestReport().report, choice })).toBe(outcome);
   });
 

@@ -78,7 +78,7 @@ test.each([
   [0.5, 'good'],
   ['0.09', 'mismatch'],
   ['x', 'unsupported'],
-])('an amount of 0.10 that the payer chose is judged by the most of %j: %s', (max, code) => {
+])('an amount of 0.10 that the payer chose is checked against the maximum %j: %s', (max, code) => {
   const payment = make();
   expect(codeOf(payment, { ...first(payment, '0.05'), max })).toBe(code);
 });

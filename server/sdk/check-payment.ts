@@ -21,7 +21,7 @@ export interface ExpectedOutput {
    * its currency, as the button does.
    */
   amount: string | number;
-  /** At most this much, for an amount that the payer chose: decimal text or a number. Money only. */
+  /** Maximum for an amount that the payer chose: decimal text or a number. Only for money. */
   max?: string | number;
   /** A currency's code, or an asset's token ID, paymail, alias or ID at the service. */
   currency: string;

@@ -56,7 +56,7 @@ describe('the stream of an Arcade', () => {
     await faulty(server, faults);
     const { calls } = following(`${server.url}/arcade`);
     const txids: string[] = [];
-    // What was mined before the stream began is left to the polls.
+    // Transactions mined before the stream began are left to the polls.
     await expect
       .poll(async () => {
         txids.push(await submitted(server));
@@ -66,7 +66,7 @@ describe('the stream of an Arcade', () => {
       .toBe(true);
   });
 
-  test('is continued after the last event that was seen', async () => {
+  test('it continues after the last event received', async () => {
     const asked: (string | undefined)[] = [];
     const frame = (id: number) => `id: ${id}\ndata: {"txid":"${TXID}","txStatus":"MINED"}\n\n`;
     const { url } = await operator((response, lastId) => {
@@ -99,7 +99,7 @@ async function operator(stream: (response: ServerResponse, lastId: string | unde
 }
 
 describe('a stream of a hostile operator', () => {
-  test('that repeats one transaction for ever makes it due now and then only', async () => {
+  test('repeating one transaction endlessly makes it due only now and then', async () => {
     const frame = `id: 1\ndata: {"txid":"${TXID}","txStatus":"MINED"}\n\n`;
     let sent = 0;
     const { url } = await operator((response) => {
@@ -115,7 +115,7 @@ describe('a stream of a hostile operator', () => {
     expect(sent).toBeGreaterThan(100 * calls.length);
   });
 
-  test('that names ever new transactions is passed on in bounded parts', async () => {
+  test('naming ever new transactions forwards them in bounded parts', async () => {
     let named = 0;
     const { url } = await operator((response) => {
       const frames = Array.from({ length: 5_000 }, () => {
@@ -129,7 +129,7 @@ describe('a stream of a hostile operator', () => {
     expect(calls.every((txids) => txids.length <= 500)).toBe(true);
   });
 
-  test('that is an endless line ends, and is opened again', async () => {
+  test('an endless line ends it, and it is opened again', async () => {
     const { url, streams } = await operator((response) => {
       response.write('data: ');
       const more = () => {
@@ -143,7 +143,7 @@ describe('a stream of a hostile operator', () => {
     expect(calls).toEqual([]);
   });
 
-  test('that hangs doesn’t hold up the end of the service', async () => {
+  test('hanging doesn’t delay the end of the service', async () => {
     const { url, streams } = await operator((response) => response.write(': hello\n\n'));
     const { events } = following(url);
     await expect.poll(() => streams.length).toBe(1);
@@ -151,7 +151,7 @@ describe('a stream of a hostile operator', () => {
     expect(streams[0]).toContain(`callbackToken=${TOKEN}`);
   });
 
-  test('in which nothing comes any more ends', async () => {
+  test('it ends if nothing arrives any more', async () => {
     const { url } = await operator((response) => response.write(': hello\n\n'));
     const { body } = await openStream(`${url}/events`, {}, new AbortController().signal, 20);
     const iterator = body?.[Symbol.asyncIterator]();

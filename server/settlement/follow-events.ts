@@ -1,7 +1,8 @@
 /**
- * Follows the operators' streams of events (Arcade), one connection to each. An event only makes a payment due: the
- * operators themselves are asked about it, so a false, repeated or missing one changes nothing. Operators without a stream
- * are polled only.
+ * Follows the operators' streams of events (Arcade), one connection to each. An event only makes a payment due, and the
+ * operators are then queried about it, so a false, repeated or missing one changes nothing. Operators without a stream
+ * are
+ * only polled.
  */
 import type { Logger } from 'pino';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,7 +11,7 @@ import type { TransactionEvent } from '../../protocol/broadcaster/events.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { describeError } from '../http/errors.ts';
 
-/** What the streams are followed with. */
+/** Context of following streams. */
 export interface EventsContext {
   followed: readonly Pick<Broadcaster, 'url' | 'follow'>[];
   /** The token under which the service has submitted its transactions. */
@@ -20,28 +21,28 @@ export interface EventsContext {
   log: Logger;
   /** Milliseconds between one call of `checkSoon` and the next. */
   flushEveryMs?: number;
-  /** The first pause after a stream ended, in milliseconds; it doubles up to five minutes. */
+  /** The first pause after a stream ended, in milliseconds. It doubles up to five minutes. */
   retryMs?: number;
 }
 
 const FLUSH_EVERY_MS = 500;
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 300_000;
-/** An operator without a stream is asked again after this long: it may be another one by then (milliseconds). */
+/** Pause before an operator without a stream is tried again: it may have one by then (milliseconds). */
 const UNSUPPORTED_MS = 3_600_000;
-/** Transactions of one call. What an operator sends beyond it is left to the polls. */
+/** Maximum number of transactions in one call. Further ones are left to the polls. */
 const MAX_PENDING = 500;
-/** Transactions whose last call is remembered, and for how many calls each is left alone after one. */
+/** Number of calls in which a reported transaction is not reported again. */
 const REST_CALLS = 10;
 
-/** Running streams. `stop` ends them, and resolves when nothing of theirs is under way. */
+/** Running streams. `stop` ends them, and resolves when none of their work is in progress. */
 export function followEvents(context: EventsContext): { stop(): Promise<void> } {
   const { followed, token, checkSoon, log, flushEveryMs = FLUSH_EVERY_MS, retryMs = RETRY_MS } = context;
   const stopping = new AbortController();
   const { signal } = stopping;
   const rest = (ms: number) => pause(ms, undefined, { signal, ref: false }).catch(() => undefined);
   const pending = new Set<string>();
-  /** When each transaction was reported last, by the number of the call: the recent ones only. */
+  /** The number of the call that last reported each recent transaction. */
   const reported = new Map<string, number>();
 
   async function follow(one: EventsContext['followed'][number]): Promise<void> {
@@ -52,7 +53,7 @@ export function followEvents(context: EventsContext): { stop(): Promise<void> } 
       try {
         for await (const { id, transaction } of one.follow(token, last, signal) as AsyncIterable<TransactionEvent>) {
           if (signal.aborted) break;
-          // One that repeats the same for ever is no success.
+          // A stream that keeps repeating the same event counts as failing.
           if (id === null || id !== last) failures = 0;
           last = id ?? last;
           if (pending.size < MAX_PENDING) pending.add(transaction.txid);

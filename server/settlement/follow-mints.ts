@@ -47,8 +47,9 @@ function claim({ db, now, maxDelayMs }: MintContext): Promise<DueMint[]> {
 }
 
 /**
- * Settles a mint. One that operators reject makes room for another token: if two do, at once, and if one does and no other
- * accepts it, after three days.
+ * Settles a mint. A rejection frees the asset for another token: immediately if two operators reject it, or after three
+ * days
+ * if one does and no other accepts it.
  */
 async function check({ db, arc, now, log }: MintContext, { id, tokenId, updatedAt }: DueMint): Promise<void> {
   if (tokenId === null) return;

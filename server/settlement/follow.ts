@@ -21,7 +21,7 @@ export interface FollowContext {
   arc: ArcClient;
   now: () => Date;
   log: Logger;
-  /** Where ARC is to call back, and the token of its events; null for neither. */
+  /** The callback URL for ARC, and the token of its events; null for neither. */
   callback: Callback | null;
   /** Maximum time between two checks of one payment, in milliseconds. */
   maxDelayMs: number;
@@ -32,7 +32,7 @@ const FIRST_DELAY_MS = 1_000;
 /** Number of checks at which ARC is asked to call back, until it has accepted that. */
 const CALLBACK_TRIES = 6;
 
-/** What no check has found accepted for this long is given up (milliseconds). */
+/** A payment that no check has found accepted for this long is given up (milliseconds). */
 export const GIVE_UP_MS = 3 * 24 * 3600_000;
 /** A failed payment is checked until it is this old (milliseconds). */
 const FAILED_CHECKED_MS = 30 * 24 * 3600_000;

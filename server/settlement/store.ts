@@ -101,7 +101,7 @@ export async function noteStanding(
   });
 }
 
-/** Makes payments with these transactions due that no block contains. The network itself is asked about them. */
+/** Makes unmined payments with these transactions due, which queries the network about them. */
 export async function checkSoon(db: Database, txids: readonly string[], now: Date): Promise<void> {
   await db
     .update(payments)
