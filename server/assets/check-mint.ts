@@ -11,7 +11,7 @@ const mismatch = (detail: string) => new ServiceError('asset-mismatch', { detail
 
 /**
  * Reads the token from its transaction and trusts nothing in the report that the bytes don't show. Anyone can see the
- * transaction, so the key of its first input signs which asset owns the token.
+ * transaction, so the key of its first input signs which asset the token belongs to.
  * @param publicKey the identity key of the asset's owner, hex
  * @returns the transaction's id, to query the network with
  * @throws ServiceError `invalid-transaction`, `asset-mismatch`

@@ -18,8 +18,8 @@ const PREFLIGHT = {
 const EXPOSED = 'Retry-After, WWW-Authenticate, X-Request-Id';
 
 /**
- * Answers preflights and makes every response readable by every origin. Errors as well, so it runs before any handler
- * that may reject a request.
+ * Answers preflights and makes every response readable by every origin. That includes errors, so it runs before any
+ * handler that may reject a request.
  */
 export const crossOrigin: RequestHandler = (request, response, next) => {
   if (!PATHS.test(request.path)) {

@@ -11,8 +11,8 @@ const PREFLIGHT = {
 };
 
 /**
- * Answers preflights and makes every response of the paymail host readable by every origin. Errors as well, so it runs
- * before any handler that may reject a request.
+ * Answers preflights and makes every response of the paymail host readable by every origin. That includes errors, so it
+ * runs before any handler that may reject a request.
  */
 export const paymailCrossOrigin: RequestHandler = (request, response, next) => {
   if (!PATHS.test(request.path)) {

@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 1_000;
 
 export interface Arrivals {
   /**
-   * Calls `tell` whenever a new transaction waits for the user, and first for any already waiting.
+   * Calls `tell` whenever a new transaction waits for the user, and initially for any that already wait.
    * @returns a function that ends it
    */
   listen(userId: number, tell: () => void): () => void;

@@ -213,8 +213,8 @@ function paidToPerson(reported: readonly PaymentOutput[], to: string, outputs: O
 /**
  * Checks a payment from the service: its status, that it isn't fully refunded, its transaction (parsed strictly, its id
  * recomputed), and that this transaction pays each expected recipient the expected amount, by script and satoshis. You
- * must record yourself what a payment has already bought, by its `txid`: a payment received by paymail can have a
- * separate `id` until it is reported, and also afterwards.
+ * must record yourself what a payment has already bought, by its `txid`: a payment received by paymail can have its own
+ * `id` until it is reported, and keep it next to the report's.
  * @param rates needed for currencies other than BSV and USD
  * @param assets needed for assets, except a token ID with its `decimals`
  * @throws VerificationError `not-paid`, `mismatch`, `malformed`, `unsupported`; for tokens `unverified`

@@ -119,7 +119,7 @@ async function assetsOf(api: string, expect: Expectation): Promise<Assets> {
  * Verifies a payment from your server, because a browser's statement proves nothing. Returns the payment if it is the
  * expected one. A payment reaches the service a moment after it reaches the page: on `not-found` and `unavailable`
  * retry before you refuse. You must record yourself what a payment has already bought, by its `txid`: a payment
- * received by paymail can have a separate `id` until it is reported, and also afterwards.
+ * received by paymail can have its own `id` until it is reported, and keep it next to the report's.
  * @throws VerificationError
  * @throws TypeError if the credential or `expect` isn't set
  */
