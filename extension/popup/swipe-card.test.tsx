@@ -91,7 +91,7 @@ test.each([
   fireEvent.click(button('swipes-change'));
   type('perSwipe', perSwipe);
   type('perDay', perDay);
-  expect(document.querySelector('.field-error')?.textContent).toBe(problem);
+  expect(Array.from(document.querySelectorAll('.field-error'), (note) => note.textContent).join('')).toBe(problem);
   expect(button('swipes-save').disabled).toBe(true);
 });
 

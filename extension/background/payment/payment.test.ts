@@ -69,6 +69,7 @@ describe('a payment', () => {
       label: 'Read on',
       buttonId: 'invoice 7',
       buttonData: '{"a":1}',
+      payerNote: null,
       refundOf: null,
       status: 'RECEIVED',
       txid: txidOf(fromHex(payment.rawtx)),
