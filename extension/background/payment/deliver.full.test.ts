@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Transaction } from '@bsv/sdk';
 import type { Delivery, PaymentRecord } from './record.ts';
-import { type Answer } from '../testing/answers.ts';
+import type { Answer } from '../testing/answers.ts';
 import { RECEIVE_PATHS } from '../testing/arrivals.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { ask, pay, paymentWhere, stored, someone } from '../testing/wallet.ts';
@@ -22,6 +22,30 @@ import {
 
 /** Of the crash points of a run, every how many-th is tried. */
 const STRIDE = 16;
+
+afterEach(() => {
+  vi.doUnmock('../paymail/destination.ts');
+  vi.doUnmock('../chain/beef.ts');
+});
+
+/** Lives that die at the given crash points, each begun where the one before was cut off, until the payment is settled. */
+async function throughDeaths(
+  workerRun: WorkerRun,
+  record: PaymentRecord,
+  deaths: readonly number[],
+): Promise<{ workerRun: WorkerRun; crashPoints: number }> {
+  let now = workerRun;
+  let crashPoints = 0;
+  for (const dieAt of [...deaths, Number.POSITIVE_INFINITY]) {
+    now = await now.profile.start(dieAt);
+    await now.untilDeath(() =>
+      paymentWhere(now, record.id, ({ state, height }) => state === 'settled' && height !== null),
+    );
+    crashPoints ||= now.crashPoints.length;
+  }
+  return { workerRun: now, crashPoints };
+}
+
 afterEach(() => {
   vi.doUnmock('../paymail/destination.ts');
   vi.doUnmock('../chain/beef.ts');
@@ -145,24 +169,6 @@ describe('a host', () => {
   });
 });
 
-/** Lives that die at the given crash points, each begun where the one before was cut off, until the payment is settled. */
-async function throughDeaths(
-  workerRun: WorkerRun,
-  record: PaymentRecord,
-  deaths: readonly number[],
-): Promise<{ workerRun: WorkerRun; crashPoints: number }> {
-  let now = workerRun;
-  let crashPoints = 0;
-  for (const dieAt of [...deaths, Number.POSITIVE_INFINITY]) {
-    now = await now.profile.start(dieAt);
-    await now.untilDeath(() =>
-      paymentWhere(now, record.id, ({ state, height }) => state === 'settled' && height !== null),
-    );
-    crashPoints ||= now.crashPoints.length;
-  }
-  return { workerRun: now, crashPoints };
-}
-
 describe('every host has the transaction in the end, and every reference one alone, where the worker is stopped', () => {
   test.each<['once' | 'twice', ('answer-lost' | 500)[]]>([
     ['once', []],
@@ -196,4 +202,41 @@ describe('every host has the transaction in the end, and every reference one alo
       }
     },
   );
+});
+
+describe('a host', () => {
+  test('that is down is asked less and less often, once a day in the end, and given up after a month', async () => {
+    const workerRun = await wallet();
+    network.down.add('host');
+    const { id } = await paid(workerRun, paying(BOB));
+    const tried = await paymentWhere(workerRun, id, ({ deliveries }) => deliveries?.[0]?.attempts === 1);
+    const db = await workerRun.modules.database.database();
+    const { deliver } = await import('./deliver.ts');
+    const delay = async (attempts: number, age = 0) => {
+      const waiting = (nextAt: number): PaymentRecord => ({
+        ...tried,
+        state: 'broadcast',
+        approvedAt: Date.now() - age,
+        deliveries: [{ output: 0, state: 'waiting', attempts, nextAt, problem: null }],
+      });
+      await db.put('payments', waiting(Number.MAX_SAFE_INTEGER)); // not due for the worker's own timer
+      const now = Date.now();
+      await deliver(waiting(0), () => true);
+      const after = await db.get('payments', id);
+      return {
+        state: after?.state,
+        delivery: after?.deliveries?.[0],
+        days: ((after?.deliveries?.[0]?.nextAt ?? 0) - now) / 86_400_000,
+      };
+    };
+    expect(await delay(30)).toMatchObject({ state: 'broadcast', delivery: { state: 'waiting', attempts: 31 } });
+    expect((await delay(30)).days).toBeCloseTo(1, 1);
+    expect((await delay(3)).days).toBeLessThan(0.01);
+    // A clock that is ahead by a year ends nothing.
+    expect(await delay(3, 366 * 86_400_000)).toMatchObject({ delivery: { state: 'waiting' } });
+    expect(await delay(45, 31 * 86_400_000)).toMatchObject({
+      state: 'settled',
+      delivery: { state: 'given-up', problem: 'paymail-unavailable' },
+    });
+  });
 });

@@ -4,7 +4,7 @@ import bsv from 'bsv';
 import Message from 'bsv/message/index.js';
 import type { PaymentReport } from '../../../protocol/api.ts';
 import type { PaymentRecord } from './record.ts';
-import { type Answer } from '../testing/answers.ts';
+import type { Answer } from '../testing/answers.ts';
 import { RECEIVE_PATHS } from '../testing/arrivals.ts';
 import { paymentWhere } from '../testing/wallet.ts';
 import {
@@ -26,6 +26,7 @@ afterEach(() => {
   vi.doUnmock('../paymail/destination.ts');
   vi.doUnmock('../chain/beef.ts');
 });
+
 const acknowledge = (body: string): Answer => ({ body: { txid: txidIn(body) } });
 
 describe('a transaction that pays paymails', () => {
@@ -145,43 +146,6 @@ describe('a transaction that pays paymails', () => {
     await settled(workerRun, record);
     expect(taken()).toMatchObject([{ path: RECEIVE_PATHS.host }, { path: RECEIVE_PATHS.service }]);
     expect(network.reports.has(record.id)).toBe(true);
-  });
-});
-
-describe('a host', () => {
-  test('that is down is asked less and less often, once a day in the end, and given up after a month', async () => {
-    const workerRun = await wallet();
-    network.down.add('host');
-    const { id } = await paid(workerRun, paying(BOB));
-    const tried = await paymentWhere(workerRun, id, ({ deliveries }) => deliveries?.[0]?.attempts === 1);
-    const db = await workerRun.modules.database.database();
-    const { deliver } = await import('./deliver.ts');
-    const delay = async (attempts: number, age = 0) => {
-      const waiting = (nextAt: number): PaymentRecord => ({
-        ...tried,
-        state: 'broadcast',
-        approvedAt: Date.now() - age,
-        deliveries: [{ output: 0, state: 'waiting', attempts, nextAt, problem: null }],
-      });
-      await db.put('payments', waiting(Number.MAX_SAFE_INTEGER)); // not due for the worker's own timer
-      const now = Date.now();
-      await deliver(waiting(0), () => true);
-      const after = await db.get('payments', id);
-      return {
-        state: after?.state,
-        delivery: after?.deliveries?.[0],
-        days: ((after?.deliveries?.[0]?.nextAt ?? 0) - now) / 86_400_000,
-      };
-    };
-    expect(await delay(30)).toMatchObject({ state: 'broadcast', delivery: { state: 'waiting', attempts: 31 } });
-    expect((await delay(30)).days).toBeCloseTo(1, 1);
-    expect((await delay(3)).days).toBeLessThan(0.01);
-    // A clock that is ahead by a year ends nothing.
-    expect(await delay(3, 366 * 86_400_000)).toMatchObject({ delivery: { state: 'waiting' } });
-    expect(await delay(45, 31 * 86_400_000)).toMatchObject({
-      state: 'settled',
-      delivery: { state: 'given-up', problem: 'paymail-unavailable' },
-    });
   });
 });
 

@@ -1,8 +1,8 @@
 /** The slower tests of trusted-swipe, for the full run. */
 import { describe, expect, test } from 'vitest';
 import { approvalOf, ask, openWallet, pay, someone, swipe } from '../testing/wallet.ts';
-import { type WorkerRun } from '../testing/worker-run.ts';
-import { type PaymentRecord } from './record.ts';
+import { type WorkerRun, endAllWorkerRuns } from '../testing/worker-run.ts';
+import type { PaymentRecord } from './record.ts';
 import { maySwipe, type TrustedSwipe } from './trusted-swipe.ts';
 import {
   network,
@@ -15,9 +15,13 @@ import {
   refusedInAWindow,
   refuseEverything,
 } from './testing-trusted-swipe.ts';
+import { ANY_SITE } from '../allowances/any-site.ts';
 
 /** Stands for a swipe over a payment without a fee. */
 const FREE = {} as TrustedSwipe;
+
+/** Of the crash points of a run, every how many-th is tried: 1 tries all. */
+const STRIDE = 11;
 
 describe('a trusted swipe', () => {
   test.each<[string, (workerRun: WorkerRun) => Promise<unknown>, Parameters<typeof swipe>[3]?]>([
@@ -148,5 +152,46 @@ describe('limits', () => {
     expect(most - sum < 1100n).toBe(true);
     expect(new Set(signed.map(({ origin }) => origin)).size).toBe(paid.length);
     for (const one of answers) if (typeof one === 'string') expect(['refused', 'busy', 'not-paid']).toContain(one);
+  });
+});
+
+describe('limits', () => {
+  test('hold wherever the worker is cut off: each payment is debited once, and no swipe counts after a restart', async () => {
+    const failures: string[] = [];
+    for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += STRIDE) {
+      network.reset();
+      let workerRun = await openWallet(network, [10_000, 10_000, 10_000]);
+      await switchOn(workerRun, { currency: 'BSV', amount: '0.00002200', perPayment: '0.00002' });
+      const asked: { options: ReturnType<typeof pay>; origin: string; swiped: TrustedSwipe }[] = [];
+      for (const i of [0, 1, 2, 3]) {
+        const [options, origin] = [pay(someone(), 1000), site(i)];
+        asked.push({
+          options,
+          origin,
+          swiped: await workerRun.modules.planSwipe.planSwipe({ options, origin, service: null }),
+        });
+      }
+      refuseEverything(workerRun);
+      workerRun.dieAt(n);
+      const first = workerRun;
+      await first.untilDeath(() =>
+        Promise.all(asked.map(({ options, ...asking }) => ask(first, 'request-1', options, asking))),
+      );
+      if (first.dead) {
+        workerRun = await first.profile.start();
+        refuseEverything(workerRun);
+        // The relays ask again; that there was a swipe is forgotten.
+        const again = workerRun;
+        await Promise.all(asked.map(({ options, origin }) => ask(again, 'request-1', options, { origin })));
+      } else crashPoints = first.crashPoints.length;
+      const signed = await signedOf(workerRun);
+      const sum = signed.reduce((total, one) => total + costOf(one), 0n);
+      const { spentSatoshis, payments } = await limits(workerRun);
+      const isExact = spentSatoshis === sum && payments === signed.length && sum <= 2200n;
+      if (!isExact || signed.some((one) => one.allowance?.key.join() !== ANY_SITE.join()))
+        failures.push(`crash point ${n} (${first.crashPoints.at(-1)}): ${spentSatoshis} for ${sum}, ${payments}`);
+      endAllWorkerRuns();
+    }
+    expect(failures).toEqual([]);
   });
 });
