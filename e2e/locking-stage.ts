@@ -36,7 +36,7 @@ export async function unlockedTraces(): Promise<{ sessions: number; memory: Reco
   };
 }
 
-export const LOCKED = { sessions: 0, memory: {} };
+export const LOCKED = { sessions: 0, memory: { 'open-tabs': true } };
 
 export async function pay(): Promise<void> {
   const shop = await openShop();

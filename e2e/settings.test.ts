@@ -66,7 +66,7 @@ test('removed, it leaves nothing; from its words alone, with the service gone, a
   await sees(popup, texts.welcome.title);
   const page = (await (await opened).page()) as Page;
   for (const store of STORES) expect(await stored(popup, store), store).toEqual([]);
-  expect(await popup.evaluate(() => chrome.storage.session.get())).toEqual({});
+  expect(await popup.evaluate(() => chrome.storage.session.get())).toEqual({ 'open-tabs': true });
   expect((await popup.evaluate(() => chrome.alarms.getAll())).map(({ name }) => name)).toEqual(['receive']);
   await shop.bringToFront();
   await swipe(shop, button);
