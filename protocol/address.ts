@@ -9,7 +9,7 @@ export const NETWORKS = ['devnet', 'testnet', 'mainnet'] as const;
 export type Network = (typeof NETWORKS)[number];
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/** What looks like an address: these have 26 to 35 letters, and one may be missing or too many. */
+/** The shape of an address: these have 26 to 35 characters, and one may be missing or extra. */
 const LIKE_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{25,36}$/;
 const MAINNET = 0x00;
 const TESTNET = 0x6f;
@@ -31,7 +31,7 @@ function base58Bytes25(text: string): Uint8Array | null {
   for (const letter of text) n = n * 58n + BigInt(ALPHABET.indexOf(letter));
   const bytes = new Uint8Array(25);
   for (let i = 24; i >= 0; i -= 1, n >>= 8n) bytes[i] = Number(n & 0xffn);
-  // Base58 writes every zero byte at the start as a 1 of its own.
+  // Base58 encodes every leading zero byte as a separate 1.
   return n === 0n && bytes.findIndex(Boolean) === text.search(/[^1]/) ? bytes : null;
 }
 
@@ -57,9 +57,8 @@ export function readAddress(text: string): Address | null {
 }
 
 /**
- * What keeps a text that looks like an address from being one of a network: `mistyped` (letters are wrong or missing),
- * `kind` (an address of another form, such as pay-to-script-hash), `network`. Null for one that is right, and for what does
- * not look like an address at all.
+ * Why a text in the shape of an address isn't one of the network: `mistyped` (characters are wrong or missing), `kind`
+ * (another form, such as pay-to-script-hash), `network`. Null if it is valid or has no such shape.
  */
 export function addressFault(text: string, network: Network): 'mistyped' | 'kind' | 'network' | null {
   const read = readAddress(text);

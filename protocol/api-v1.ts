@@ -39,7 +39,7 @@ export const profileDocument = z.object({
   data: z.object({ id: text, type: z.literal('profiles'), attributes: profileAttributes }),
   jsonapi,
 });
-/** GET /api/v1/users/{id}: the identity, and the profile where the token may read it, too. */
+/** GET /api/v1/users/{id}: the identity, and the profile if the token may read it. */
 export const userDocument = z.object({
   data: z.object({
     id: text,
@@ -50,8 +50,8 @@ export const userDocument = z.object({
 });
 
 /**
- * GET /api/v1/users/{id}/balance: what the wallet last published, in the user's own currency where its rate is known,
- * else in BSV. Where the token may read assets as well, those of this service that the wallet holds are included.
+ * GET /api/v1/users/{id}/balance: the balance that the wallet last published, in the user's own currency if its rate is
+ * known, otherwise in BSV. If the token may read assets, includes those of this service that the wallet holds.
  */
 export const balanceDocument = z.object({
   data: z.object({
@@ -63,7 +63,7 @@ export const balanceDocument = z.object({
   included: z.optional(
     z.array(
       z.object({
-        /** The asset's, which is its currency, too. */
+        /** The asset's ID, which is also its currency. */
         id: text,
         type: z.literal('asset-amounts'),
         attributes: z.object({

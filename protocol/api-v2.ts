@@ -1,4 +1,4 @@
-/** More bodies of the API's second generation: what an account says of itself, balances, lists, currencies. */
+/** More bodies of the API's second generation: profiles, balances, lists, currencies. */
 import * as z from 'zod/mini';
 import { keptPayment } from './api.ts';
 import { asset, tokenAmount, tokenId } from './assets.ts';
@@ -15,7 +15,7 @@ const time = z.string().check(
   z.refine((text) => new Date(text).toJSON() === text),
 );
 
-/** What an account says of itself. */
+/** An account's profile. */
 export const profile = z.object({
   name: z.string(),
   bio: z.string(),
@@ -28,7 +28,7 @@ export const profile = z.object({
 /** See {@link profile}. */
 export type Profile = z.infer<typeof profile>;
 
-/** GET /api/v2/me: the profile is there where the token may read it, too. */
+/** GET /api/v2/me: includes the profile if the token may read it. */
 export const meResponse = z.object({
   user: z.object({ id: z.string(), name: z.string() }),
   profile: z.nullable(profile),
@@ -36,7 +36,7 @@ export const meResponse = z.object({
 /** GET /api/v2/me/profile, PATCH /api/v2/me */
 export const profileResponse = z.object({ profile });
 
-/** PATCH /api/v2/me: what is left out stays as it is. */
+/** PATCH /api/v2/me: omitted fields stay unchanged. */
 export const profileChange = z.strictObject({
   name: z.optional(z.string().check(z.maxLength(100))),
   bio: z.optional(z.string().check(z.maxLength(1000))),
@@ -81,8 +81,8 @@ export const balancePublication = z
 /** See {@link balancePublication}. */
 export type BalancePublication = z.infer<typeof balancePublication>;
 /**
- * GET /api/v2/me/balance-wanted, and the answer to PUT /api/v2/me/balance: may some application read it, and the assets
- * with it? A service that is older than assets does not say so, and takes none.
+ * GET /api/v2/me/balance-wanted, and the response to PUT /api/v2/me/balance: whether an application may read the
+ * balance, and the assets with it. A service from before assets omits these and accepts none.
  */
 export const balanceWantedResponse = z.object({ wanted: z.boolean(), assets: z.optional(z.boolean()) });
 
@@ -105,12 +105,12 @@ export const connectionsResponse = z.object({
 /** See {@link connectionsResponse}. */
 export type Connection = z.infer<typeof connectionsResponse>['connections'][number];
 
-/** GET /api/v2/me/refunds: what was given back of the account's own payments, the newest first, 100 at most. */
+/** GET /api/v2/me/refunds: refunds of the account's own payments, newest first, 100 at most. */
 export const refundsResponse = z.object({
   refunds: z
     .array(
       z.object({
-        /** The account's payment that it gives back. */
+        /** The account's payment that it refunds. */
         paymentId: z.string().check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
         /** The transaction that does, and how much of the payment, in satoshis. */
         txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
@@ -156,8 +156,8 @@ export const balancesResponse = z.object({
 });
 
 /**
- * GET /api/v2/payments and /api/v2/me/payments: the newest first, unless `sort` says otherwise. `rawtx` is null where
- * it is longer than 100,000 bytes.
+ * GET /api/v2/payments and /api/v2/me/payments: newest first, unless `sort` is given. `rawtx` is null if it is longer
+ * than 100,000 bytes.
  */
 export const paymentsResponse = z.object({
   payments: z.array(z.object({ ...keptPayment.shape, rawtx: z.nullable(z.string()) })),

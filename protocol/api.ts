@@ -9,7 +9,10 @@ import { NETWORK_STANDINGS, TOKEN_VALIDITIES } from './payment-types.ts';
 
 /** A compressed secp256k1 public key, lower-case hex. */
 export const publicKey = z.string().check(z.regex(/^0[23][0-9a-f]{64}$/));
-/** A user's handle: the part before the @ of their paymail. With a letter in it, since digits alone are user IDs. */
+/**
+ * A user's handle: the part before the @ of their paymail. It contains a letter, because handles of digits are user
+ * IDs.
+ */
 export const handle = z.string().check(z.regex(/^(?=.{3,30}$)(?=.*[a-z])[a-z0-9]+(?:[.-][a-z0-9]+)*$/));
 const signature = z.string().check(z.regex(/^[A-Za-z0-9+/]{87}=$/));
 const nonce = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,100}$/));
@@ -31,7 +34,7 @@ export const challengeResponse = z.object({
   message: z.string().check(z.maxLength(4000)),
   expiresAt: z.string(),
 });
-/** 201 for a page: what the wallet makes the text of, with its own key and the page's origin. */
+/** 201 for a page. The wallet makes the text from it, with its own key and the page's origin. */
 export const openChallengeResponse = z.object({ nonce, issuedAt: z.string(), expiresAt: z.string() });
 
 /** POST /api/v2/sign-in: `signature` is the base64 Bitcoin signed message of the challenge's text. */
@@ -50,7 +53,7 @@ export type Session = z.infer<typeof session>;
 /** GET /api/v2/handles/{handle} */
 export const handleResponse = z.object({ handle: z.string(), available: z.boolean() });
 
-/** What the network charges: `satoshis` for `bytes`. */
+/** The network's fee rate: `satoshis` for `bytes`. */
 export const feePolicy = z.object({ satoshis: z.number(), bytes: z.number() });
 /** GET /api/v2/network */
 export const networkResponse = z.object({
@@ -62,26 +65,26 @@ export const networkResponse = z.object({
   feePolicy,
 });
 
-/** GET /api/v2/rates: what one BSV costs, decimal text by currency code, and when that was known. */
+/** GET /api/v2/rates: the price of one BSV, decimal text by currency code, and its time. */
 export const ratesResponse = z.object({ rates: z.record(z.string(), z.string()), time: z.string() });
 
-/** Most inputs whose values a report may name: the service checks a signature for each. */
+/** Maximum number of inputs whose values a report may name. The service verifies a signature for each. */
 export const MAX_REPORTED_INPUTS = 1000;
 
 /**
  * POST /api/v2/payments, by the sender's wallet once the network has the transaction. `id` is the payment's id, made by
  * the wallet; `inputProof` shows that the reporter made the transaction; every output names the scripts (hex) and
- * satoshis that pay it. Reporting the same again answers the same.
+ * satoshis that pay it. Repeating a report gives the same response.
  *
- * Wallets and services are updated independently: what a newer wallet adds is ignored, and what an older one does not
- * know yet may be missing.
+ * Wallets and services are updated independently. Unknown fields of a newer wallet are ignored, and an older one may
+ * omit fields.
  */
 export const paymentReport = z.object({
   id: z.uuid(),
   /** Signature of protocol/report-message.ts by the key of the transaction's first input, base64. */
   inputProof: signature,
   rawtx: z.string().check(z.maxLength(20_000_000), z.regex(/^(?:[0-9a-f]{2})+$/)),
-  /** What each input of the transaction holds, in satoshis: with it the service knows the fee. */
+  /** The value of each input in satoshis, from which the service computes the fee. */
   inputs: z.optional(
     z.array(z.string().check(z.regex(/^\d{1,16}$/))).check(z.minLength(1), z.maxLength(MAX_REPORTED_INPUTS)),
   ),
@@ -104,7 +107,7 @@ export const paymentReport = z.object({
             }),
           )
           .check(z.minLength(1), z.maxLength(100)),
-        /** Of a USER or PAYMAIL: what its host called the destination that the scripts are of. */
+        /** For a USER or PAYMAIL, its host's reference for the destination of the scripts. */
         reference: z.optional(z.nullable(z.string().check(z.maxLength(1000)))),
       }),
     )
@@ -117,16 +120,16 @@ export type PaymentReport = z.infer<typeof paymentReport>;
 
 /**
  * An output as the service shows it. `scripts`: if its recipient is a user here, the scripts that this service issued
- * for them and the transaction pays (hex, satoshis as text); null for others: an address or script needs none, and
- * another host's paymail is the sender's statement.
+ * for them and the transaction pays (hex, satoshis as text). Null for others: an address or script needs none, and
+ * another host's paymail is reported by the sender.
  */
 export const keptOutput = z.object({
   ...paymentOutput.shape,
   scripts: z.nullable(z.array(z.object({ script: z.string(), satoshis: z.string() }))),
   /**
-   * Of an asset: what the output's script says that it holds, read by the service, and whether the transaction had as much
-   * of it to give. `assetId`: the asset of the service that was named, with this token and in this amount; where that is
-   * null, `currency` is the token's ID, and the amount the payer's statement.
+   * For an asset: the token in the output's script, as the service read it, and whether the transaction's inputs had
+   * that amount. `assetId`: the named asset of the service, with this token and in this amount. If it is null,
+   * `currency` is the token's ID and the amount is reported by the payer.
    */
   token: z.optional(
     z.object({
@@ -139,7 +142,7 @@ export const keptOutput = z.object({
 });
 /**
  * A crypto operation as the service shows it. `checked`: this service found that the signature is by `publicKey`, or
- * that `verified` is correct; everything else is the sender's statement.
+ * that `verified` is correct. Everything else is reported by the sender.
  */
 export const keptOperation = z.object({ ...cryptoResult.shape, checked: z.boolean() });
 /**
@@ -150,15 +153,15 @@ export const keptPayment = z.object({
   ...payment.shape,
   outputs: z.array(keptOutput),
   statusDescription: z.nullable(z.string()),
-  /** Where the network stands on the transaction: see {@link NETWORK_STANDINGS}. */
+  /** The transaction's state on the network: see {@link NETWORK_STANDINGS}. */
   network: z.enum(NETWORK_STANDINGS),
   clientIdentifier: z.nullable(z.string()),
-  /** What it was worth in USD when it was reported, by the service's rate, decimal text. */
+  /** Its value in USD when it was reported, by the service's rate, decimal text. */
   amountUsd: z.nullable(z.string()),
-  /** The same in `currency`; null where the service knew no rate. `amount` is what the sender says. */
+  /** The same in `currency`; null if the service knew no rate. `amount` is reported by the sender. */
   serviceAmount: z.nullable(z.string()),
   /**
-   * True where `amount`, or that of an output, differs from what moved by more than a tenth; null where the service
+   * True if `amount`, or that of an output, differs from the moved satoshis by more than a tenth; null if the service
    * knew no rate.
    */
   amountDeviates: z.nullable(z.boolean()),
@@ -169,16 +172,16 @@ export const keptPayment = z.object({
   feeSatoshis: z.nullable(z.string()),
   changeSatoshis: z.nullable(z.string()),
   /**
-   * What it gives back of the payment that `refundOf` names; null where it is no refund. The service has checked that it
-   * pays the address or the account that paid that one, from the account of its recipient or of its application's owner.
+   * The satoshis refunded of the payment `refundOf`; null if it isn't a refund. The service has checked that it pays
+   * the address or account that paid that one, from the account of its recipient or of its application's owner.
    */
   refundSatoshis: z.nullable(z.string()),
-  /** What was given back of it so far, `'0'` where nothing was. */
+  /** The satoshis refunded of it so far, `'0'` if none. */
   refundedSatoshis: z.string(),
   createdAt: z.string(),
   /** The same as `outputs`, under the additional name that the response for a single payment uses. */
   paymentOutputs: z.array(keptOutput),
-  /** Of an account here, or one that its own host vouches for. */
+  /** The paymail of an account here, or one that its own host vouches for. */
   senderPaymail: z.nullable(z.string()),
 });
 
@@ -190,7 +193,7 @@ export const paymentResponse = z.object({
 /** See {@link paymentResponse}. */
 export type PaymentResponse = z.infer<typeof paymentResponse>;
 
-/** 200 and 201 of POST /api/v2/payments to a wallet without an account: nothing but that it was taken. */
+/** 200 and 201 of POST /api/v2/payments to a wallet without an account: only that the report was accepted. */
 export const anonymousReportResponse = z.object({
   payment: z.pick(keptPayment, { id: true, txid: true, status: true }),
 });

@@ -4,12 +4,12 @@
  */
 import * as z from 'zod/mini';
 
-/** A sealed block has one of these sizes (bytes), so that little shows of what it holds. */
+/** A sealed block has one of these sizes (bytes), to hide the size of its content. */
 export const BLOCK_SIZES = [1024, 2048, 4096, 8192, 16_384, 32_768, 65_536] as const;
 /** The largest of them. */
 export const MAX_BLOCK = 65_536;
 
-/** Most blocks that an account may keep, and most bytes; while a wallet replaces what is there, twice as much. */
+/** Maximum numbers of an account's blocks and of their bytes, doubled while a wallet replaces its log. */
 export const APP_LOG_LIMITS = { blocks: 4_000, bytes: 16_777_216 } as const;
 
 /** Who wrote a block: 8 random bytes of one wallet in one browser, hex. */
@@ -24,7 +24,7 @@ const block = z
     z.regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/),
     z.minLength(4),
   );
-/** Its place in the account's log: it grows with each block, and none is given twice. */
+/** Its position in the account's log. It grows with each block, and none is used twice. */
 const position = z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
 
 /** POST …/blocks. Writer and sequence are its id: the same block again is as good as once. */
@@ -32,7 +32,7 @@ export const appendBlock = z.strictObject({
   writer,
   sequence,
   block,
-  /** It is part of what is to replace the blocks so far: then it may exceed the limits. */
+  /** The block is part of a replacement for all previous blocks, which may exceed the limits. */
   replaces: z.boolean(),
 });
 /** Its answer. */
@@ -50,5 +50,5 @@ export type StoredBlock = z.infer<typeof blocksResponse>['blocks'][number];
 
 /** POST …/removal: removes all blocks up to this position. Doing it twice is as good as once. */
 export const blocksRemoval = z.strictObject({ through: position });
-/** What is left. */
+/** The log's remaining size. */
 export const appLogSize = z.object({ blocks: z.int(), bytes: z.int() });

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { isShownLine, isShownText, isVisible } from './shown-text.ts';
 import { isRedirectAddress, isSiteAddress } from './web-address.ts';
 
-/** Most applications that one user may have. */
+/** Maximum number of applications per user. */
 export const MAX_APPLICATIONS = 50;
 
 const line = (what: string, most: number) =>
@@ -19,7 +19,7 @@ const address = (what: string, isRight: (text: string) => boolean) =>
 const isNoneOrSite = (text: string) => text === '' || isSiteAddress(text);
 const choice = (what: string) => z.optional(z.boolean(`${what} must be true or false.`));
 
-/** POST /api/v2/me/applications. What is left out is empty, none, or false. */
+/** POST /api/v2/me/applications. Omitted fields are empty, null or false. */
 export const newApplication = z.strictObject({
   name: line('The name', 60).check(
     z.refine(isVisible, 'An application needs a name.'),
@@ -79,7 +79,7 @@ export const ownApplication = z.object({
   webhookUrl: z.nullable(z.string()),
   /** Whether webhooks have the signed body or the original service's, with the secret that the application chose. */
   webhookBody: z.enum(['signed', 'with-secret']),
-  /** Until then the webhook secret before the present one signs as well; null where none does. */
+  /** Until then the previous webhook secret also signs; null if there is none. */
   previousWebhookSecretExpiresAt: z.nullable(z.string()),
   requirePkce: z.boolean(),
   requireSecret: z.boolean(),
@@ -99,11 +99,14 @@ export const createdApplicationResponse = z.object({
 export const clientSecretResponse = z.object({
   application: z.object({ ...ownApplication.shape, clientSecret: z.string() }),
 });
-/** Longest that a replaced webhook secret goes on signing, in seconds: a week. */
+/** How long a replaced webhook secret may continue to sign (seconds): a week. */
 export const MAX_SECRET_OVERLAP = 7 * 24 * 3600;
 /** POST …/{id}/webhook-secret. */
 export const replacedWebhookSecret = z.strictObject({
-  /** For how many seconds the old secret goes on signing beside the new one. 0 or left out: it ends at once. */
+  /**
+   * How long the old secret continues to sign in addition to the new one (seconds). It ends immediately if 0 or
+   * omitted.
+   */
   previousExpiresIn: z.optional(
     z
       .int('previousExpiresIn must be a whole number of seconds.')

@@ -24,7 +24,10 @@ export const ARC_STATUSES = [
 /** One of {@link ARC_STATUSES}. */
 export type ArcStatus = (typeof ARC_STATUSES)[number];
 
-/** Arcade's transaction statuses. `IMMUTABLE` is mined for good; the `STUMP` of a block proves that it has the transaction. */
+/**
+ * Arcade's transaction statuses. `IMMUTABLE` is mined permanently. The `STUMP` of a block proves that it has the
+ * transaction.
+ */
 export const ARCADE_STATUSES = [
   'UNKNOWN',
   'RECEIVED',

@@ -9,7 +9,7 @@ const hexOf = (text: string): string | null => {
   const script = parseAsm(text);
   return script && toHex(script);
 };
-/** What one word becomes, behind an opcode that makes a script of it. */
+/** The bytes of one word, behind an opcode that makes a script of it. */
 const wordOf = (word: string): string | null => hexOf(`OP_NOP ${word}`)?.slice(2) ?? null;
 
 /** Names that every node and wallet knows, as @bsv/sdk's table has them, pushes of fixed length left out. */
@@ -21,7 +21,7 @@ describe('[R-04] a script in ASM', () => {
   test('knows the opcodes by the numbers that @bsv/sdk gives them', () => {
     const known = names.filter(([name]) => wordOf(name) !== null);
     for (const [name, value] of known) expect(wordOf(name), name).toBe(value.toString(16).padStart(2, '0'));
-    // What it does not know are other names for the same numbers, and what the network never had.
+    // The reference code doesn't know other names for the same numbers, or opcodes that the network never had.
     expect(known.length).toBeGreaterThan(100);
     for (const name of [
       'OP_DUP',
@@ -177,7 +177,7 @@ describe('[R-04] a script in ASM', () => {
   });
 });
 
-test('a data script is recognised by its first bytes', () => {
+test('a data script is recognized by its first bytes', () => {
   expect(['6a', '006a', '006a0101', '6aff'].map((hex) => isDataScript(fromHex(hex)))).toEqual([true, true, true, true]);
   for (const hex of ['', '00', '51', '0076', '76a9', '01006a', '516a', '016a'])
     expect(isDataScript(fromHex(hex)), hex).toBe(false);

@@ -3,7 +3,7 @@ import { fromHex, joinBytes } from './bytes.ts';
 import { isAsm, OPCODES } from './opcodes.ts';
 import { pushData } from './transaction.ts';
 
-/** The script's bytes, or null where `text` is not ASM (see {@link isAsm}). */
+/** The script's bytes, or null if `text` isn't ASM (see {@link isAsm}). */
 export function parseAsm(text: string): Uint8Array<ArrayBuffer> | null {
   if (!isAsm(text)) return null;
   return joinBytes(
@@ -14,7 +14,7 @@ export function parseAsm(text: string): Uint8Array<ArrayBuffer> | null {
   );
 }
 
-/** The bytes of a script given as ASM or as the hex of its bytes, or null where it is neither. */
+/** The bytes of a script given as ASM or hex, or null if it is neither. */
 export function parseScript(text: string): Uint8Array<ArrayBuffer> | null {
   return parseAsm(text) ?? (/^(?:[0-9a-fA-F]{2})+$/.test(text) ? fromHex(text) : null);
 }

@@ -7,12 +7,12 @@ import { MAX_DECIMALS, readTokenAmount } from './bsv21/token.ts';
 import { isShownLine, isShownText, isVisible } from './shown-text.ts';
 import { isSiteAddress } from './web-address.ts';
 
-/** Most assets that one user may have. */
+/** Maximum number of assets per user. */
 export const MAX_ASSETS = 100;
 /** The ledger protocol of every asset. */
 export const ASSET_PROTOCOL = 'bsv-21';
 
-/** What becomes of an asset: without a token; with one that the network has accepted; with one that is in a block. */
+/** States of an asset: without a token; with one that the network has accepted; with one in a block. */
 export const ASSET_STATES = ['pending', 'minting', 'minted'] as const;
 /** See {@link ASSET_STATES}. */
 export type AssetState = (typeof ASSET_STATES)[number];
@@ -53,7 +53,7 @@ const described = {
   avatar: maybe(address('The picture')),
 };
 
-/** POST /api/v2/me/assets. What is left out, null or empty is none. */
+/** POST /api/v2/me/assets. Omitted, null and empty fields mean none. */
 export const newAsset = z.strictObject({
   ...described,
   /** In the token's smallest units. A number as long as JSON keeps it exact; text beyond 2^53. */

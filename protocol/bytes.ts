@@ -36,7 +36,7 @@ export function concatBytes(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return joinBytes(parts);
 }
 
-/** The same of any number of parts: a call takes so many arguments and no more. */
+/** The same for any number of parts; the number of arguments of a call is limited. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;

@@ -18,17 +18,17 @@ export function csvLine(cells: readonly (string | null)[]): string {
 }
 
 function cellOf(text: string): string {
-  // The only formula in the file, of digits alone: it is the one form of which every spreadsheet makes text.
+  // The only formula in the file, made of digits. Every spreadsheet shows this form as text.
   if (CHANGED.test(text)) return `"=""${text}"""`;
   const safe = defused(text);
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /**
- * A cell that a spreadsheet would take for a formula, made plain text by an apostrophe: sites choose some of the texts,
- * and a formula can send the rest of the table away (OWASP, CSV Injection). Where people write 0,5, a spreadsheet opens
- * the file with the semicolon for its separator, to which quotation marks mean nothing. There a cell begins after each
- * of them, and a row after each line break. East Asian spreadsheets accept full-width signs.
+ * Turns a cell that a spreadsheet would take for a formula into plain text with an apostrophe. Sites choose some of the
+ * texts, and a formula can send the rest of the table away (OWASP, CSV Injection). In locales with decimal commas, a
+ * spreadsheet opens the file with the semicolon as separator, for which quotation marks have no effect. Cells then
+ * begin after each of them, and rows after each line break. East Asian spreadsheets accept full-width signs.
  */
 function defused(cell: string): string {
   return cell.replaceAll(/(^(?=[\t\r\n])|(?:^|[;\t\n]|\r\n?)(?=[\s"']*[=+\-@＝＋－＠]))/g, "$1'");

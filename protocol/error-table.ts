@@ -1,10 +1,10 @@
 /**
- * Every stable error code and what it means. What the button, the wallet's windows, the retries, the HTTP answers and
- * docs/errors.md do about a code follows from its row here.
+ * Every stable error code and its meaning. The button, the wallet's windows, retries, HTTP responses and docs/errors.md
+ * all use these rows.
  */
 import { MISSING_FUNCTION, NO_WALLET, RELAY_ERRORS } from './page-side-errors.ts';
 
-/** What an error means to whoever gets it. */
+/** The meaning of an error for its recipient. */
 export interface ErrorMeaning {
   /**
    * Whether the request's payment has been made: `no`, it has not; `yes`, it is signed and will be sent; `unknown`, it
@@ -14,8 +14,8 @@ export interface ErrorMeaning {
   /** The request has ended with this: repeating it changes nothing. Otherwise the same request may still succeed. */
   final: boolean;
   /**
-   * Who can do something about it: whoever wrote the request (a page's author, the caller of an interface), the user, or
-   * nobody but the network (nodes, indexes, paymail hosts) and the service.
+   * Who can fix it: the author of the request (a page's author, the caller of an interface), the user, or only the
+   * network (nodes, indexes, paymail hosts) or the service.
    */
   blame: 'page' | 'user' | 'network' | 'service';
   /** Set where it concerns an output's recipient, amount or currency, which a visitor may have typed into a form. */
@@ -23,7 +23,7 @@ export interface ErrorMeaning {
 }
 
 /**
- * What a wallet sends until it is taken: the report of a payment, to a service; the delivery of a transaction, to a
+ * Messages that a wallet sends until they are accepted: a payment report, to a service; a transaction's delivery, to a
  * recipient's paymail host.
  */
 export type Sent = 'report' | 'delivery';
@@ -32,29 +32,31 @@ export type Sent = 'report' | 'delivery';
 export interface ErrorRow extends ErrorMeaning {
   /** The sentence that people see where nothing more exact is known. */
   message: string;
-  /** The message itself says what has happened to the money, so that nothing needs to be added to it. */
+  /** The message itself states whether money moved. */
   saysMoved?: true;
-  /** What this answer rejects for good, so that it is not sent again: see docs/errors.md. Missing: nothing. */
+  /**
+   * Messages that this response rejects permanently, so that they aren't sent again: see docs/errors.md. Missing: none.
+   */
   declines?: readonly Sent[];
-  /** The same payment, quoted anew, may be made at once. */
+  /** The same payment may be made immediately with a new quote. */
   quoteAgain?: true;
-  /** Status of an HTTP answer (RFC 9110). Missing: no interface answers with it, and if one does, that is our fault: 500. */
+  /** HTTP status (RFC 9110). Missing: no interface responds with it; if one does, it is a bug: 500. */
   http?: number;
 }
 
-/** The request itself is wrong: whoever made the page can mend it, a user cannot. */
+/** The request itself is wrong. The page's author can fix it, a user can't. */
 const FAULTY = { moved: 'no', final: true, blame: 'page' } as const;
 const FAULTY_OUTPUT = { ...FAULTY, about: 'output' } as const;
 /** It ended without a payment, and the user can do something about it or wanted it so. */
 const ENDED = { moved: 'no', final: true, blame: 'user' } as const;
-/** The wallet has not looked at the request, or not far enough to end it; the user can change that. */
+/** The wallet hasn't read the request, or not far enough to end it. The user can change that. */
 const NOT_YET = { moved: 'no', final: false, blame: 'user' } as const;
-/** It ended without a payment because of what nodes, indexes or hosts answered. */
+/** It ended without a payment because of a response of nodes, indexes or hosts. */
 const FAILED = { moved: 'no', final: true, blame: 'network' } as const;
 /** The same request with other credentials may succeed. */
 const NOT_ALLOWED = { moved: 'no', final: false, blame: 'page' } as const;
 
-/** What a wallet may have to show. */
+/** Errors that a wallet may show. */
 export const SHOWN_ERRORS = {
   // A page's request
   'invalid-request': RELAY_ERRORS['invalid-request'],
@@ -372,7 +374,7 @@ export const SHOWN_ERRORS = {
   },
 } as const satisfies Record<string, ErrorRow>;
 
-/** What only callers of the service's HTTP interface meet: no wallet shows it. */
+/** Errors that only callers of the service's HTTP interface get. No wallet shows them. */
 export const API_ERRORS = {
   forbidden: { ...NOT_ALLOWED, message: 'This request didn’t come from a page of this service.', http: 403 },
   'insufficient-scope': { ...NOT_ALLOWED, message: 'This token doesn’t allow that.', http: 403 },

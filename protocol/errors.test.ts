@@ -32,7 +32,7 @@ test.each(codeRows('docs/errors.md'))('docs/errors.md says of $code what the tab
   expect(row.meaning).not.toBe('');
 });
 
-/** Documents of the SDK's codes and of those of a failed start, which tests beside those hold. */
+/** Documents of the SDK's codes and of failed starts. Tests next to those check them. */
 const OWN_CODES = ['server-sdk.md', 'deployment.md'];
 
 test('what other documents say of codes is about codes that exist', () => {
@@ -45,9 +45,9 @@ test('what other documents say of codes is about codes that exist', () => {
 });
 
 test.each(Object.entries(ERRORS))('%s is consistent', (_, { message, moved, final, blame, saysMoved, about }) => {
-  // The assurance must be true, and marked, so that no window says it twice.
+  // The assurance must be true, and marked so that windows don't repeat it.
   if (message.includes('No money has moved')) expect([moved, saysMoved]).toEqual(['no', true]);
-  // What has ended has an outcome; a payment that will be made has not ended.
+  // A final error has an outcome. A payment that will still be made isn't final.
   if (moved === 'yes') expect(final).toBe(false);
   if (about) expect([blame, final, moved]).toEqual(['page', true, 'no']);
 });

@@ -15,10 +15,10 @@ export interface WireError {
   message: string;
 }
 
-/** An error as a page gets it: with what it means, so that no page needs the table. */
+/** An error with its meaning, so that pages don't need the table. */
 export type PageError = WireError & ErrorMeaning;
 
-/** What a code means. The windows of the wallet use this: their sentences come from their language's texts. */
+/** The meaning of a code, for the wallet's windows, which have translated sentences. */
 export const meaningOf = (code: ErrorCode): Omit<ErrorRow, 'message'> => ERRORS[code];
 
 /** True for a string that is one of our stable codes. */
@@ -27,8 +27,8 @@ export function isErrorCode(value: unknown): value is ErrorCode {
 }
 
 /**
- * The one error of the product. `message` may be shown to the caller; `detail` is for our own log alone and never
- * crosses a border; `cause` keeps the chain.
+ * The product's only error class. `message` may be shown to the caller; `detail` is only for our log and never leaves
+ * it; `cause` keeps the chain.
  */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
@@ -42,7 +42,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** What the other side of a border may know of an error: our own codes as they are, anything else as `internal`. */
+/** An error as other components may see it: this project's codes unchanged, all others as `internal`. */
 export function toWireError(error: unknown): WireError {
   if (error instanceof ServiceError) return { code: error.code, message: error.message };
   return { code: 'internal', message: ERRORS.internal.message };

@@ -1,14 +1,14 @@
-/** What the popup shows before the background has answered: the answers of last time. */
+/** The popup's state until the background has responded: the last responses. */
 import type { Overview, Settings } from './wallet-messages.ts';
 
-/** Its name in `storage.session`: it is kept in memory, while the wallet is unlocked. */
+/** Its key in `storage.session`, which is kept in memory while the wallet is unlocked. */
 export const FIRST_VIEW = 'first-view';
 
-/** What is kept there. */
+/** The stored state. */
 export interface FirstView {
   overview: Overview;
   settings: Settings;
-  /** When the wallet locks (milliseconds since 1970): it counts no longer then. */
+  /** Time of the wallet's lock (milliseconds since 1970), at which it expires. */
   lockAt: number;
   /** How far ahead that was when it was set (milliseconds). */
   lastsMs: number;

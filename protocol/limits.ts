@@ -1,51 +1,51 @@
 /**
- * The most of everything that a page may ask for. Without imports, so that the button's script can check the same
- * numbers before it draws anything; the tables of docs/button.md are held to them by a test.
+ * The limits of a page's requests. Without imports, so that the button's script can check them before it draws
+ * anything. A test compares them with the tables of docs/button.md.
  */
 
-/** Most bytes that `opReturn` may hold, UTF-8 (specification, section 8). */
+/** Maximum number of bytes in `opReturn`, UTF-8 (specification, section 8). */
 export const MAX_OP_RETURN_BYTES = 99_000;
-/** Most outputs that one request may name. */
+/** Maximum number of outputs in a request. */
 export const MAX_OUTPUTS = 100;
 /**
- * Most characters of a recipient or script as a page writes it: in ASM, as much data as `opReturn` takes and a little
- * more.
+ * Maximum number of characters of a recipient or script as written by a page: in ASM, slightly more data than
+ * `opReturn` allows.
  */
 export const MAX_SCRIPT_TEXT = 200_000;
-/** Most characters of a paymail: 64 before the @, 255 of a host name behind it. */
+/** Maximum number of characters of a paymail: 64 before the @, 255 for the host name after it. */
 export const MAX_PAYMAIL = 320;
-/** Most characters of an amount. */
+/** Maximum number of characters of an amount. */
 export const MAX_AMOUNT = 40;
-/** Most characters of `clientIdentifier`. */
+/** Maximum number of characters of `clientIdentifier`. */
 export const MAX_CLIENT_IDENTIFIER = 100;
-/** Most crypto operations that one request may name. */
+/** Maximum number of crypto operations in a request. */
 export const MAX_CRYPTO_OPERATIONS = 20;
-/** Most characters of the data of one crypto operation. */
+/** Maximum number of characters of a crypto operation's data. */
 export const MAX_CRYPTO_TEXT = 200_000;
-/** Most bytes, over all outputs, of scripts that values of crypto operations were put in. */
+/** Maximum number of bytes, over all outputs, of scripts with inserted values of crypto operations. */
 export const MAX_SUBSTITUTED_BYTES = 200_000;
 /**
- * Most characters of a request's data in all: recipients, scripts, `opReturn`, metadata and what its crypto
- * operations are given, together.
+ * Maximum number of characters of a request's data in total: recipients, scripts, `opReturn`, metadata and the inputs
+ * of its crypto operations.
  */
 export const MAX_REQUEST_DATA = 400_000;
-/** Largest request, in characters of its JSON: 99,000 control characters take six each. */
+/** Maximum length of a request's JSON (characters): 99,000 control characters take six each. */
 export const MAX_REQUEST_LENGTH = 1_000_000;
 
-/** Most characters of a note of the user's own on what they send. */
+/** Maximum number of characters of the user's own note on a payment. */
 export const MAX_NOTE_LENGTH = 500;
 
-/** Largest call of the BSV wallet interface (BRC-100), in characters of its JSON: a million bytes take four each. */
+/** Maximum length of a BRC-100 call's JSON (characters): a million bytes take four each. */
 export const MAX_CALL_LENGTH = 4_000_000;
-/** Most inputs or outputs of such a call. */
+/** Maximum number of inputs or outputs in such a call. */
 export const MAX_CALL_ITEMS = 1000;
-/** Most labels, tags or transaction IDs in a list of such a call. */
+/** Maximum number of labels, tags or transaction IDs in a list of such a call. */
 export const MAX_CALL_NAMES = 100;
-/** Most bytes of the instructions that an application keeps with an output. */
+/** Maximum number of bytes of an application's instructions for an output. */
 export const MAX_CUSTOM_INSTRUCTIONS = 10_000;
 
-/** Most permissions that a site's manifest can ask for at once. */
+/** Maximum number of permissions that a site's manifest can request together. */
 export const MAX_GROUPED = 50;
-/** Most contacts that a wallet keeps, and most characters of a contact's name. */
+/** Maximum number of a wallet's contacts, and maximum length of a contact's name (characters). */
 export const MAX_CONTACTS = 500;
 export const MAX_CONTACT_NAME = 60;

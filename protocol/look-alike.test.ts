@@ -11,7 +11,7 @@ const anyName = fc.oneof(
 
 describe('a paymail', () => {
   test.each([
-    // The first a is Cyrillic; the whole of the second name is.
+    // The first a is Cyrillic, and so is the whole second name.
     ['аda@example.com', 'mixed', ['Cyrl', 'Latn'], '<U+0430>da@example.com'],
     ['асе@example.com', 'foreign', ['Cyrl', 'Latn'], '<U+0430><U+0441><U+0435>@example.com'],
     ['ada@exаmple.com', 'mixed', ['Latn', 'Cyrl'], 'ada@xn--exmple-4nf.com'],
@@ -23,7 +23,7 @@ describe('a paymail', () => {
     ['ɑda@example.com', 'unusual', ['Latn'], '<U+0251>da@example.com'],
     ['ada@bücher.de', 'unusual', ['Latn'], 'ada@xn--bcher-kva.de'],
     ['𝐚da@example.com', 'unusual', ['Latn'], '<U+1D41A>da@example.com'],
-    // The network asks for the plain domain.
+    // The network uses the plain domain.
     ['ada@ｅxample.com:8443', 'unusual', ['Latn'], 'ada@example.com:8443'],
     ['ada@xn--exmple-4nf.com', 'unusual', ['Latn'], 'ada@xn--exmple-4nf.com'],
     ['a\u200Bda@example.com', 'hidden', ['Latn'], 'a<U+200B>da@example.com'],

@@ -1,7 +1,7 @@
 /**
- * Names that can be taken for others: which alphabets a paymail is written in, what in it cannot be seen, and how it is
- * written in plain letters (Unicode Technical Standard 39, section 5; Technical Report 36, section 2). Nothing is
- * refused here: people are shown what the name is.
+ * Detects names that look like others: the alphabets of a paymail, its invisible characters, and its spelling in plain
+ * letters (Unicode Technical Standard 39, section 5; Technical Report 36, section 2). It rejects nothing; users are
+ * shown the finding.
  */
 
 /** What to warn about in a name that has more than a to z, digits and punctuation. */
@@ -14,7 +14,7 @@ export interface LookAlike {
   kind: 'hidden' | 'mixed' | 'foreign' | 'unusual';
   /** The alphabets, by ISO 15924 code, in order of appearance; `Zzzz` stands for all rare ones. */
   scripts: string[];
-  /** The same name in ASCII: the domain as the network asks for it, letters before the @ by their number in Unicode. */
+  /** The same name in ASCII: the domain as used in the network, letters before the @ by their Unicode numbers. */
   ascii: string;
 }
 
@@ -71,7 +71,7 @@ export function lookAlike(name: string): LookAlike | null {
   const domain = name.slice(at + 1);
   const encoded = at >= 0 && /(?:^|\.)xn--/i.test(domain);
   if (/^[\x21-\x7e]*$/.test(name) && !encoded) return null;
-  // The part before the @ is one word; of a domain each label is.
+  // The part before the @ is one word, and so is each label of a domain.
   const words = [...(at < 0 ? [] : [name.slice(0, at)]), ...domain.split('.')].map(scriptsOf);
   const scripts = [...new Set(words.flat())];
   const ascii = at < 0 ? spelled(name) : `${spelled(name.slice(0, at))}@${asciiDomain(domain)}`;
@@ -100,7 +100,7 @@ function scriptsOf(word: string): string[] {
   return [...new Set(found)];
 }
 
-/** As the URL standard writes it (Punycode, RFC 3492); a domain that it does not take is spelled. */
+/** The domain in Punycode as the URL standard writes it (RFC 3492). A domain that it rejects is spelled. */
 function asciiDomain(domain: string): string {
   try {
     const { host, href } = new URL(`https://${domain}`);

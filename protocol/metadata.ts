@@ -1,12 +1,12 @@
 /**
- * Metadata: what a page attaches to a payment for its own use. The button passes it to the wallet; the wallet shows it
- * and reports it; the service stores it and gives it back. Nobody interprets it but `refundOf`, the id of the payment that
- * this one gives back: the service checks that claim before it counts. The visitor types `payerNote`.
+ * Metadata: data that a page attaches to a payment for its own use. The button passes it to the wallet; the wallet
+ * shows and reports it; the service stores and returns it. Only `refundOf` is interpreted, the id of the payment that
+ * this one refunds. The service checks that claim before it counts. The visitor types `payerNote`.
  *
  * Without imports, because the button's script uses it.
  */
 
-/** The most characters of each, by its name. Of a longer `label` the button passes on the beginning. */
+/** Maximum number of characters of each field. The button truncates a longer `label`. */
 export const METADATA = { label: 200, buttonId: 1000, buttonData: 20_000, refundOf: 36, payerNote: 200 } as const;
 /** A name of {@link METADATA}. */
 export type MetadataName = keyof typeof METADATA;
@@ -15,7 +15,7 @@ export const METADATA_NAMES = /* @__PURE__ */ Object.keys(METADATA) as MetadataN
 /** Those that are options of a button. */
 export const METADATA_OPTIONS = /* @__PURE__ */ METADATA_NAMES.filter((name) => name !== 'payerNote');
 
-/** The metadata of a payment; null where the page attached none. */
+/** The metadata of a payment; null if the page attached none. */
 export type Metadata = { [K in MetadataName]: string | null };
 
 /** The metadata among other fields. */

@@ -7,7 +7,7 @@ import { ServiceError } from './errors.ts';
 /** Satoshis in one BSV. */
 export const SATOSHIS_PER_BSV = 100_000_000n;
 
-/** All satoshis there can ever be (21 million BSV): no value on the chain exceeds it. */
+/** The maximum supply in satoshis (21 million BSV). No value on the chain exceeds it. */
 export const MAX_SATOSHIS = 21_000_000n * SATOSHIS_PER_BSV;
 
 /** An exact decimal number: `units / 10^scale`. Never negative. */
@@ -34,12 +34,10 @@ function divideHalfUp(n: bigint, d: bigint): bigint {
   return (2n * n + d) / (2n * d);
 }
 
-/**
- * The form of a currency's code: three letters of money (ISO 4217), up to five of what else has a rate, such as `SATS`.
- */
+/** The form of a currency's code: three letters (ISO 4217), up to five for other units with a rate, such as `SATS`. */
 export const CURRENCY_CODE = /^[A-Z]{3,5}$/;
 
-/** True for what has the form of a currency's code, fiat or cryptocurrency. */
+/** True for a text in the form of a currency's code, fiat or cryptocurrency. */
 export function isCurrencyCode(text: string): boolean {
   return CURRENCY_CODE.test(text);
 }
@@ -47,10 +45,9 @@ export function isCurrencyCode(text: string): boolean {
 /**
  * Satoshis for an amount, rounded half up.
  * @param amount decimal text in some currency
- * @param price decimal text: what one BSV costs in that currency (`'1'` for BSV itself)
+ * @param price decimal text: the price of one BSV in that currency (`'1'` for BSV itself)
  * @throws ServiceError `invalid-amount` (malformed, zero, beyond 21 million BSV), `amount-too-small` (under one
- * satoshi),
- *   `rate-unavailable` (price malformed or zero)
+ * satoshi), `rate-unavailable` (price malformed or zero)
  */
 export function toSatoshis(amount: string, price: string): bigint {
   const a = parseDecimal(amount);
@@ -66,10 +63,10 @@ export function toSatoshis(amount: string, price: string): bigint {
 }
 
 /**
- * The most satoshis that an allowance in money may ever take: one and a half times what it buys at the price when it is
- * given, rounded down.
+ * Maximum number of satoshis that an allowance in money may ever spend: one and a half times its value at the price
+ * when it is granted, rounded down.
  * @param amount decimal text in some currency
- * @param price decimal text: what one BSV costs in that currency
+ * @param price decimal text: the price of one BSV in that currency
  * @throws ServiceError `invalid-amount`, `rate-unavailable` (price malformed or zero)
  */
 export function ceilingSatoshis(amount: string, price: string): bigint {
@@ -80,8 +77,8 @@ export function ceilingSatoshis(amount: string, price: string): bigint {
 }
 
 /**
- * What an amount of satoshis costs, as decimal text rounded half up to `fractionDigits`.
- * @param price decimal text: what one BSV costs in the wanted currency
+ * The value of an amount of satoshis, as decimal text rounded half up to `fractionDigits`.
+ * @param price decimal text: the price of one BSV in the wanted currency
  */
 export function fromSatoshis(satoshis: bigint, price: string, fractionDigits: number): string {
   const p = parsePrice(price);
@@ -100,8 +97,8 @@ function parsePrice(price: string): Decimal {
 }
 
 /**
- * A price as another service's JSON has it, a number or a text, as decimal text; null where it is no positive decimal
- * number. A number that needs an exponent (below a millionth, from 10^21) is no price of anything.
+ * Converts a price in another service's JSON, a number or a text, to decimal text; null if it isn't a positive decimal
+ * number. Numbers that need an exponent (below a millionth, from 10^21) are rejected.
  */
 export function priceText(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value;

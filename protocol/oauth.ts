@@ -11,7 +11,7 @@ export const authorizationRequest = z.object({
   /** Names of scopes between single blanks. */
   scope: text,
   state: text,
-  /** Where somebody who is not signed in begins. */
+  /** The first page for users who aren't signed in. */
   landing: z.optional(z.enum(['login', 'register'])),
   code_challenge: z.optional(text),
   code_challenge_method: z.optional(z.literal('S256')),
@@ -72,7 +72,7 @@ export const tokenForm = z.object({
 export const revokeBearerRequest = z.object({ refresh_token: text });
 /** The answer to POST /oauth/v1/revoke: nothing. */
 export const revokeResponse = z.object({});
-/** The answer to POST /oauth/v1/introspect: of a token that is no good, `active` alone. */
+/** The response to POST /oauth/v1/introspect. For an invalid token, it has only `active`. */
 export const introspectResponse = z.object({
   active: z.boolean(),
   scope: z.optional(text),
@@ -85,5 +85,5 @@ export const introspectResponse = z.object({
   aud: z.optional(text),
   iss: z.optional(text),
 });
-/** Every error of theirs (RFC 6749, section 5.2). */
+/** Every error of these endpoints (RFC 6749, section 5.2). */
 export const oauthError = z.object({ error: text, error_description: z.optional(text) });

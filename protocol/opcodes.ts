@@ -1,21 +1,21 @@
 /**
- * Scripts as text ("ASM"): opcode names and hexadecimal pushes between single spaces. Read strictly: what is not
- * exactly this form is no script. (`@bsv/sdk` reads the empty text, double blanks, odd hex and unknown words as
- * something.) Apart from asm.ts, which makes the bytes, because the button only asks whether a text is a script.
+ * Scripts as text ("ASM"): opcode names and hexadecimal pushes, separated by single spaces. Parsing is strict; any
+ * other form is rejected. (`@bsv/sdk` accepts the empty text, double spaces, odd hex and unknown words.) Separate from
+ * asm.ts, which makes the bytes, because the button only needs to know whether a text is a script.
  */
 
-/** The names of opcodes: those of the table below, folded, for the page script. A test holds the two together. */
+/** The names of opcodes: those of the table below, folded, for the page script. A test compares the two. */
 const OPCODE =
   /^OP_(?:0|FALSE|TRUE|1NEGATE|[1-9]|1[0-6]|NOP(?:[1-9]|10)?|VER(?:IF|NOTIF|IFY)?|(?:NOT|END)?IF|ELSE|RETURN|(?:TO|FROM)ALTSTACK|(?:2|3|IF)?DUP|2?(?:DROP|OVER|ROT|SWAP|MUL|DIV)|DEPTH|NIP|PICK|ROLL|TUCK|CAT|SPLIT|NUM2BIN|BIN2NUM|SIZE|INVERT|(?:BOOL)?(?:AND|OR)|XOR|(?:NUM)?EQUAL(?:VERIFY)?|(?:0|NUM)NOTEQUAL|RESERVED[12]?|1?(?:ADD|SUB)|NEGATE|ABS|NOT|MOD|[LR]SHIFT(?:NUM)?|SUBSTR|LEFT|RIGHT|(?:LESS|GREATER)THAN(?:OREQUAL)?|MIN|MAX|WITHIN|RIPEMD160|SHA(?:1|256)|HASH(?:160|256)|CODESEPARATOR|CHECK(?:MULTI)?SIG(?:VERIFY)?)$/;
 
-/** Is this the hexadecimal of at least one byte? */
+/** True for hexadecimal of at least one byte. */
 export function isHexScript(text: string): boolean {
   return /^(?:[\da-f]{2})+$/i.test(text);
 }
 
 /**
- * Is this a script in ASM? At least one opcode must be named: hexadecimal and digits alone are a user ID, a telephone
- * number, or the bytes of a script, and would each become a push that anyone could spend.
+ * True for a script in ASM. At least one opcode must be named. Text of only hexadecimal and digits is a user ID, a
+ * telephone number, or the bytes of a script, and would become a push that anyone could spend.
  */
 export function isAsm(text: string): boolean {
   const tokens = text.split(' ');

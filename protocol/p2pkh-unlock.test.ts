@@ -151,7 +151,7 @@ describe('a DER signature', () => {
         else invalid += 1;
         const compact = compactOf(changed);
         if (!isAccepted) expect(compact).toBeNull();
-        // BIP 66 leaves the size of the numbers to the verification: one beyond 2^256 never verifies.
+        // BIP 66 doesn't limit the size of the numbers. One beyond 2^256 never verifies.
         const tooLong = (changed[3] ?? 0) > 33 || (changed[5 + (changed[3] ?? 0)] ?? 0) > 33;
         const tooLarge = (length: number, first: number) => length === 33 && first !== 0;
         const [r, s] = [changed[3] ?? 0, changed[5 + (changed[3] ?? 0)] ?? 0];

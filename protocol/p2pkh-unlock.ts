@@ -15,7 +15,7 @@ export interface P2pkhUnlock {
 export const isMalleable = (version: number): boolean => (version | 0) > 1;
 
 /**
- * Reads one, or null for any other script.
+ * Reads such a script, or returns null for any other.
  * @param version of the transaction; a malleable one may push in any form, and may push more before these two
  */
 export function readP2pkhUnlock(script: Uint8Array, version = 1): P2pkhUnlock | null {

@@ -185,7 +185,7 @@ describe('asking to sign in', () => {
 });
 
 const operation = { name: 'hello', method: 'sign' };
-/** The least that each method takes. */
+/** The minimal parameters of each method. */
 const LEAST: { [M in PageMethod]: PageParams<M> } = {
   'wallet/hello': {},
   'rates/read': { currency: 'USD' },
@@ -216,7 +216,7 @@ test('a crypto operation needs name and method, and nothing that it does not kno
   expect(looseParts(request, SIGNS)).toEqual([]);
 });
 
-/** What no database keeps, a payment does not have. */
+/** Texts that no database can store are rejected in payments. */
 const stored = (least: number, most: number) => also(text(least, most), ['ä', '\n'], ['a\0', 'a\ud800', '\udc00a']);
 const CLIENT = text(1, MAX_CLIENT_IDENTIFIER);
 const CURRENCY: Kind = [

@@ -1,13 +1,15 @@
 /**
- * Messages between a page's script, the relay in its frame and the wallet. The page can forge every byte of its side:
- * each side validates the shape again, and the origin is never in a message.
+ * Messages between a page's script, the relay in its frame and the wallet. The page can forge every byte of its side,
+ * so each side validates the shape again, and the origin is never in a message.
  *
  * Page to relay, by `window.postMessage` to the page's own origin: {@link PageRequest}. Relay to page, the same way:
- * {@link PageReply}, or `{channel, to: 'page', event}` when the relay starts, so that a button that found no wallet
- * looks again. Relay to the relays of other wallets in this browser: `{channel, to: 'wallets', beside}` with its first
- * request, `{channel, to: 'wallets', relay}` before its first answer; the first of those has the page, the others leave
- * it, and a wallet that is not set up gives way. A relay that comes to an open page sends `beside` before it announces
- * itself. The relay that has the page answers with `relay`, and one of an updated or removed extension leaves. Relay to wallet and back, by a runtime port named {@link PAGE_PORT}: the same request and reply.
+ * {@link PageReply}, or `{channel, to: 'page', event}` when the relay starts, so that a button without a wallet checks
+ * again. Relay to the relays of other wallets in this browser: `{channel, to: 'wallets', beside}` with its first
+ * request, `{channel, to: 'wallets', relay}` before its first response. The first of the latter gets the page and the
+ * others withdraw. A wallet that isn't set up lets the others go first. A relay that is injected into an open page
+ * sends `beside` before it announces itself. The relay that has the page responds with `relay`, and one of an updated
+ * or removed extension stops. Relay to wallet and back, by a runtime port named {@link PAGE_PORT}: the same request and
+ * reply.
  */
 import * as z from 'zod/mini';
 import { registration } from './api.ts';
@@ -27,26 +29,26 @@ const money = z.strictObject({
 export type Money = z.infer<typeof money>;
 
 /**
- * What a page would like an allowance for automatic payments to be. The user decides: `suggestedAmount` is what the
- * wallet's form starts with, less than `minimumAmount` is of no use to the page. An amount of 0 says nothing.
+ * A page's suggestion for an allowance for automatic payments, which the user may change. `suggestedAmount` prefills
+ * the wallet's form; less than `minimumAmount` is of no use to the page. An amount of 0 means none.
  */
 const wantedAllowance = { suggestedAmount: z.optional(money), minimumAmount: z.optional(money) };
 
 /** A moment as text: ISO 8601, UTC. */
 const moment = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/));
 
-/** The methods a page may call: what goes in. */
+/** The methods that a page may call, with their parameters. */
 export const pageMethods = {
   /** Whether there is a wallet, and on which network. Opens nothing and reveals nothing about the user. */
   'wallet/hello': z.strictObject({}),
   /** Prices in the user's own currency, to show next to the page's price. Opens nothing. */
   'rates/read': z.strictObject({ currency: currencyCode }),
   /**
-   * Pay. The same `id` from the same origin is the same payment, however often it is requested. `automatic` requests
-   * payment from the allowance of this site and client without a window; if that does not suffice, the user is asked as
-   * usual, with the suggested allowance in the form of the payment's window. `permission` is the token that the page
-   * has of an earlier allowance: that the user gave one before shows in the form. `service` is the origin of the
-   * service that the button belongs to: the payment is reported there, with or without an account.
+   * Makes a payment. The same `id` from the same origin is the same payment, even if requested repeatedly. `automatic`
+   * requests payment from the allowance of this site and client without a window. If that doesn't suffice, the user is
+   * prompted as usual, with the suggested allowance in the payment's window. `permission` is the page's token of an
+   * earlier allowance, which the form mentions. `service` is the origin of the button's service, to which the payment
+   * is reported with or without an account.
    */
   'payment/request': z.strictObject({
     id: requestId,
@@ -62,7 +64,7 @@ export const pageMethods = {
    * which isn't an outcome.
    */
   'payment/outcome': z.strictObject({ id: requestId, known: z.optional(z.string().check(z.maxLength(40))) }),
-  /** What is left of the allowance for automatic payments that the user gave this site and client. Opens nothing. */
+  /** The remaining allowance for automatic payments that the user gave this site and client. Opens nothing. */
   'allowance/left': z.strictObject({ clientIdentifier }),
   /** Asks the user for such an allowance, in a window of the wallet. */
   'allowance/ask': z.strictObject({ clientIdentifier, ...wantedAllowance }),
@@ -78,8 +80,9 @@ export const pageMethods = {
     register: z.nullable(z.pick(registration, { handle: true, name: true })),
   }),
   /**
-   * Mint an asset that the user has described at the wallet's own service: for pages of that service alone. Which token
-   * that is the wallet reads there itself. An asset that the wallet has minted, or that has a token, is not minted again.
+   * Mints an asset that the user has described at the wallet's own service. Only for pages of that service. The wallet
+   * reads the description from the service itself. An asset that the wallet has minted, or that has a token, isn't
+   * minted again.
    */
   'asset/mint': z.strictObject({ assetId: z.uuid() }),
   /** A call of the BSV wallet interface (BRC-100): the method's name, and its arguments as JSON, which the relay writes. */
@@ -91,22 +94,20 @@ export const pageMethods = {
 
 /** The name of a method a page may call. */
 export type PageMethod = keyof typeof pageMethods;
-/** What goes into a page method. */
+/** The parameters of a page method. */
 export type PageParams<M extends PageMethod> = z.infer<(typeof pageMethods)[M]>;
 
-/** What comes out of each page method. */
+/** The result of each page method. */
 export interface PageResults {
   'wallet/hello': { version: string; network: string };
   'rates/read': PageRates;
-  /**
-   * `payment` is null where nothing was to be paid; `token` names an allowance that the user gave with this payment.
-   */
+  /** `payment` is null if nothing was to be paid; `token` names an allowance that the user gave with this payment. */
   'payment/request': { payment: Payment | null; cryptoOperations: CryptoResult[]; token?: string };
   /** As for `payment/request`. Ends with `not-found` if this origin has no payment of this id. */
   'payment/outcome': PageResults['payment/request'];
   /** In the allowance's currency, and in satoshis as text; zero if there is none. */
   'allowance/left': { amount: string; currency: string; satoshis: string };
-  /** `token` names the allowance; it opens nothing by itself. */
+  /** `token` names the allowance. It grants nothing by itself. */
   'allowance/ask': { token: string };
   /**
    * A Bitcoin signed message, base64. `receivingXpub` is part of the signed text of a registration; null for a sign-in.
@@ -118,18 +119,18 @@ export interface PageResults {
   'brc100/call': { result: unknown } | { error: Brc100ErrorForm };
 }
 
-/** What a page may know to show costs: nothing in it depends on how much the user has. */
+/** Data that a page may use to show costs. None of it depends on the user's balance. */
 export interface PageRates {
   /** The user's own currency. */
   currency: string;
   /**
-   * Who the user is, for a site that has an allowance from them and so can know it: what it asks to be paid to nobody
-   * else costs the fee alone. Missing for every other site. `service` is the origin of the service that the user ID is of.
+   * The user's identity, only for a site with an allowance from them, which can learn it anyway: a payment to the
+   * user's own address costs only the fee. `service` is the origin of the user ID's service.
    */
   payer?: { userId: string; paymail: string; service?: string };
-  /** What one BSV costs, decimal text: in the requested currency, and in the user's own if known. */
+  /** Prices of one BSV, decimal text: in the requested currency, and in the user's own if known. */
   prices: Record<string, string>;
-  /** What the network charges: `satoshis` for `bytes`. */
+  /** The network's fee rate: `satoshis` for `bytes`. */
   feeRate: { satoshis: number; bytes: number };
   /** When the prices were known, milliseconds since 1970. */
   time: number;
@@ -156,8 +157,8 @@ export interface PageReply<M extends PageMethod = PageMethod> {
 }
 
 /**
- * What the relay saw of the user's hand in the frame when the request came: `new`: the browser says that a person just
- * acted there, nothing was asked of the user for that act yet, and no other site's page stands around the frame;
- * `active`: a person just acted there; `embedded`: another site's page stands around the frame, and may hide it; `none`.
+ * The user activation in the frame when the relay received the request. `new`: the browser reports a user gesture
+ * there, the user wasn't prompted for it yet, and no other site embeds the frame. `active`: a recent user gesture
+ * there. `embedded`: another site embeds the frame and may hide it. `none`.
  */
 export type UserActivation = (typeof USER_ACTIVATIONS)[number];

@@ -1,6 +1,7 @@
 /**
- * The errors that arise before the wallet has heard of a request. They stand apart from the table that contains them
- * (`error-table.ts`, which says what the columns mean) because the button and the relay run in pages, where bytes count.
+ * Errors that occur before a request reaches the wallet. They are separate from the table that contains them
+ * (`error-table.ts`, which documents the columns) because the button and the relay run in pages, where every byte
+ * counts.
  */
 
 /** The button's own answer where no relay answers. */

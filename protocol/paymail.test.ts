@@ -32,9 +32,9 @@ describe('a paymail', () => {
     'ann@b.example@a.example',
     `${'a'.repeat(65)}@a.example`,
     `a@${'b'.repeat(254)}`,
-    // What it would be in lower case is too long.
+    // Its lower-case form is too long.
     `${'İ'.repeat(33)}@a.example`,
-    // What a URL would read as its own, or a person would not see.
+    // Characters with a meaning in URLs, and invisible ones.
     ...[...'/?#%\\{}"<>|^` \t\n\0\u00a0\u2028\u200b\u202e\ufeff\ud800'].flatMap((c) => [
       `a${c}b@a.example`,
       `ann@a${c}b`,
@@ -107,7 +107,7 @@ describe('what hosts and senders send', () => {
   const output = { script: SCRIPT, satoshis: 1 };
   const many = (length: number) => Array.from({ length }, () => output);
 
-  /** A field of a message: what it may be, and what it may not. */
+  /** A message's field, with valid and invalid values. */
   const FIELDS: [name: string, schema: z.ZodMiniType, whole: object, field: string, good: unknown[], bad: unknown[]][] =
     [
       [

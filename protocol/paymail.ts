@@ -1,6 +1,7 @@
 /**
- * Paymail (bsvalias, BRFC): what both sides share. Handles, the discovery document, and the bodies of each capability.
- * A host's answers are untrusted, so every schema serves for reading and writing, and is strict where it matters.
+ * Paymail (bsvalias, BRFC), as shared by client and host: handles, the discovery document, and the bodies of each
+ * capability. A host's responses are untrusted, so every schema serves for reading and writing, and is strict where it
+ * matters.
  */
 import * as z from 'zod/mini';
 
@@ -23,7 +24,8 @@ export const CAPABILITIES = {
   /** BRFC 2cc00c7f93c3: transactions with ordinals, raw. */
   receiveOrdinal: '2cc00c7f93c3',
   /**
-   * Our own: which token an asset's paymail names, as `/api/v2/assets/{name}` of this service answers (protocol/assets.ts).
+   * This project's own: the token of an asset's paymail, as returned by `/api/v2/assets/{name}` of this service
+   * (protocol/assets.ts).
    */
   asset: 'asset',
   /** BRFC 6745385c3fc0: sender validation; `true` if a request for a payment destination must be signed. */
@@ -34,7 +36,7 @@ export type Capability = keyof typeof CAPABILITIES;
 
 /** Where discovery documents are. */
 export const DISCOVERY_PATH = '/.well-known/bsvalias';
-/** Most outputs that a P2P destination may have. */
+/** Maximum number of outputs of a P2P destination. */
 export const MAX_DESTINATION_OUTPUTS = 50;
 /** Maximum characters of a note that are stored. */
 export const MAX_NOTE = 500;
@@ -53,7 +55,7 @@ export interface Paymail {
  */
 export function readPaymail(text: string): Paymail | null {
   if (text.length > 320) return null;
-  // Before the parts' lengths are looked at: letters in lower case may be longer.
+  // Before the lengths are checked, since lower-case letters may be longer.
   const [alias, domain, ...rest] = text.toLowerCase().split('@');
   if (!alias || !domain || rest.length > 0 || alias.length > 64 || domain.length > 253) return null;
   // No spaces, control characters, or what a template, path or query would read as its own.
@@ -117,10 +119,7 @@ export const paymentDestinationRequest = z.object({
 });
 /** Its answer: a locking script. */
 export const paymentDestinationResponse = z.object({ output: script });
-/**
- * The text that a sender signs for it (BRFC 6745385c3fc0). The amount is 0 and the purpose empty where they are
- * missing.
- */
+/** The text that a sender signs for it (BRFC 6745385c3fc0). A missing amount is 0 and a missing purpose is empty. */
 export function paymentDestinationMessage({
   senderHandle,
   amount,
@@ -146,7 +145,7 @@ export const p2pDestinationResponse = z.object({
 export const ordinalDestinationRequest = z.object({
   ordinals: z.int().check(z.minimum(1), z.maximum(MAX_DESTINATION_OUTPUTS)),
 });
-/** Its answer: what is to lock each of them. */
+/** Its response: the locking script of each. */
 export const ordinalDestinationResponse = z.object({
   outputs: z.array(z.object({ script })).check(z.minLength(1), z.maxLength(MAX_DESTINATION_OUTPUTS)),
   reference,
@@ -168,7 +167,7 @@ export const receiveResponse = z.object({
   txid: z.string().check(z.regex(/^[0-9a-fA-F]{64}$/)),
   note: z.nullish(z.string().check(z.maxLength(10_000))),
 });
-/** An error of this host: code and message at the top for other services' clients, and as everywhere else beside it. */
+/** An error of this host: code and message at the top for other services' clients, and nested as everywhere else. */
 export const paymailError = z.object({
   code: z.string(),
   message: z.string(),

@@ -1,15 +1,15 @@
 /**
- * The payment object and its parts as plain types and words, for what is in pages and in the published package: neither
- * has the library of the schemas in `payment.ts`, which check the same shapes (payment-types.test.ts holds them equal).
+ * The payment object and its parts as plain types and constants, for pages and the published package. Neither includes
+ * the library of the schemas in `payment.ts`, which validate the same shapes (payment-types.test.ts compares them).
  */
 import type { Metadata } from './metadata.ts';
 
-/** What a crypto operation can do. */
+/** The methods of crypto operations. */
 export const CRYPTO_METHODS = ['sign', 'verify', 'encrypt', 'decrypt', 'public-key', 'address', 'paymail'] as const;
 /** One of {@link CRYPTO_METHODS}. */
 export type CryptoMethod = (typeof CRYPTO_METHODS)[number];
 
-/** What became of a crypto operation: the operation itself, numbered, with what it gave. `null` is "nothing". */
+/** The result of a crypto operation: the operation itself, numbered, with its output. `null` means none. */
 export interface CryptoResult {
   /** `'1'`, `'2'`, … in the order of the request. */
   id: string;
@@ -37,7 +37,7 @@ export const PAYMENT_STATUSES = ['PENDING', 'RECEIVED', 'COMPLETED', 'FAILED'] a
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /**
- * Where the network stands on a payment's transaction: `seen` if a node or a block has it; `contested` if a transaction
+ * The state of a payment's transaction on the network: `seen` if a node or a block has it; `contested` if a transaction
  * competes with it or an operator rejected it; `unknown` if the operators no longer know it.
  */
 export const NETWORK_STANDINGS = ['seen', 'contested', 'unknown'] as const;
@@ -45,14 +45,14 @@ export const NETWORK_STANDINGS = ['seen', 'contested', 'unknown'] as const;
 export type NetworkStanding = (typeof NETWORK_STANDINGS)[number];
 
 /**
- * Whether the transaction had as much of a token to give as its outputs say (BSV-21): `unverified` while the service looks
- * for that; `valid` or `invalid` once it has followed the token back to its mint; `unknown` where it cannot.
+ * Whether the transaction's inputs held the token amount of its outputs (BSV-21): `unverified` while the service checks
+ * that; `valid` or `invalid` once it has traced the token to its mint; `unknown` if it can't.
  */
 export const TOKEN_VALIDITIES = ['unverified', 'valid', 'invalid', 'unknown'] as const;
 /** One of {@link TOKEN_VALIDITIES}. */
 export type TokenValidity = (typeof TOKEN_VALIDITIES)[number];
 
-/** What webhooks announce of a payment; `webhook.test` announces none: its owner asked for it, to try the receiver. */
+/** The events of a payment's webhooks. `webhook.test` has no payment: its owner requested it, to test the receiver. */
 export const WEBHOOK_EVENTS = [
   'payment.received',
   'payment.completed',
@@ -65,12 +65,12 @@ export const WEBHOOK_EVENTS = [
 /** One of {@link WEBHOOK_EVENTS}. */
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** A payment that gave back some of another one, or all of it. */
+/** A payment that refunded another one, in part or in full. */
 export interface Refund {
   /** The id of the payment that was made to give it back. */
   paymentId: string;
   txid: string;
-  /** What it gave back, a whole number as text. */
+  /** The refunded satoshis, a whole number as text. */
   satoshis: string;
 }
 
@@ -91,17 +91,17 @@ export interface PaymentOutput {
   script: string | null;
   /** Decimal text, in `currency`. */
   amount: string;
-  /** Its code: three to five letters. Of an asset, the name that the page gave. */
+  /** The currency's code, three to five letters, or the page's name for the asset. */
   currency: string;
   /** A whole number as text. */
   satoshis: string;
-  /** Of an asset: the token's ID, and how many of its smallest units the output's script says that it holds. */
+  /** For an asset: the token's ID, and the amount in the output's script in smallest units. */
   token?: { id: string; units: string } | undefined;
 }
 
 /**
- * The payment object that callbacks get and the service's API gives. All money is text; `amount` and `satoshis` are the
- * sums over the outputs, network fee not included. In a browser it is no evidence: ask the service on your own server.
+ * The payment object of callbacks and the service's API. All money is text; `amount` and `satoshis` are the sums over
+ * the outputs, network fee not included. In a browser it proves nothing: query the service from your own server.
  */
 export interface Payment extends Omit<Metadata, 'payerNote'> {
   /** The note of a visitor who chose the amount. Older services leave it out. */
@@ -114,7 +114,7 @@ export interface Payment extends Omit<Metadata, 'payerNote'> {
   normalizedTxid: string;
   /** Decimal text, in `currency`. */
   amount: string;
-  /** The code of the button's currency, or its asset's name; that of the money where both are paid. */
+  /** The code of the button's currency, or its asset's name. If both are paid, the money's code. */
   currency: string;
   /** A whole number as text. */
   satoshis: string;

@@ -1,4 +1,4 @@
-/** What a page asks for, and the payment object it gets. Shapes of the specification, sections 2.1 to 2.3. */
+/** A page's payment request, and the payment object that it gets. Shapes of the specification, sections 2.1 to 2.3. */
 import * as z from 'zod/mini';
 import { ASSET_NAME } from './asset-name.ts';
 import { isWithin } from './choice.ts';
@@ -25,16 +25,16 @@ const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most
 /** A name of 8 to 64 safe characters that its maker chose at random. */
 export const requestId = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
 const amount = text(MAX_AMOUNT);
-/** Most characters of an output's script as text, values of crypto operations included. */
+/** Maximum length of an output's script as text, with the values of crypto operations (characters). */
 const MAX_FILLED_SCRIPT = 2 * MAX_SUBSTITUTED_BYTES;
 /** A currency's code. Whether its rate is known is found out when it is needed. */
 export const currencyCode = z.string().check(z.regex(CURRENCY_CODE));
-/** What an output's amount is of: a currency, or an asset by a name of it. */
+/** The unit of an output's amount: a currency, or an asset by one of its names. */
 export const paidUnit = z.string().check(z.regex(new RegExp(`${CURRENCY_CODE.source}|${ASSET_NAME.source}`)));
 
 /**
  * One recipient and its amount: `to` (interpreted by its form) or exactly one of the four kinds. `amount` is decimal
- * text in `currency`; of an asset, in whole ones.
+ * text in `currency`, for an asset in whole units.
  */
 export const requestedOutput = z
   .strictObject({
@@ -70,7 +70,7 @@ export const cryptoOperation = z.strictObject({
 /** See {@link cryptoOperation}. */
 export type CryptoOperation = z.infer<typeof cryptoOperation>;
 
-/** What became of a crypto operation: the operation itself, numbered, with what it gave. `null` is "nothing". */
+/** The result of a crypto operation: the operation itself, numbered, with its output. `null` means none. */
 export const cryptoResult = z.object({
   /** `'1'`, `'2'`, … in the order of the request. */
   id: z.string().check(z.regex(/^[1-9]\d?$/)),
@@ -154,7 +154,7 @@ export const paymentOutput = z.object({
   amount,
   currency: paidUnit,
   satoshis: z.string().check(z.regex(/^\d{1,16}$/)),
-  /** Of an asset: the token's ID, and how many of its smallest units the output's script says that it holds. */
+  /** For an asset: the token's ID, and the amount in the output's script in smallest units. */
   token: z.optional(
     z.object({
       id: z.string().check(z.regex(/^[0-9a-f]{64}_\d{1,10}$/)),
@@ -163,10 +163,10 @@ export const paymentOutput = z.object({
   ),
 });
 /**
- * The payment object that callbacks and the API give (specification, section 2.3). All money is text: `amount` in the
- * button's `currency`, `satoshis` in satoshis; both are the sum over the outputs, network fee not included. Where
- * money and an asset are paid together, `amount` and `currency` are the money's.
- * `userId` and `senderPaymail` are null where the sender has no account.
+ * The payment object of callbacks and the API (specification, section 2.3). All money is text: `amount` in the button's
+ * `currency`, `satoshis` in satoshis; both are the sum over the outputs, network fee not included. If money and an
+ * asset are paid together, `amount` and `currency` are the money's. `userId` and `senderPaymail` are null if the sender
+ * has no account.
  */
 export const payment = z.object({
   id: z.string(),

@@ -1,10 +1,10 @@
-/** What a user can permit a site besides payments (BRC-116, 4): whoever has it need not ask again. */
+/** The permissions of a site in addition to payments (BRC-116, 4). With one, it needn't request approval again. */
 
 /** One permission. Names are trimmed and in lower case. */
 export type Permission =
   /**
-   * To be answered at all: with keys of level 0 (BRC-43), whether the wallet is unlocked, what the site did before. Every
-   * other permission includes it.
+   * Access to responses at all: with keys of level 0 (BRC-43), whether the wallet is unlocked, the site's earlier
+   * actions. Every other permission includes it.
    */
   | { kind: 'connect' }
   /** To know the identity key, which is the same everywhere. */
@@ -20,12 +20,12 @@ export type Permission =
 /** See {@link Permission}. */
 export const CONNECT = { kind: 'connect' } as const satisfies Permission;
 
-/** The protocol of payments to a person's key (BRC-29), whose name nobody can read. */
+/** The protocol of payments to a person's key (BRC-29), whose name is not readable. */
 export const PAYMENT_PROTOCOL = '3241645161d8';
 /** The same with its level: a key for each counterparty. */
 export const PAYMENT_PROTOCOL_ID = [2, PAYMENT_PROTOCOL] as const;
 
-/** Baskets of the wallet itself: its money, and its coins of one satoshi (BRC-147). */
+/** Baskets of the wallet itself: its money, and its one-satoshi coins (BRC-147). */
 const OWN_BASKETS = ['default', '1sat'];
 
 /** Names that no site gets: the wallet's own, and those that are kept for later (BRC-116, 6.2). */
@@ -35,14 +35,14 @@ export function isReserved(permission: Permission): boolean {
   return /^(?:admin|p )/.test(name) || (permission.kind === 'basket' && OWN_BASKETS.includes(name));
 }
 
-/** What tells a permission from every other one of its site: also the name that it is stored and asked for under. */
+/** A unique name of a permission within its site, under which it is stored and requested. */
 export function permissionName(permission: Permission): string {
   switch (permission.kind) {
     case 'connect':
     case 'identity':
       return permission.kind;
     case 'protocol':
-      // The name comes last: it may have spaces in it.
+      // The name is last because it may contain spaces.
       return `protocol ${permission.level} ${permission.counterparty ?? '*'} ${permission.protocol}`;
     case 'basket':
       return `basket ${permission.basket}`;

@@ -1,6 +1,6 @@
 /**
- * Pictures that strangers give: what they are, by their first bytes, and how large they are drawn. Wallet and service
- * both read them so, because neither believes the other. Pure.
+ * Detects the format of untrusted pictures by their first bytes, and their size in pixels. Wallet and service both use
+ * it, since neither trusts the other. Pure.
  */
 
 /** A still picture's format, and its size in pixels. */
@@ -10,16 +10,16 @@ export interface Picture {
   height: number;
 }
 
-/** Most bytes of somebody's picture, uploaded or fetched. */
+/** Maximum size of a user's picture, uploaded or fetched (bytes). */
 export const LARGEST_PICTURE = 200_000;
-/** Most pixels of its width and its height: a small file may unfold into a picture that fills a browser's memory. */
+/** Maximum width and height (pixels). A small file may expand to a picture that fills a browser's memory. */
 export const LARGEST_SIDE = 1024;
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52];
 
 /**
  * Reads a PNG (ISO/IEC 15948, section 11.2.2), JPEG (ITU-T T.81, section B.2.2) or WebP (RFC 9649, sections 2.5 to 2.7)
- * as far as its size; null for anything else, and for what moves. SVG is none of them: it can hold scripts.
+ * up to its size; null for any other format and for animations. SVG is excluded because it can contain scripts.
  */
 export function readPicture(bytes: Uint8Array): Picture | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -28,7 +28,7 @@ export function readPicture(bytes: Uint8Array): Picture | null {
   return bytes[0] === 0xff && bytes[1] === 0xd8 ? readJpeg(view) : null;
 }
 
-/** A picture that is shown as somebody's: small as a file and as a picture; else null. */
+/** Returns a picture that may be shown for a user, small in bytes and pixels, otherwise null. */
 export function readSmallPicture(bytes: Uint8Array): Picture | null {
   const picture = bytes.length <= LARGEST_PICTURE ? readPicture(bytes) : null;
   return picture && [picture.width, picture.height].every((side) => side > 0 && side <= LARGEST_SIDE) ? picture : null;
@@ -39,7 +39,7 @@ const textAt = (view: DataView, at: number) =>
   String.fromCharCode(...[0, 1, 2, 3].map((place) => view.getUint8(at + place)));
 
 function readPng(view: DataView): Picture | null {
-  // Chunks one after another, up to the picture's data: what announces an animation (acTL) stands before it.
+  // Reads chunks up to the picture's data. The one that declares an animation (acTL) comes before it.
   for (let at = 8; at + 8 <= view.byteLength && textAt(view, at + 4) !== 'IDAT'; at += 12 + view.getUint32(at))
     if (textAt(view, at + 4) === 'acTL') return null;
   return { type: 'image/png', width: view.getUint32(16), height: view.getUint32(20) };
@@ -49,7 +49,7 @@ function readJpeg(view: DataView): Picture | null {
   // Segments one after another, up to the frame's header.
   for (let at = 2; at + 9 <= view.byteLength && view.getUint8(at) === 0xff;) {
     const marker = view.getUint8(at + 1);
-    // Section B.1.1.2: any number of 0xff may stand before a marker.
+    // Section B.1.1.2: any number of 0xff may precede a marker.
     if (marker === 0xff) {
       at += 1;
       continue;
@@ -78,7 +78,7 @@ function readWebp(view: DataView): Picture | null {
       return view.getUint8(20) === 0x2f ? size((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1) : null;
     }
     case 'VP8X':
-      // The second bit says that it moves.
+      // The second bit marks an animation.
       return (view.getUint8(20) & 2) === 0 ? size(uint24(24) + 1, uint24(27) + 1) : null;
     default:
       return null;

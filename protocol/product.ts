@@ -1,2 +1,2 @@
-/** The product's name as people read it, everywhere. An operator who brands a fork changes it here alone. */
+/** The product's displayed name. An operator who brands a fork changes only this. */
 export const PRODUCT_NAME = 'Service Button';

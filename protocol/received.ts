@@ -1,6 +1,6 @@
 /**
- * What paymail hosts received for a wallet, until the wallet has fetched it: bodies of the service's HTTP interface,
- * second generation.
+ * Transactions that paymail hosts received for a wallet, until the wallet fetches them: bodies of the service's HTTP
+ * interface, second generation.
  */
 import * as z from 'zod/mini';
 
@@ -9,20 +9,20 @@ const hex = z.string().check(z.regex(/^(?:[0-9a-f]{2})+$/));
 
 /** One transaction that paid a destination of this user. */
 export const receivedTransaction = z.object({
-  /** Names it to the service alone. */
+  /** Its ID at the service. */
   id: z.string().check(z.maxLength(100)),
   txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   rawtx: hex,
   satoshis,
-  /** What was asked to be paid: the output's script, value, and the index of its address on `m/44'/236'/2'/0`. */
+  /** The requested outputs: script, value, and the index of the address on `m/44'/236'/2'/0`. */
   outputs: z
     .array(z.object({ script: hex, satoshis, index: z.int().check(z.minimum(0), z.maximum(0x7fff_ffff)) }))
     .check(z.minLength(1), z.maxLength(50)),
   /** The payment's id at the service. */
   paymentId: z.string(),
-  /** Who says to have sent it; null where nobody does. */
+  /** The stated sender; null if there is none. */
   sender: z.nullable(z.string()),
-  /** The sender's own host says that the key which signed the transaction's id is the sender's. */
+  /** True if the stated sender's own host confirms that the key which signed the transaction's id is the sender's. */
   senderVerified: z.boolean(),
   note: z.nullable(z.string()),
   createdAt: z.string(),
@@ -30,9 +30,9 @@ export const receivedTransaction = z.object({
 /** See {@link receivedTransaction}. */
 export type ReceivedTransaction = z.infer<typeof receivedTransaction>;
 
-/** Query of GET /api/v2/me/received: only what came after the one with this id, which may be acknowledged by now. */
+/** Query of GET /api/v2/me/received: only transactions after the one with this id, which may be acknowledged by now. */
 export const receivedQuery = z.strictObject({ after: z.optional(z.string().check(z.maxLength(100))) });
-/** GET /api/v2/me/received: what was not acknowledged yet, the oldest first, as much as fits into one answer. */
+/** GET /api/v2/me/received: unacknowledged transactions, oldest first, as many as fit into one response. */
 export const receivedResponse = z.object({ received: z.array(receivedTransaction), more: z.boolean() });
 /** POST /api/v2/me/received/acknowledgements */
 export const acknowledgement = z.strictObject({
@@ -41,5 +41,5 @@ export const acknowledgement = z.strictObject({
 /** 200: how many of them waited still. Those of others, and those that do not exist, count as nothing. */
 export const acknowledgementResponse = z.object({ acknowledged: z.int() });
 
-/** GET /api/v2/users/{id}/paymail: where the user with this id is paid. 404 `unknown-recipient`. */
+/** GET /api/v2/users/{id}/paymail: the paymail of the user with this id. 404 `unknown-recipient`. */
 export const userPaymailResponse = z.object({ id: z.string(), paymail: z.string(), name: z.string() });

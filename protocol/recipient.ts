@@ -8,7 +8,7 @@ const P2SH = /^OP_HASH160 [\da-f]{40} OP_EQUAL$/i;
 const PAYMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)*$/;
 
 /**
- * Is a paymail named as an address? Pages written for the original did so; it is taken as `to`.
+ * True if a paymail is given as an address. Pages for the original service did so; it is read as `to`.
  * @param field of an output that names the recipient
  */
 export function isPaymailAsAddress(field: string, text: string): boolean {

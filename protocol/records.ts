@@ -1,6 +1,6 @@
 /**
- * GET /api/v2/me/records: what the service knows of transactions of an account's wallet beyond the chain, so that a wallet
- * that was restored from its words gets it back. Values of the service's HTTP interface, second generation.
+ * GET /api/v2/me/records: the service's data about transactions of an account's wallet, so that a wallet restored from
+ * its words gets it back. Values of the service's HTTP interface, second generation.
  */
 import * as z from 'zod/mini';
 import { metadataShape, paidUnit, RECIPIENT_KINDS } from './payment.ts';
@@ -8,7 +8,7 @@ import { MAX_NOTE } from './paymail.ts';
 import { MAX_PAYMAIL } from './limits.ts';
 import { METADATA } from './metadata.ts';
 
-/** Most transactions of one request. */
+/** Maximum number of transactions in a request. */
 export const MOST_RECORDS = 50;
 
 const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
@@ -22,12 +22,12 @@ export const recordsQuery = z.strictObject({
   txids: z.string().check(z.regex(new RegExp(`^[0-9a-f]{64}(?:,[0-9a-f]{64}){0,${MOST_RECORDS - 1}}$`))),
 });
 
-/** A payment that the account's wallet reported. `scripts`: what of the transaction pays a recipient. */
+/** A payment that the account's wallet reported. `scripts`: the transaction's outputs that pay a recipient. */
 export const sentRecord = z.object({
   txid,
   origin: z.nullable(z.string().check(z.maxLength(300))),
   clientIdentifier: z.nullable(z.string().check(z.maxLength(100))),
-  /** What it was worth at the service's rate when it was reported, decimal text in `currency`; null where it knew none. */
+  /** Its value at the service's rate when it was reported, decimal text in `currency`; null if the rate was unknown. */
   serviceAmount: z.optional(z.nullable(z.string().check(z.maxLength(40), z.regex(/^\d+(?:\.\d+)?$/)))),
   currency: z.optional(paidUnit),
   ...metadataShape((most) => z.nullable(z.string().check(z.maxLength(most)))),
@@ -47,7 +47,7 @@ export const sentRecord = z.object({
 /** See {@link sentRecord}. */
 export type SentRecord = z.infer<typeof sentRecord>;
 
-/** A transaction that came in by paymail: what of it paid the account, who says to have sent it, and the note. */
+/** A transaction received by paymail: the outputs that paid the account, the stated sender, and the note. */
 export const receivedRecord = z.object({
   txid,
   scripts: paid,
@@ -60,7 +60,7 @@ export type ReceivedRecord = z.infer<typeof receivedRecord>;
 
 /** 200: nothing of transactions that the service does not know, or that are not the account's. */
 export const recordsResponse = z.object({ sent: z.array(sentRecord), received: z.array(receivedRecord) });
-/** The same before its records are looked at, one by one, so that a wrong one hides no other. */
+/** The same before its records are validated one by one, so that a wrong one hides no other. */
 export const recordsList = z.object({
   sent: z.array(z.unknown()).check(z.maxLength(MOST_RECORDS)),
   received: z.array(z.unknown()).check(z.maxLength(4 * MOST_RECORDS)),

@@ -1,5 +1,5 @@
 /**
- * What shows that a payment's report comes from its sender: anybody sees a transaction, only its maker has its keys.
+ * Proves that a payment's report comes from its sender. Anyone can see a transaction, but only its maker has its keys.
  */
 
 /**
@@ -11,9 +11,9 @@ export function reportMessage(paymentId: string, txid: string, publicKey: string
 }
 
 /**
- * The same for a service where the sender has no account: it names the service instead of the sender, so that no
- * service learns who paid, and none can pass the proof on to another.
- * @param service the origin that is reported to
+ * The same for a service where the sender has no account. It names the service instead of the sender, so that no
+ * service learns the payer, and none can forward the proof to another.
+ * @param service the origin of the report's recipient
  */
 export function anonymousReportMessage(paymentId: string, txid: string, service: string): string {
   return `Service Button payment report\nPayment: ${paymentId}\nTransaction: ${txid}\nService: ${service}`;

@@ -4,7 +4,8 @@
 const UNFIT = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 
 /**
- * True for one line that shows as it is: nothing in it hides, breaks the line or turns the direction of what follows.
+ * True for one line that is displayed as it is, without characters that are invisible, break it or change its
+ * direction.
  */
 export function isShownLine(text: string): boolean {
   return text.isWellFormed() && !UNFIT.test(text);
@@ -15,7 +16,7 @@ export function isShownText(text: string): boolean {
   return text.split(/\r?\n/).every(isShownLine);
 }
 
-/** The text with a blank for whatever would hide, or turn the direction of what follows. Its lines stay. */
+/** The text with a blank for each character that is invisible or changes its direction. Its lines stay. */
 export function asShownText(text: string): string {
   return text
     .toWellFormed()
@@ -26,19 +27,19 @@ export function asShownText(text: string): string {
 }
 
 /**
- * An amount and a name that a stranger chose, in this order in every language: isolates (Unicode Annex 9) keep letters that run
- * from right to left from taking the amount's digits, or digits of the name from looking like the amount's.
+ * An amount and an untrusted name, in this order in every language. Isolates (Unicode Annex 9) keep right-to-left
+ * letters from reordering the amount's digits, and digits of the name from looking like the amount's.
  */
 export function amountWithName(amount: string, name: string): string {
   return `\u2066${amount} \u2068${name}\u2069\u2069`;
 }
 
-/** True for the name that somebody goes by: none, or one line in which something is to be seen. */
+/** True for a user's displayed name: empty, or one line with visible characters. */
 export function isShownName(text: string): boolean {
   return isShownLine(text) && (text === '' || isVisible(text));
 }
 
-/** True for text in which at least something is to be seen: neither blanks alone nor characters without a width. */
+/** True for text with a visible character, not only blanks and characters without a width. */
 export function isVisible(text: string): boolean {
   return /[^\p{Z}\p{C}\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u.test(text);
 }
@@ -49,7 +50,7 @@ export function isVisible(text: string): boolean {
  * inside emoji stay.
  */
 export function visible(text: string): string {
-  // U+2800, a Braille cell without dots, is no default ignorable, and as empty.
+  // U+2800, a Braille cell without dots, isn't default ignorable but is blank.
   return text.replace(/[\p{Cc}\p{Cf}\p{DI}\u2028\u2029\u2800]/gu, (c) =>
     '\n\t\u200d\ufe0f'.includes(c) ? c : `⟨U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
   );

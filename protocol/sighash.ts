@@ -1,6 +1,6 @@
 /**
- * What the signature of an input is made over: BIP 143's digest as BSV uses it (UAHF replay-protected sighash). It
- * names the value that the input holds, so a signature also shows what its coin was worth.
+ * The digest that an input's signature covers: BIP 143 as BSV uses it (UAHF replay-protected sighash). It includes the
+ * input's value, so a signature also proves its coin's value.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { ByteWriter, sha256d, type Transaction, type TransactionInput, type TransactionOutput } from './transaction.ts';
@@ -12,7 +12,7 @@ const ANYONE_CAN_PAY = 0x80;
 const [NONE, SINGLE] = [2, 3];
 const NOTHING = new Uint8Array(32);
 
-/** Asks for the original digest algorithm (OTDA) beside the fork's bit: Chronicle. */
+/** Selects the original digest algorithm (OTDA), together with the fork's bit: Chronicle. */
 const ORIGINAL = 0x20;
 
 /** A transaction as far as signatures see it. */
@@ -31,8 +31,8 @@ export function isOriginalSighash(type: number): boolean {
 }
 
 /**
- * Gives the digest of each input from the script that locks its coin and the satoshis in it. What is the same for all
- * inputs is hashed once.
+ * Returns the digest of each input from its coin's locking script and satoshis. The parts common to all inputs are
+ * hashed once.
  * @param type one that {@link isForkSighash} knows
  */
 export function sighashes(
@@ -74,7 +74,7 @@ export function sighashes(
 
 /**
  * The digest of one input by the original algorithm, which Chronicle allows again. It doesn't cover the value of the
- * coin, and hashes the whole transaction anew for each input: callers bound how often they ask.
+ * coin, and hashes the whole transaction again for each input, so callers must limit the number of calls.
  * @param type one that {@link isOriginalSighash} knows
  * @param lockingScript without OP_CODESEPARATOR
  */

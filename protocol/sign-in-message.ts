@@ -4,7 +4,7 @@
  */
 import type { Registration } from './api.ts';
 
-/** What the text says. `origin` is the service's (scheme, host, port); times are ISO 8601 UTC. */
+/** The fields of the text. `origin` is the service's (scheme, host, port); times are ISO 8601 UTC. */
 export interface SignInFields {
   origin: string;
   /** Compressed identity key, hex. */

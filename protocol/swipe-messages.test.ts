@@ -1,4 +1,4 @@
-/** What relays and frames may say about trusted swipes. */
+/** Tests the messages of relays and frames about trusted swipes. */
 import { describe, expect, test } from 'vitest';
 import { frameMessage, relayMessage } from './swipe-messages.ts';
 import { looseParts, orNone, text, unexpected, whole, type Kind } from './testing-fields.ts';

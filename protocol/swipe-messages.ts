@@ -1,14 +1,17 @@
 /**
- * What the wallet, a relay and the frame that it lays over a button say to each other about trusted swipes. None of it
- * passes through the page, and no page method leads here: a relay forwards what its page posts as requests with an `id`, and
- * these messages have none.
+ * Messages about trusted swipes between the wallet, a relay and the frame that it puts over a button. None of them
+ * passes through the page, and no page method leads here: a relay forwards the page's messages as requests with an
+ * `id`, and these messages have none.
  *
- * 1. The relay asks with `offer` for a button that can be swiped and is in view, and gets `offered`, `refused` or `off`.
- * 2. It makes the frame, and hands it the secret when it has loaded ({@link ToSwipeFrame}); the frame binds itself by it.
- * 3. A hand swipes in the frame: `swiped`. The wallet asks the relay to `vouch` for the host; it answers `intact`, or `end`.
- * 4. The wallet has the relay start the page's own request: `swiped`. Paid without a window or not, the page does the same.
- * 5. If the swipe alone has paid: `paid`. The relay makes another frame over the button for a while, which binds itself likewise, and
- *    shows whom it paid how much. Its `details` open the wallet's own page of that payment.
+ * 1. The relay sends `offer` for a button that can be swiped and is in view, and gets `offered`, `refused` or `off`.
+ * 2. It creates the frame, and sends it the secret when it has loaded ({@link ToSwipeFrame}). The frame registers with
+ * that.
+ * 3. A user swipes in the frame: `swiped`. The wallet asks the relay to `vouch` for the host. It replies with `intact`,
+ * or `end`.
+ * 4. The wallet makes the relay start the page's own request: `swiped`. The page does the same whether a window opens
+ * or not.
+ * 5. If the swipe was enough to pay: `paid`. The relay puts another frame over the button for a while. It registers in
+ * the same way, and shows the recipient and amount. Its `details` open the wallet's own page of that payment.
  */
 import * as z from 'zod/mini';
 import { paymentOptions } from './payment.ts';
@@ -16,9 +19,9 @@ import type { Settings } from './wallet-messages.ts';
 
 const name = z.string().check(z.regex(/^[0-9a-f]{32}$/));
 
-/** From a relay, on its own port. `button` is its own number for what a button of its page asks for: never used again. */
+/** From a relay, on its own port. `button` is the relay's own number of a button's request and is never reused. */
 export const relayMessage = z.discriminatedUnion('swipe', [
-  /** A button could be swiped soon. What it asks for is the page's word. */
+  /** A button could be swiped soon. Its request comes from the page (unverified). */
   z.strictObject({
     swipe: z.literal('offer'),
     button: z.number().check(z.int(), z.minimum(0)),
@@ -30,8 +33,8 @@ export const relayMessage = z.discriminatedUnion('swipe', [
   /** The answer to `vouch`: the host of the frame is as it was made, and was so before and during the swipe. */
   z.strictObject({ swipe: z.literal('intact'), id: name }),
   /**
-   * The frame is taken away, for whatever reason. As the answer to `vouch`: something about the host was not as it should
-   * be. The relay then has the page ask for the payment all the same, and a window decides.
+   * The frame is removed. As the response to `vouch`: the host was changed. The relay then still makes the page request
+   * the payment, and a window decides.
    */
   z.strictObject({ swipe: z.literal('end'), id: name }),
 ]);
@@ -43,7 +46,7 @@ export type FromRelay = z.infer<typeof relayMessage>;
 export type ToRelay =
   /** It may lay a frame over that button, and hand the secret to it. */
   | { swipe: 'offered'; button: number; id: string; secret: string }
-  /** This one takes a window, whatever happens: it is not to be offered again. */
+  /** This request always needs a window. It must not be offered again. */
   | { swipe: 'refused'; button: number }
   /** Nothing is swiped in this document now: off, locked, not set up, blocked. All frames go; `on` may follow. */
   | { swipe: 'off' }
@@ -52,19 +55,19 @@ export type ToRelay =
   /** A person has swiped in the frame: is its host as it was made? */
   | { swipe: 'vouch'; id: string }
   /**
-   * A person has swiped in the frame: the page now asks for the payment, as after a swipe of its own. Whether that opens
-   * a window, the wallet finds when it is asked: this comes also where the swipe may not pay, so that the hand never
-   * swipes in vain.
+   * A user has swiped in the frame, so the page now requests the payment, as after a swipe on its own track. The wallet
+   * decides at the request whether to open a window. This is also sent if the swipe may not pay, so that no swipe is
+   * ignored.
    */
   | { swipe: 'swiped'; id: string }
   /**
-   * The swipe of that offer has paid, without a window: a frame may say so over its button, for a while. `secret` is handed to
-   * that frame.
+   * The swipe of that offer has paid without a window. A frame may show so over its button for a while. `secret` is
+   * passed to that frame.
    */
   | { swipe: 'paid'; id: string; secret: string }
   /**
-   * That frame is of no use any more. Not `over`: the frame that was swiped in is gone, too, and may say so only after the swipe
-   * has paid.
+   * That frame is obsolete. Different from `over`: the frame of the swipe is also gone, and a receipt may only follow
+   * its payment.
    */
   | { swipe: 'paid-over'; id: string }
   /** The frame is of no use any more: the relay takes it away, and does not offer that button again. */
@@ -72,11 +75,13 @@ export type ToRelay =
 
 /** From the frame. */
 export const frameMessage = z.discriminatedUnion('swipe', [
-  /** First: the secret that it was handed, and the origins around it, nearest first, as the browser reports them. */
+  /** The first message: its secret, and the origins around it, nearest first, as the browser reports them. */
   z.strictObject({
     swipe: z.literal('bind'),
     secret: name,
-    /** Exactly one: the relay's document is the tab's own. What masks a frame around it, nobody in it sees. */
+    /**
+     * Exactly one: the relay's document must be the tab's own. Masks on an outer frame can't be detected from within.
+     */
     ancestors: z.array(z.string().check(z.maxLength(2000))).check(z.minLength(1), z.maxLength(50)),
     /** Device pixels for a CSS pixel. */
     scale: z.number(),
@@ -91,7 +96,7 @@ export const frameMessage = z.discriminatedUnion('swipe', [
   z.strictObject({ swipe: z.literal('details') }),
 ]);
 
-/** What the frame draws. Amounts as text; everything is the wallet's own reading of what the page asked for. */
+/** The contents of the frame. Amounts are text. Everything is the wallet's own interpretation of the page's request. */
 export interface SwipeView {
   /** The recipient as named, and its kind. */
   to: string;
@@ -99,12 +104,12 @@ export interface SwipeView {
   /** As the page asked: decimal text in `currency`. */
   amount: string;
   currency: string;
-  /** What leaves the wallet with the fee, in satoshis; null until the payment is planned. */
+  /** The total with the fee, in satoshis; null until the payment is planned. */
   totalSatoshis: string | null;
   feeSatoshis: string | null;
-  /** A window will ask all the same: it is above the user's limits, say, or cannot be paid now. */
+  /** A window will still follow, for example because the payment is above the user's limits or can't be made now. */
   opensWindow: boolean;
-  /** What one BSV costs in the user's own currency; null where that is not sure. */
+  /** The price of one BSV in the user's own currency; null if uncertain. */
   own: { currency: string; price: string } | null;
   language: Settings['language'];
 }
@@ -112,15 +117,15 @@ export interface SwipeView {
 /** To the frame. */
 export type ToFrame =
   | { swipe: 'show'; view: SwipeView }
-  /** To a frame that is there for this alone. */
+  /** To a frame that only shows this. */
   | { swipe: 'paid'; view: SwipeView }
   | { swipe: 'over' };
 
 /**
- * What the page's styles have made of the button that the frame covers: the frame looks like it. All of it is the page's
- * word, so the frame takes what it can read as that and keeps colours within its limits of contrast. Lengths are
- * numbers of CSS pixels as drawn, whatever transforms stand around the button; colours are computed values, such as
- * `rgb(11, 107, 105)` or `oklch(…)`. No text is longer than MAX_LOOK_TEXT. The size is the frame's own window's.
+ * The styles of the button that the frame covers, so that the frame looks like it. The page's values are unverified, so
+ * the frame uses only those it can parse, and keeps colors within its limits of contrast. Lengths are numbers of CSS
+ * pixels as drawn, including transforms around the button; colors are computed values, such as `rgb(11, 107, 105)` or
+ * `oklch(…)`. No text is longer than MAX_LOOK_TEXT. The size is the frame's own window's.
  */
 export interface SwipeLook {
   rightToLeft: boolean;
@@ -133,17 +138,17 @@ export interface SwipeLook {
   /** Background of the whole track, and its outline. */
   track: string;
   outline: string;
-  /** The amount; the small line, and a label that is a hint. */
+  /** Color of the amount, the small line, and a label that is a hint. */
   ink: string;
   muted: string;
-  /** The fill behind the thumb, and the drawing on it; the thumb. */
+  /** Color of the fill behind the thumb with its drawing, and of the thumb. */
   accent: string;
   paper: string;
 }
 
 /**
- * From the relay to the frame that it made, once, when that has loaded: by `postMessage` to the extension's own origin,
- * with one end of a channel that nobody else hears. `event.source` is the frame's parent.
+ * From the relay to its frame, once, after it has loaded: by `postMessage` to the extension's own origin, with one end
+ * of a private channel. `event.source` is the frame's parent.
  */
 export interface ToSwipeFrame {
   secret: string;
@@ -163,7 +168,7 @@ export interface SwipeHeartbeat {
   moved: boolean;
 }
 
-/** On that channel, from the frame: it has drawn itself. Until then it is transparent, and no pointer reaches it. */
+/** From the frame, on that channel: it is drawn. Until then it is transparent and ignores the pointer. */
 export interface SwipeFrameDrawn {
   drawn: true;
 }

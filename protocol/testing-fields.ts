@@ -1,10 +1,10 @@
-/** For tests of schemas: what a field takes and refuses, at its exact bounds. */
+/** For tests of schemas: the values that a field accepts and rejects, at its exact bounds. */
 import type * as z from 'zod/mini';
 
 /** A field's values that are taken as they are, and others that are refused. */
 export type Kind = [taken: unknown[], refused: unknown[]];
 
-/** Text of so many characters: `x` is one of those that it may have. */
+/** Text of this many characters. `x` is a valid character. */
 export const text = (least: number, most: number): Kind => [
   ['x'.repeat(least), 'x'.repeat(most)],
   [...(least > 0 ? ['x'.repeat(least - 1)] : []), 'x'.repeat(most + 1), 5, ['x'], {}],
@@ -14,7 +14,7 @@ export const whole = (least: number, most = Number.MAX_SAFE_INTEGER): Kind => [
   [least, most],
   [least - 1, most + 1, least + 0.5, String(least), NaN, Infinity],
 ];
-/** One of these alone. */
+/** Only one of these. */
 export const oneOf = (...taken: unknown[]): Kind => [taken, ['', 'x', 'SENT', 0, 2, 25, true]];
 export const BOOLEAN: Kind = [
   [true, false],
@@ -51,8 +51,8 @@ function objectsIn(value: unknown, path: Path = []): Path[] {
 }
 
 /**
- * What of an object that has only what it needs could be left out all the same, and where something unknown could be
- * added: nothing, at any depth, where the schema is strict. @returns paths
+ * Members of a minimal object that could be omitted, and places that accept an unknown member. None at any depth if the
+ * schema is strict. @returns paths
  */
 export function looseParts(schema: z.ZodMiniType, least: object): string[] {
   return objectsIn(least).flatMap((path) =>

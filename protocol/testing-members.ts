@@ -1,7 +1,9 @@
-/** For tests of schemas: what a value must have to be taken. */
+/** For tests of schemas: the required members of a value. */
 import type * as z from 'zod/mini';
 
-/** A value with one of its members changed, at any depth, by the path of that: without it, and with what fits nowhere. */
+/**
+ * Variants of a value with one member changed at any depth, with its path: removed, or replaced by an invalid value.
+ */
 function* changes(value: unknown): Generator<[path: string, changed: unknown]> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {
@@ -13,10 +15,7 @@ function* changes(value: unknown): Generator<[path: string, changed: unknown]> {
   }
 }
 
-/**
- * What a schema reads in a value that also has a member which it does not know, and which members it takes the value
- * without, or with something else in their place.
- */
+/** The result of parsing a value with an unknown member, and the members that may be missing or invalid. */
 export function readAnswer(schema: z.ZodMiniType, value: object): { read: unknown; optional: string[] } {
   const optional = [...changes(value)].filter(([, changed]) => schema.safeParse(changed).success).map(([path]) => path);
   return { read: schema.safeParse({ ...value, ofNewerService: true }).data, optional };

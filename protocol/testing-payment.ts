@@ -1,4 +1,4 @@
-/** For tests: a payment as the service stores it, of which it knows as little as it can. */
+/** For tests: a payment as the service stores it, with the fewest possible fields known. */
 import type { PaymentResponse } from './api.ts';
 
 export const leastKeptPayment: PaymentResponse['payment'] = {

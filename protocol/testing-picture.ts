@@ -9,7 +9,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
 }
 
-/** A PNG that browsers draw, all of one colour (red, green, blue). @param before chunks before its data, by type */
+/** A PNG that browsers draw, all of one color (red, green, blue). @param before chunks before its data, by type */
 export function testPng(
   width: number,
   height: number,
@@ -39,7 +39,7 @@ export const testJpeg = (width: number, height: number, marker = 0xc2): Buffer =
     ...[0xff, marker, 0, 17, 8, height >> 8, height & 255, width >> 8, width & 255, 3, 1, 0x22, 0],
   ]);
 
-/** A WebP as far as its size. @param flags of the extended form; 2 says that it moves */
+/** A WebP up to its size. @param flags of the extended form; 2 marks an animation */
 export function testWebp(form: 'VP8 ' | 'VP8L' | 'VP8X', width: number, height: number, flags = 0): Buffer {
   const file = Buffer.alloc(34);
   file.write('RIFF', 0, 'latin1');

@@ -15,14 +15,14 @@ test.each([
   ['½', '“½”'],
   ['.5 GOLD', '“.5 GOLD”'],
   ['%', '“%”'],
-  // What money is called.
+  // Names of money.
   ['BSV', '“BSV”'],
   ['usd', '“usd”'],
   ['ＢＳＶ', '“ＢＳＶ”'],
   ['Satoshis', '“Satoshis”'],
   ['A$', '“A$”'],
   ['5” BSV “', '“5’ BSV ’”'],
-  // What is not seen, or seen too much.
+  // Invisible or overly visible characters.
   ['GO\u200dLD', 'GO⟨U+200D⟩LD'],
   ['GO\u200bLD', 'GO⟨U+200B⟩LD'],
   ['GOLD\ufe0f', 'GOLD⟨U+FE0F⟩'],

@@ -1,7 +1,7 @@
 /**
  * A transaction's bytes, read strictly and written canonically (Bitcoin's wire format, BSV: no witness).
  *
- * `@bsv/sdk`'s reader accepts truncated and trailing bytes and returns them when it serialises, so this reader is used
+ * `@bsv/sdk`'s reader accepts truncated and trailing bytes and returns them when it serializes, so this reader is used
  * wherever a transaction is received: exact length, minimal compact sizes, at least one input and one output, every
  * value between 0 and 21 million BSV, and their sum too.
  */
@@ -32,7 +32,7 @@ export interface Transaction {
   lockTime: number;
 }
 
-/** The largest transaction read here, in bytes. The network's policy may be lower. */
+/** Maximum size of a transaction (bytes). The network's policy may be lower. */
 export const MAX_TRANSACTION_BYTES = 10_000_000;
 
 /** Double SHA-256. */
@@ -65,7 +65,7 @@ export class ByteWriter {
     return at;
   }
 
-  // `#reserve` may replace `#view`: it goes first, in a statement of its own.
+  // A separate statement, because `#reserve` may replace `#view`.
   uint8(n: number): this {
     const at = this.#reserve(1);
     this.#view.setUint8(at, n);
@@ -112,7 +112,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what is made of such pieces, exactly. Throws `invalid-transaction` for what is cut off or not minimal. */
+/** Reads data in this encoding exactly. Throws `invalid-transaction` if it is truncated or not minimal. */
 export class ByteReader {
   #bytes: Uint8Array;
   #view: DataView;

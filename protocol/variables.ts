@@ -1,17 +1,18 @@
 /**
  * Variables in output scripts: `#{name}` inside a push stands for the value of a crypto operation. Libraries that make
- * scripts encode each push as hexadecimal, and the characters of a variable with it: both forms are recognised, also
- * mixed.
+ * scripts encode each push as hexadecimal, including a variable's characters. Both forms are recognized, also mixed.
  */
 
-/** A variable among a push's bytes. What no operation can be called is one too: somebody meant it to be filled. */
+/**
+ * A variable among a push's bytes. Names that no operation can have count as well, since they were meant as variables.
+ */
 const VARIABLE = /#\{([ -z|~]{1,50})\}/;
 const PUSH = /^(?:[\da-f]{2}|#\{[a-z]{1,50}\})+$/i;
 
 /** A push with variables: text, name, text, name, …, text. Each character of a text is one byte. */
 export type Template = readonly string[];
 
-/** Takes bytes apart, one character for each. Of one element where they have no variable. */
+/** Splits bytes at their variables, one character per byte. Returns one element if there are none. */
 export function splitVariables(bytes: string): Template {
   return bytes.split(VARIABLE);
 }

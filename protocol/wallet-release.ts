@@ -1,7 +1,7 @@
-/** The wallet's own versions: what a service says of the one that it offers, and which of two is newer. */
+/** The wallet's own versions: the release that a service offers, and which of two is newer. */
 import * as z from 'zod/mini';
 
-/** A version as manifests of extensions have it: one to four numbers of at most 65535, with dots. */
+/** A version as in extension manifests: one to four numbers of at most 65535, with dots. */
 export const walletVersion = z.string().check(
   z.maxLength(23),
   z.regex(/^\d{1,5}(?:\.\d{1,5}){0,3}$/),
@@ -10,7 +10,7 @@ export const walletVersion = z.string().check(
 
 /** Answer of GET /api/v2/wallet-release. */
 export const walletReleaseResponse = z.object({
-  /** Of the wallet that this service offers for download. */
+  /** Version of the wallet that this service offers for download. */
   version: walletVersion,
 });
 

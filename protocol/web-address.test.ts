@@ -67,7 +67,7 @@ describe('addresses of applications', () => {
     'http://localhost.example/',
     'ftp://shop.example',
     'javascript://localhost/%0aalert()',
-    // What stands before an @ is taken for the host.
+    // The part before an @ is mistaken for the host.
     'https://shop.example@evil.example',
     'https://shop.example:443@evil.example/',
     'https://:secret@shop.example',

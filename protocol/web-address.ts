@@ -1,13 +1,13 @@
-/** Web addresses that applications name: where they are, where people are sent back to, where events are sent. */
+/** Web addresses that applications register: home page, redirect URLs, webhook URLs. */
 
 /**
- * Absolute, without user, password and fragment, in the characters that RFC 3986 allows. `URL` accepts many more: spaces,
- * tabs, backslashes; and it reports no user where an @ stands without one.
+ * Absolute, without user, password and fragment, in the characters that RFC 3986 allows. `URL` accepts more (spaces,
+ * tabs, backslashes), and reports no user if nothing precedes the @.
  */
 const ADDRESS = /^https?:\/\/(?!\/|[^/?]*@)[\w\-.~:/?[\]@!$&'()*+,;=%]+$/i;
 /**
- * Parameters of the authorization answer (RFC 6749, section 4.1.2; RFC 9207): an address with one of its own would
- * confuse them.
+ * Parameters of the authorization response (RFC 6749, section 4.1.2; RFC 9207). A redirect URL that contains one would
+ * confuse clients.
  */
 const ANSWERS = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri'];
 

@@ -10,13 +10,13 @@ export const webhookEvent = z.object({
   type: z.enum(WEBHOOK_EVENTS),
   timestamp: z.string(),
   data: z.object({
-    /** In `payment.refunded` the one that was given back, with `refundedSatoshis` so far. */
+    /** In `payment.refunded`, the refunded payment, with `refundedSatoshis` so far. */
     payment: keptPayment,
-    /** In `payment.refunded` alone. */
+    /** Only in `payment.refunded`. */
     refund: z.optional(z.object({ paymentId: z.string(), txid: z.string(), satoshis: z.string() })),
   }),
 });
-/** The body for applications that chose a secret of their own for it, in the form of the original service. */
+/** The body for applications that chose a separate secret for it, in the form of the original service. */
 export const webhookWithSecret = z.object({
   secret: z.string(),
   payment: keptPayment,
@@ -41,7 +41,7 @@ export const webhookEventsResponse = z.object({
           durationMs: z.number(),
           status: z.nullable(z.number()),
           error: z.nullable(z.string()),
-          /** The beginning of the receiver's answer; null where it gave none. */
+          /** The beginning of the receiver's response; null if there was none. */
           response: z.nullable(z.string()),
         }),
       ),

@@ -1,7 +1,7 @@
 /**
- * The values on the wire between a page's script, the relay in its frame, the wallet and its windows; what they mean is
- * in `page-messages.ts` and `wallet-messages.ts`. They stand apart from the schemas there, whose library has no place in a
- * page, nor in a window.
+ * The values on the wire between a page's script, the relay in its frame, the wallet and its windows, documented in
+ * `page-messages.ts` and `wallet-messages.ts`. They are separate from the schemas there, whose library is too large for
+ * pages and windows.
  */
 
 /** Marks our messages among a page's own. Its value is the version of this protocol. */
@@ -57,7 +57,7 @@ export const BRC100_METHODS = [
   'getNetwork',
   'getVersion',
 ] as const;
-/** What the relay may see of the user's hand; what each means is at `UserActivation` in `page-messages.ts`. */
+/** The user activation as the relay sees it. Its values are documented at `UserActivation` in `page-messages.ts`. */
 export const USER_ACTIVATIONS = ['none', 'embedded', 'active', 'new'] as const;
 /** Name of the BroadcastChannel on which the background notifies its windows of changes (without content). */
 export const CHANGES = 'service-button-changes';
@@ -66,19 +66,22 @@ export const CHANGES = 'service-button-changes';
 export const SWIPE_PORT = 'swipe';
 /** The page in that frame, from the extension's root. */
 export const SWIPE_PAGE = 'extension/swipe/index.html';
-/** In the popup's address, before the id of a payment: it opens with the details of that one. */
+/** In the popup's address, before the id of a payment: opens that payment's details. */
 export const PAYMENT_HASH = '#payment=';
-/** What lays such frames over buttons, from the extension's root: the relay loads it in pages that have one. */
+/**
+ * The script that puts such frames over buttons, from the extension's root. The relay loads it in pages with a button.
+ */
 export const OVERLAY_SCRIPT = 'extension/content/overlay.js';
-/** A button that has paid thanks for so long (milliseconds); then it says what was paid. */
+/** How long a button that has paid shows its thanks (milliseconds), before it shows the paid amount. */
 export const MESSAGE_MS = 2600;
-/** Most such frames of a document at once: where the hand can be next. */
+/** Maximum number of a document's concurrent frames: the buttons that the pointer can reach next. */
 export const MOST_SWIPE_FRAMES = 3;
-/** Most characters of each text of a `SwipeLook`. */
+/** Maximum length of each text of a `SwipeLook` (characters). */
 export const MAX_LOOK_TEXT = 300;
 /**
- * Event on a button's element, out of shadow trees too: whether the button can be swiped now. `detail` is, as JSON, what its swipe
- * asks for: the `options` of `payment/request`, and its `service` where there is one; or '' where no frame may cover it.
+ * Event on a button's element, also out of shadow trees: whether the button can be swiped now. `detail` is the swipe's
+ * request as JSON: the `options` of `payment/request`, and its `service` if there is one; or '' if no frame may cover
+ * it.
  */
 export const OFFER_EVENT = 'service-button-offer';
 /** Event from the relay on that button's track: a person has swiped in the frame over it. */

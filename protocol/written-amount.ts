@@ -37,9 +37,9 @@ function roundedTo(digits: bigint, scale: number, kept: number): string {
 }
 
 /**
- * A price without the error of computing it with floats: rounded half up to the digits of its currency. A price that this
- * would change by more than a tenth is below the smallest coin on purpose, and keeps twelve significant digits. Amounts with fewer than
- * fifteen significant digits were written as they are, and stay.
+ * Removes the floating-point error of a computed price by rounding half up to the digits of its currency. A price that
+ * this would change by more than a tenth is deliberately below the smallest coin, and keeps twelve significant digits.
+ * Amounts with fewer than fifteen significant digits were written as they are, and stay.
  * @param amount decimal text as {@link writtenAmount} returns it
  * @param currency three to five letters in upper case, or an asset, whose digits are its own
  */

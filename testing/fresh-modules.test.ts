@@ -6,7 +6,7 @@ const state = () => import('../extension/background/prompts/kinds.ts');
 const noState = () => import('../protocol/errors.ts');
 const packaged = async () => (await import('lean-qr')).generate;
 
-test('a module that holds state is loaded anew, as often as is asked for; one of protocol/ is not', async () => {
+test("a module with state is loaded again on every request; a module of protocol/ isn't", async () => {
   const before = await Promise.all([state(), noState(), packaged()]);
   expect((await state()).kindOf).toBe(before[0].kindOf);
   freshModules();
@@ -36,6 +36,6 @@ test('protocol/ holds no state', () => {
         readFileSync(`protocol/${path}`, 'utf8'),
       ),
     );
-  // Patterns that are made once, when the first text is looked at.
+  // Patterns that are compiled when the first text is checked.
   expect(holding).toEqual(['look-alike.ts']);
 });

@@ -10,7 +10,7 @@ interface LoadedModule {
   evaluated: boolean;
 }
 
-/** Vitest's own record of this process's modules. Where another version has it elsewhere, everything begins anew. */
+/** Vitest's own record of this process's modules. If another version keeps it elsewhere, all modules are reloaded. */
 const worker = (
   globalThis as { __vitest_worker__?: { evaluatedModules?: { idToModuleMap?: Map<string, LoadedModule> } } }
 ).__vitest_worker__;
@@ -18,8 +18,8 @@ const worker = (
 const PROTOCOL = join(import.meta.dirname, '../protocol/');
 
 /**
- * What nobody sees the age of: protocol/ holds no state, and Node has loaded a package once and for all. Mutants (mutation/) are in
- * protocol/'s constants, too.
+ * Modules without state stay: protocol/ has none, and Node loads a package once. Mutants (mutation/) are also in
+ * protocol/'s constants.
  */
 function isKept([path, { meta, evaluated }]: [string, LoadedModule]): boolean {
   if (!evaluated || !meta || 'mockedModule' in meta) return false;

@@ -1,4 +1,4 @@
-/** Programs of npm packages that the full run alone needs, and that are too large to install with everything else. */
+/** Programs of npm packages that only the full run needs. They are too large to install with everything else. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 

@@ -1,11 +1,11 @@
 /**
- * Before every test file: our modules begin anew, with no stub of the file before, however it was made. Files share a
- * process, and with it the packages that they import: to load these for each file would cost more than most files' tests.
+ * Runs before every test file: reloads our modules and removes all stubs of the file before. Files share a process and
+ * its imported packages, because loading these per file would take longer than most files' tests.
  */
 import { vi } from 'vitest';
 import { freshModules } from './fresh-modules.ts';
 
-/** What a file that leaves a stand-in behind would break in the next one, which then waits for ever. */
+/** Globals that a file may leave stubbed. The next one would then break or wait forever. */
 const NAMES = ['fetch', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'Date', 'crypto'] as const;
 
 const kept = globalThis as { originalGlobals?: Record<string, unknown> };

@@ -1,6 +1,6 @@
 /**
- * Around every test file of page and window code: files share a window, and leave no listener on it, nothing in its
- * document, and nobody who watches that.
+ * Runs around every test file of page and window code. Files share a window, so each must leave no listener on it,
+ * nothing in its document, and no observer.
  */
 import { afterAll } from 'vitest';
 

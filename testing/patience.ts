@@ -1,6 +1,5 @@
 /**
- * How long tests wait for an event that is certain to happen. No test is about this time; the machine may be busy with
- * other things.
+ * How long tests wait for an event that is certain to happen. No test is about this time, and the machine may be busy.
  */
 
 /** Milliseconds until a wait gives up. */

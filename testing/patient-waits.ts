@@ -1,4 +1,4 @@
-/** Before every test file: its waits have the patience that all have, and end with it. */
+/** Runs before every test file: gives its waits the common timeout and ends them with the file. */
 import { afterAll, vi } from 'vitest';
 import { waitsUntil } from './wait-for.ts';
 

@@ -1,4 +1,7 @@
-/** For tests in a DOM: keys as a person presses them. What a script dispatches is not trusted, and shortcuts do not count it. */
+/**
+ * For tests in a DOM: presses keys as a user does. Events dispatched by a script aren't trusted, and shortcuts ignore
+ * them.
+ */
 import { act } from '@testing-library/preact';
 
 /** Presses a key on what has the focus, or on `target`. */

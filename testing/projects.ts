@@ -1,6 +1,6 @@
-/** The kinds of test: where their files are, and what each needs besides Node. */
+/** The kinds of test, with the paths of their files and their requirements in addition to Node. */
 
-/** What a test may need: what `npm run build` makes, a Chromium and a Firefox, nginx, PgBouncer, Java. */
+/** Requirements of a test: the output of `npm run build`, Chromium and Firefox, nginx, PgBouncer, Java. */
 export type Need = 'build' | 'browsers' | 'servers';
 
 interface TestProject {
@@ -49,12 +49,12 @@ export const USE_SERVERS: readonly string[] = [
   'server/web/valid-html.full.test.ts',
 ];
 
-/** For vitest: where the files of a kind are. */
+/** The file patterns of a kind, for vitest. */
 export const filesOf = (name: ProjectName): string[] =>
   PROJECTS[name].folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`);
 
 /** Files that only `npm run test:full` runs, and `npm test` with a word of their path. */
 export const FULL_ONLY = '**/*.full.test.{ts,tsx}';
 
-/** Environment variable: its presence leaves out {@link FULL_ONLY}. */
+/** Environment variable. If set, {@link FULL_ONLY} is left out. */
 export const QUICK_RUN = 'QUICK_RUN';

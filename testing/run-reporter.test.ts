@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { commandFor, slowestFiles } from './run-reporter.ts';
 
-test('the command for one test survives the shell and matches its title alone', () => {
+test('the command for one test survives the shell and matches only its title', () => {
   const title = "doesn't match (a.b) or [R-12] $HOME `x`";
   const command = commandFor('e2e/payment.test.ts', title);
   const words = execFileSync('sh', ['-c', command.replace('npm test --', 'printf "%s\\n"')], { encoding: 'utf8' });

@@ -10,9 +10,11 @@ import type { Reporter, SerializedError } from 'vitest/node';
 export const REPORT_FOLDER = 'REPORT_FOLDER';
 /** File of the failures, as text. */
 export const FAILURES = 'failures';
-/** File of the durations: one line for each test file, its milliseconds and its path. */
+/** File of the durations. Each line has the milliseconds and path of one test file. */
 export const DURATIONS = 'durations';
-/** Longest text of one error, in characters: a difference between two large values may have thousands of lines. */
+/**
+ * Maximum length of an error's text (characters). A difference between two large values may have thousands of lines.
+ */
 const LENGTH = 1500;
 
 type Failure = Pick<SerializedError, 'message' | 'stacks'> & { diff?: unknown };

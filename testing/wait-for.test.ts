@@ -14,7 +14,7 @@ async function looks(): Promise<void> {
   for (let count = 0; count < 10; count += 1) await delay(1);
 }
 
-test('a wait looks until what it asks for holds, and answers with it', async () => {
+test('a wait polls until its condition is true, and returns the result', async () => {
   let looked = 0;
   const waited = waitsUntil(new AbortController().signal)(async () => {
     if ((looked += 1) < 3) throw new Error('not yet');
@@ -37,7 +37,7 @@ test.each([
       throw new Error('not yet');
     },
   ],
-])('nothing is heard of a wait whose file is over, where its question %s', async (_how, question) => {
+])('a wait reports nothing after the end of its file if its condition %s', async (_how, question) => {
   const file = new AbortController();
   let isHeard = false;
   const hear = () => {

@@ -1,20 +1,20 @@
-/** How tests wait for what is certain to happen. */
+/** Waits of tests for events that are certain to happen. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { PATIENCE_MS } from './patience.ts';
 
 /** The real time: a test may have put up its own. */
 const now = performance.now.bind(performance);
-/** Milliseconds between two looks, as Vitest has it. */
+/** Milliseconds between two polls, as in Vitest. */
 const INTERVAL_MS = 50;
 
 const PENDING = Symbol('no answer yet');
 const FOREVER = new Promise<never>(() => {});
 
 /**
- * A `vi.waitFor` that gives up after {@link PATIENCE_MS}, whatever timeout its caller passes, and that nothing is heard of once
- * its file is over. Vitest's own goes on where a question is never answered, and puts on the fake clock of whichever file the
- * process runs then.
+ * A `vi.waitFor` that gives up after {@link PATIENCE_MS}, regardless of its caller's timeout, and reports nothing after
+ * the end of its file. Vitest's own continues if a condition never settles, and then enables the fake clock of
+ * whichever file runs in the process.
  */
 export const waitsUntil =
   (fileIsOver: AbortSignal): typeof vi.waitFor =>

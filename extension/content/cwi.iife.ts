@@ -4,7 +4,7 @@
  */
 import { BRC100_METHODS, XDM_TYPE } from '../../protocol/wire.ts';
 
-// Another wallet may have been first. A page without an origin of its own has no wallet (relay.iife.ts).
+// Another wallet may have been first. A page with an opaque origin has no wallet (relay.iife.ts).
 if (!('CWI' in window) && window.origin !== 'null') {
   const waiting = new Map<unknown, (answer: Record<string, unknown>) => void>();
   const invoke = (call: string, args: unknown) =>

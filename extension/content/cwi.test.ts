@@ -25,7 +25,7 @@ function answer(data: object, source: unknown = window): void {
 const reply = (more: object) => ({ type: 'CWI', isInvocation: false, id: posted.at(-1).id, ...more });
 
 describe('window.CWI', () => {
-  test('has the 28 methods of the interface as its own functions', async () => {
+  test('CWI has the 28 methods of the interface as its own functions', async () => {
     await start();
     expect(Object.keys(cwi())).toEqual([...BRC100_METHODS]);
     expect(BRC100_METHODS).toHaveLength(28);
@@ -95,7 +95,7 @@ describe('window.CWI', () => {
     expect(cwi()).toBe(other);
   });
 
-  test('is not in a page without an origin', async () => {
+  test('CWI is missing in a page without an origin', async () => {
     vi.stubGlobal('origin', 'null');
     await start();
     expect('CWI' in window).toBe(false);

@@ -1,12 +1,12 @@
 /**
- * The relay's first part, in every page: hears the page and loads the rest (requests.ts) for the first message that is
- * for the wallet. Until that is there it keeps what it hears, in order, each with what the user's hand had done by then.
+ * The relay's first part, in every page. It loads the rest (requests.ts) for the first message to the wallet. Until
+ * then it queues messages in order, each with the user activation at its time.
  */
 import { WALLET_DISCONNECTED } from '../../protocol/page-side-errors.ts';
 import { CHANNEL, OFFER_EVENT, PRESENT_EVENT, REQUESTS_SCRIPT, XDM_TYPE } from '../../protocol/wire.ts';
 import type { Act, Heard, beginRequests } from './requests.ts';
 
-/** What the browser counts as a person's act (HTML, section 6.4.1), as far as one finger or key makes one of it. */
+/** The events that count as user activation (HTML, section 6.4.1), one per press of a finger or key. */
 const ACTS = ['pointerdown', 'keydown'];
 
 const { origin } = location;
@@ -15,7 +15,10 @@ const TO_PAGE = { channel: CHANNEL, to: 'page' };
 /** In this script's own world of the document: whether it comes to an open page (open-tabs.ts), and has run. */
 const world = globalThis as { isLate?: true; hasRelay?: true };
 const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-/** Names this relay where it comes to an open page; '' where it was there first. Firefox brings it to open pages itself. */
+/**
+ * Names this relay if it is injected into an open page; '' if it was there first. Firefox injects it into open pages
+ * itself.
+ */
 const late = world.isLate || navigation?.domInteractive ? `${Math.random()}` : '';
 /** How often it still has to hear its own inquiry. */
 let turns = 2;
@@ -23,9 +26,9 @@ const inquire = () => tellPage({ channel: CHANNEL, to: 'wallets', beside: late }
 
 const ended = new AbortController();
 const { signal } = ended;
-/** What was heard and not handed on yet. */
+/** Messages that aren't forwarded yet. */
 let kept: Heard[] = [];
-/** What a person did here last. */
+/** The last user gesture here. */
 const hand: { act: Act | null } = { act: null };
 let isLoading = false;
 let handOn = (heard: Heard): void => {
@@ -40,8 +43,8 @@ function tellPage(message: object): void {
 const tellPresent = () => tellPage({ ...TO_PAGE, event: PRESENT_EVENT });
 
 /**
- * Loads the rest. Not in a page that was loaded ahead and that nobody has seen yet: what it asks for waits until it is
- * shown (WICG, "Prerendering Revamped").
+ * Loads the rest. In a prerendered page that was never shown, requests wait until it is shown (WICG, "Prerendering
+ * Revamped").
  */
 async function load(): Promise<void> {
   if (isLoading || (document as Document & { prerendering?: boolean }).prerendering) return;
@@ -51,7 +54,7 @@ async function load(): Promise<void> {
     const { beginRequests: begin } = (await import(/* @vite-ignore */ url)) as { beginRequests: typeof beginRequests };
     handOn = begin(ended, hand);
   } catch {
-    // The extension was updated or removed: this script can no longer reach it.
+    // The extension was updated or removed, so this script can no longer reach it.
     ended.abort();
     handOn = ({ data }) => data && tellPage(disconnected(data));
   }
@@ -66,8 +69,8 @@ function disconnected({ id, type }: Record<string, unknown>): object {
     : { ...TO_PAGE, id, error: { code: 'wallet-disconnected', ...WALLET_DISCONNECTED } };
 }
 
-// A page in a sandbox without an origin of its own has no name that a person could be shown. Its address has one all
-// the same: the site that it was loaded from, in whose name it must not speak. An empty frame has no address.
+// A sandboxed page with an opaque origin has no name to show to users. It still has the address of the site it was
+// loaded from, but must not act in that site's name. An empty frame has no address.
 if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.hasRelay)) {
   world.hasRelay = true;
   const listen = <E extends Event>(where: EventTarget, event: string, heard: (event: E) => void) =>
@@ -86,7 +89,7 @@ if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.has
     if (data.channel === CHANNEL ? data.to !== 'page' : data.type === XDM_TYPE && data.isInvocation)
       handOn({ data, act: hand.act, isActive: navigator.userActivation?.isActive });
   });
-  // Notes a person's act. A key that is held down is one, however often it repeats.
+  // Records a user gesture. A held key counts once, regardless of repeats.
   for (const act of ACTS)
     listen(window, act, ({ isTrusted, repeat }: KeyboardEvent) => {
       if (isTrusted && !repeat) hand.act = { at: performance.now(), isUsed: false };
@@ -95,12 +98,12 @@ if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.has
     // A button that offers nothing withdraws what it has offered, if it has.
     if (event.detail || isLoading || kept[0]) handOn({ element: event.composedPath()[0], detail: event.detail });
   });
-  // Its button may have given the wallet up meanwhile.
+  // Its button may have stopped waiting for the wallet by now.
   listen(document, 'prerenderingchange', () => {
     if (kept[0]) void load();
     tellPresent();
   });
-  // What a page asked for before it was left, no person repeats when it is restored from the back/forward cache.
+  // No user repeats the requests of a page that was left and restored from the back/forward cache.
   listen(
     window,
     'pageshow',

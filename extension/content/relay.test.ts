@@ -37,7 +37,7 @@ let extensionGone = false;
 let toPage: { message: any; origin: unknown }[] = [];
 let stop: AbortController;
 
-/** An address of a part that is loaded later: what it exports is what the test has it be. */
+/** Address of a part that is loaded later, with the exports that the test sets. */
 const laterPart = (name: string) =>
   `data:text/javascript,export const ${name} = (...given) => globalThis.${name}(...given)`;
 
@@ -48,7 +48,7 @@ function urlOf(path: string): string {
   return laterPart('beginRequests');
 }
 
-/** Starts the relay anew; `isWhole`: with its second part, as it is from a page's first message on. */
+/** Restarts the relay. `isWhole`: with its second part, as it is after a page's first message. */
 async function start({ isWhole = true } = {}): Promise<void> {
   stop?.abort();
   stop = new AbortController();
@@ -117,13 +117,13 @@ const request = (id: string, more: object = {}) => ({
   params: {},
   ...more,
 });
-/** What the page posts to itself. */
+/** Posts a message from the page to itself. */
 function post(data: unknown, { origin = location.origin, from = window as unknown } = {}): void {
   window.dispatchEvent(new MessageEvent('message', { data, origin, source: from as never }));
 }
 /** The messages that the page received, without the greeting. */
 const told = () => toPage.map((one) => one.message).filter(({ to, event }) => to === 'page' && event === undefined);
-/** What this relay tells those of other wallets. */
+/** This relay's messages to the relays of other wallets. */
 const claims = () =>
   toPage.map((one) => one.message).filter(({ to, relay }) => to === 'wallets' && relay !== undefined);
 const greetings = () => toPage.map((one) => one.message).filter(({ beside }) => beside !== undefined);
@@ -302,9 +302,9 @@ describe('the relay', () => {
   });
 });
 
-describe("the user's hand", () => {
+describe('user activation', () => {
   const browserSays = (isActive: boolean) => vi.stubGlobal('navigator', { userActivation: { isActive } });
-  /** A person acts, or with `isTrusted` false a page pretends so. */
+  /** Dispatches a user gesture, or with `isTrusted` false one that a page faked. */
   const act = (name = 'pointerdown', isTrusted = true, repeat?: boolean) => {
     const event = new Event(name);
     Object.defineProperties(event, { isTrusted: { value: isTrusted }, repeat: { value: repeat } });

@@ -1,7 +1,7 @@
 /**
- * The relay's second part: forwards requests from its page to the wallet, and answers back. It validates their shape and
- * adds nothing: the wallet learns the origin from the browser. relay.iife.ts loads it for a page's first message, and
- * hands on what it hears. It opens its port with the first request.
+ * The relay's second part: forwards requests from its page to the wallet, and responses back. It validates their shape
+ * and adds nothing: the wallet gets the origin from the browser. relay.iife.ts loads it for a page's first message and
+ * forwards messages to it. It opens its port with the first request.
  */
 import { ERROR_NAMES } from '../../protocol/brc100/error-names.ts';
 import { MAX_CALL_LENGTH, MAX_REQUEST_LENGTH } from '../../protocol/limits.ts';
@@ -13,9 +13,9 @@ import { CHANNEL, OVERLAY_SCRIPT, PAGE_METHODS, PAGE_PORT, REQUESTS_SCRIPT, XDM_
 import type { createOverlay as CreateOverlay, Overlay } from './overlay/overlay.ts';
 
 const METHODS: readonly string[] = PAGE_METHODS;
-/** Most requests of a page that may wait at once. */
+/** Maximum number of a page's concurrent pending requests. */
 const MAX_PENDING = 50;
-/** A wallet that is not set up leaves the page's other wallets so long to answer first (milliseconds). */
+/** How long a wallet that isn't set up waits for the page's other wallets to respond first (milliseconds). */
 const GIVE_WAY_MS = 3000;
 /** Milliseconds before a lost port is opened again. */
 const RECONNECT_MS = 250;
@@ -24,31 +24,31 @@ interface Request {
   id: string;
   method: string;
   params: unknown;
-  /** What the user's hand did here before; see {@link userActivationOf}. */
+  /** The user activation at that time; see {@link userActivationOf}. */
   userActivation: UserActivation;
 }
 
-/** An act counts for so long (milliseconds): longer than a slow swipe, too short to be saved up for later. */
+/** Lifetime of a user gesture (milliseconds): longer than a slow swipe, too short to be saved up for later. */
 const ACT_LIFE_MS = 10_000;
 
 /** Something that a person did in this document. */
 export interface Act {
   /** On a clock that the page cannot set (milliseconds). */
   at: number;
-  /** Was a request already made for it? */
+  /** True if a request was already made for it. */
   isUsed: boolean;
 }
 
-/** A message of the page, with what the user's hand had done when it came. */
+/** A message of the page, with the user activation at its arrival. */
 interface Message {
   data: Record<string, unknown>;
   act: Act | null;
-  /** Does the browser say that a person just acted here? */
+  /** True if the browser reports a recent user activation. */
   isActive: boolean | undefined;
   element?: undefined;
 }
 
-/** What a button offers ({@link OFFER_EVENT} in wire.ts). */
+/** A button's offer ({@link OFFER_EVENT} in wire.ts). */
 interface Offer {
   element: EventTarget | undefined;
   detail: unknown;
@@ -56,7 +56,7 @@ interface Offer {
   isActive?: boolean;
 }
 
-/** What the first part hands on. */
+/** Messages and offers that the first part forwards. */
 export type Heard = Message | Offer;
 
 // Both come from the first part, when it begins.
@@ -66,14 +66,16 @@ const pending = new Map<string, Request>();
 let port: chrome.runtime.Port | null = null;
 /** Lays the wallet's own track over buttons, once it is loaded. */
 let overlay: Overlay | null = null;
-/** What buttons have offered until then; null where no track can be laid over them. */
+/** Offers received before the overlay is loaded; null if no track can cover buttons. */
 let offered: Map<EventTarget, unknown> | null = null;
 
 /** Tells this relay from those of other wallets in this browser, in this document. */
 const mark = [...crypto.getRandomValues(new Uint32Array(4))].join('-');
 /** The relay that this page's wallet is behind: whose first answer came first. */
 let first: string | null = null;
-/** Have the others been told that this one is here, and is one of them here? Not known before the first request. */
+/**
+ * Whether the other relays were notified of this one, and whether there are others. Unknown before the first request.
+ */
 let [announced, accompanied] = [false, false];
 
 function post(message: object): void {
@@ -86,7 +88,7 @@ function tell({ id, result, error }: Reply): void {
   else post({ channel: CHANNEL, to: 'page', id, ...(error === undefined ? { result } : { error }) });
 }
 
-/** An answer in the form of the BSV wallet interface. What stopped a call before the wallet heard of it has it, too. */
+/** A response in the form of the BSV wallet interface, also for a call that failed before it reached the wallet. */
 function xdmReply(id: string, result: unknown, failed: PageError | undefined): object {
   const reply = { type: XDM_TYPE, id, isInvocation: false };
   if (failed) {
@@ -99,14 +101,14 @@ function xdmReply(id: string, result: unknown, failed: PageError | undefined): o
     : { ...reply, status: 'success', result: answered.result };
 }
 
-/** A request of the page reaches all its relays at once: with the first one each tells the others that it is there. */
+/** A request of the page reaches all its relays, so each announces itself to the others with the first one. */
 function tellOthers(): void {
   if (announced) return;
   announced = true;
   post({ channel: CHANNEL, to: 'wallets', beside: mark });
 }
 
-/** Every relay of this document hears these in the same order, so all agree on whose came first. */
+/** Every relay of this document receives these in the same order, so all agree on the first. */
 function claimPage(): void {
   if (first === null) post({ channel: CHANNEL, to: 'wallets', relay: mark });
 }
@@ -142,9 +144,9 @@ function isOrphan(): boolean {
 }
 
 /**
- * Another relay is here. It may be that of the updated extension, which takes over from this one, or of a wallet that was
- * installed later, which must learn that the page has one: the page repeats its open requests to every relay that
- * announces itself, so both would pay.
+ * Another relay is here. It may be the updated extension's, which replaces this one, or a wallet's that was installed
+ * later, which must learn that the page has one: the page repeats its open requests to every relay that announces
+ * itself, so both would pay.
  */
 function accompany(beside: string): void {
   if (beside === mark) return;
@@ -173,8 +175,8 @@ interface Reply {
 }
 
 /**
- * Answers the page; where the wallet is not set up, only after the others in this browser had time to. A page that
- * makes another one up waits longer to learn that.
+ * Responds to the page. If the wallet isn't set up, it waits until the browser's other wallets had time to respond. A
+ * page that fakes another one only waits longer.
  */
 function answer(reply: Reply): void {
   if (reply.isSetUp === false && accompanied && first === null) setTimeout(() => answerNow(reply), GIVE_WAY_MS);
@@ -187,7 +189,7 @@ function answerNow({ id, result, error }: Reply): void {
   tell({ id, result, error });
 }
 
-/** Opens the port and asks for everything that is unanswered. */
+/** Opens the port and sends all unanswered requests. */
 function connect(): void {
   try {
     const opened = chrome.runtime.connect({ name: PAGE_PORT });
@@ -239,7 +241,7 @@ function send(request: Request): void {
   }
 }
 
-/** Says something of a frame over this page to the wallet. What cannot be said is not asked for again. */
+/** Sends the wallet a message about a frame over this page. Undeliverable messages aren't retried. */
 function tellWallet(message: FromRelay): void {
   if (!port) connect();
   try {
@@ -249,7 +251,7 @@ function tellWallet(message: FromRelay): void {
   }
 }
 
-/** Can a frame stand over a button of this document, and find out whether a person sees it? */
+/** True if a frame can cover a button of this document and detect whether it is visible. */
 const canCover = () =>
   // A frame in a frame can be masked by the page around it, which nothing in it sees.
   window === window.top &&
@@ -257,7 +259,7 @@ const canCover = () =>
   'IntersectionObserverEntry' in window &&
   'isVisible' in IntersectionObserverEntry.prototype;
 
-/** A button can be swiped. What lays frames over buttons is loaded for the first that says so. */
+/** Handles a button that can be swiped. The first offer loads the overlay. */
 function hearOffer({ element, detail }: Offer): void {
   if (overlay || !element || (!offered && !detail) || !canCover()) return;
   offered?.set(element, detail);
@@ -278,9 +280,7 @@ function hearOffer({ element, detail }: Offer): void {
   );
 }
 
-/**
- * Whether another site embeds this frame. It could place the frame invisibly over whatever it invites people to click.
- */
+/** True if another site embeds this frame. It could place the frame invisibly over anything that users click. */
 const isEmbedded = () =>
   window !== window.top && [...location.ancestorOrigins].some((origin) => origin !== location.origin);
 
@@ -300,7 +300,7 @@ function userActivationOf(method: string, params: unknown, { isActive, act }: Me
 /** Calls of BRC-100 that never ask the user anything. */
 const SILENT_CALLS = ['isAuthenticated', 'getHeight', 'getHeaderForHeight', 'getNetwork', 'getVersion'];
 
-/** Is it what a person asks for? What the page pays or looks up by itself uses no act up. */
+/** True if a user initiates the request. Payments and queries that the page makes by itself don't use up a gesture. */
 function isByHand(method: string, params: unknown): boolean {
   const { automatic, call } = (params ?? {}) as { automatic?: unknown; call?: unknown };
   if (method === 'brc100/call') return !SILENT_CALLS.includes(call as string);
@@ -309,13 +309,13 @@ function isByHand(method: string, params: unknown): boolean {
 }
 
 /**
- * JSON of what a page passed, or why there is none. Typed arrays become arrays: applications pass bytes as either.
+ * JSON of a page's value, or why there is none. Typed arrays become arrays, since applications pass bytes as either.
  */
 function jsonOf(value: unknown, most: number): { text: string } | { problem: 'invalid-request' | 'too-large' } {
   let isTooLarge = false;
   const plain = (_: string, part: unknown) => {
     if (!Array.isArray(part) && !ArrayBuffer.isView(part)) return part;
-    // A million million holes are an array, too.
+    // An array may have a million million holes.
     isTooLarge ||= (part as unknown[]).length > most;
     if (isTooLarge) return null;
     return Array.isArray(part) ? part : Array.from(part as Uint8Array);
@@ -325,7 +325,7 @@ function jsonOf(value: unknown, most: number): { text: string } | { problem: 'in
     if (isTooLarge || (text?.length ?? 0) > most) return { problem: 'too-large' };
     if (text !== undefined) return { text };
   } catch {
-    // circular, or with a bigint: no request of ours
+    // Circular, or contains a bigint.
   }
   return { problem: 'invalid-request' };
 }

@@ -1,19 +1,19 @@
 /**
- * What counts as a person's swipe in the wallet's own frame. Pure: it hears what the browser reports, and says what has
- * become of it. A page cannot make trusted events, but it can move, cover and shrink the frame, and lead a hand that does
- * something else across it: each rule is for one of these.
+ * Decides which pointer events are a user's swipe in the wallet's own frame. Pure: takes the browser's events and
+ * returns the outcome. A page can't make trusted events, but it can move, cover and shrink the frame, and lead the
+ * pointer across it for another purpose. Each rule prevents one of these.
  */
 
-/** Of the track's width, as much has to be gone across in one go. */
+/** Share of the track's width that one drag must cross. */
 const LEAST_TRAVEL = 0.6;
-/** The frame must have been visible and unchanged for so long when the hand comes (milliseconds). */
+/** How long the frame must have been visible and unchanged before the pointer arrives (milliseconds). */
 const STEADY_MS = 500;
-/** A swipe takes no longer (milliseconds): a hand that rests on the track does something else. */
+/** Maximum duration of a swipe (milliseconds). A pointer that rests on the track is doing something else. */
 const LONGEST_MS = 10_000;
-/** How far the hand's way on the screen may differ from its way in the frame (pixels of the screen): rounding alone. */
+/** How far the pointer's path on the screen may differ from its path in the frame, due to rounding (screen pixels). */
 const TOLERANCE_PX = 3;
 
-/** A pointer event, as far as it matters. `screenX` is where the hand is, `x` where that is in the frame. */
+/** The relevant fields of a pointer event. `screenX` is its position on the screen, `x` the one in the frame. */
 export interface Hand {
   pointerId: number;
   isTrusted: boolean;
@@ -33,21 +33,21 @@ export interface Surface {
   height: number;
   /** Device pixels for a CSS pixel in the frame. */
   scale: number;
-  /** The tab's zoom by the browser's word: so many pixels of the screen's own measure is a CSS pixel. */
+  /** The tab's zoom as the browser reports it: screen units per CSS pixel. */
   zoom: number;
   /** Since when nothing about it has changed, visible all the while (milliseconds); null while it is not. */
   steadySince: number | null;
 }
 
-/** Follows one hand at a time. */
+/** Tracks one pointer at a time. */
 export interface Gesture {
   /** @returns whether it holds the thumb now */
   down(hand: Hand, surface: Surface): boolean;
-  /** @returns how far it is, from 0 to 1, or null where it holds nothing */
+  /** @returns progress from 0 to 1, or null if the pointer holds nothing */
   move(hand: Hand, surface: Surface): number | null;
   /** @returns whether that was a whole swipe */
   up(hand: Hand, surface: Surface): boolean;
-  /** Something else has become of it: the browser has taken the pointer, or the frame has changed. */
+  /** Ends the drag without a swipe: the browser has taken the pointer, or the frame has changed. */
   cancel(): void;
 }
 
@@ -58,7 +58,10 @@ export function createGesture(rightToLeft: boolean): Gesture {
   const isInside = ({ x, y }: Hand, { width, height }: Surface) => x >= 0 && y >= 0 && x < width && y < height;
   const isSteady = ({ steadySince }: Surface, time: number) => steadySince !== null && time - steadySince >= STEADY_MS;
 
-  /** The frame has not moved, shrunk or gone under the hand: what the hand went is what it went in the frame. */
+  /**
+   * True if the frame hasn't moved, shrunk or disappeared under the pointer. The pointer's path on the screen is then
+   * its path in the frame.
+   */
   function isSame(hand: Hand, surface: Surface): boolean {
     if (!start || hand.pointerId !== start.hand.pointerId || !hand.isTrusted) return false;
     const { hand: first, surface: before } = start;

@@ -1,4 +1,4 @@
-/** What a hand does on the track: what it looks like, as on the button, and whether it was a person's swipe. */
+/** Follows the pointer on the track: moves the thumb as the button does, and reports user swipes. */
 import { createGesture, type Hand } from './gesture.ts';
 import type { SurfaceWatch } from './surface.ts';
 import type { TrackView } from './view.ts';
@@ -7,10 +7,10 @@ import type { TrackView } from './view.ts';
 const LOCK_AT = 0.85;
 /** A pointer that moves less presses (pixels), as on the button. */
 const TREMBLE_PX = 8;
-/** A hand that stays is reported again after so long (milliseconds). */
+/** A pointer that stays is reported again after this long (milliseconds). */
 const NEAR_AGAIN_MS = 3000;
 
-/** What it reports. */
+/** Callbacks for pointer events. */
 export interface HandReport {
   near(): void;
   began(): void;
@@ -41,7 +41,7 @@ const handOf = ({
   time: timeStamp,
 });
 
-/** Listens on the whole track. A swipe may begin anywhere on it: what counts is the way, not the place. */
+/** Listens on the whole track. A swipe may begin anywhere on it; only its length counts. */
 export function listenForHands(
   { track, move, work }: TrackView,
   { surface, look, lookAfterDrawing }: SurfaceWatch,
@@ -81,7 +81,7 @@ export function listenForHands(
     isOver = true;
     const steadySince = surface().steadySince;
     work();
-    // Up to the release, the page's process may have hung: it must have drawn since, with the frame still visible.
+    // The page's process may have hung until the release. It must have drawn since, with the frame still visible.
     const isPerson = isWhole && (await seen) && (await lookAfterDrawing()) && surface().steadySince === steadySince;
     if (!isPerson) report.letGo();
     report.swiped(isPerson);
@@ -121,7 +121,7 @@ export function listenForHands(
   track.addEventListener('click', (event) => event.isTrusted && !isOver && !isDragged && press());
   for (const type of ['pointercancel', 'lostpointercapture'] as const)
     track.addEventListener(type, (event) => event.pointerId === grip?.pointerId && letGo());
-  // The page keeps the focus; no menu comes up in the middle of a swipe, and no text is dragged away.
+  // Keeps the focus in the page and prevents menus and text drags during a swipe.
   for (const type of ['mousedown', 'contextmenu', 'dragstart'])
     track.addEventListener(type, (event) => event.preventDefault());
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createHeartbeat, type Heartbeat } from './heartbeat.ts';
 
 let heart: Heartbeat;
-/** What the frame has asked of its relay. */
+/** Beats that the frame has requested from its relay. */
 let requested: number[];
 beforeEach(() => {
   requested = [];

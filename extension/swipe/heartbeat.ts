@@ -1,10 +1,10 @@
 /**
- * Whether the page is drawing. Its process decides what this frame is told about its visibility and place, so a page that
- * hangs leaves the last answers standing while the compositor goes on moving things. The relay sends a beat with each
- * animation frame of the page; without beats, nothing that the frame was told counts.
+ * Detects whether the page is drawing. The page's process reports this frame's visibility and position, so a hung page
+ * leaves stale reports while the compositor keeps moving things. The relay sends a beat with each animation frame of
+ * the page; without beats, the reports don't count.
  */
 
-/** The longest gap between two beats in which the page counts as drawing (milliseconds): nine frames at 60 Hz. */
+/** Maximum gap between two beats of a drawing page (milliseconds): nine frames at 60 Hz. */
 const MAX_GAP_MS = 150;
 /** Beats that are awaited after a release count as missing after this time (milliseconds). */
 const MAX_WAIT_MS = 500;
@@ -19,14 +19,17 @@ export interface Heartbeat {
   beat(answers: number, moved: boolean, now: number): void;
   /** Since when beats have come without a gap and without a move; null if there is a gap now. */
   steadySince(now: number): number | null;
-  /** Resolves at the second beat that was sent after this call: the page has drawn since. False if they don't come in time. */
+  /**
+   * Resolves at the second beat that was sent after this call: the page has drawn since. False if they don't arrive in
+   * time.
+   */
   twoMore(): Promise<boolean>;
 }
 
 /**
- * Starts without any beat.
+ * Starts without beats.
  * @param ask requests beats that carry this number from the relay. A busy frame receives input before older beats, so
- * arrival times alone don't prove that a beat was sent after a release.
+ * arrival times don't prove that a beat was sent after a release.
  */
 export function createHeartbeat(ask: (request: number) => void): Heartbeat {
   let since = 0;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contrast, fontsOf, propertiesOf, readable, type Rgb } from './look.ts';
 
-/** Reads `rgb(r g b)` and #rrggbb alone. */
+/** Reads only `rgb(r g b)` and #rrggbb. */
 function read(text: string): Rgb | null {
   const hex = /^#(..)(..)(..)$/.exec(text);
   if (hex) return hex.slice(1).map((part) => Number.parseInt(part, 16)) as unknown as Rgb;
@@ -45,12 +45,12 @@ test.each([
   [{ track: 'rgb(255 255 255)', ink: 'rgb(254 254 254)' }, '--ink', '--track'],
   [{ track: 'rgb(0 0 0)', muted: 'rgb(30 30 30)' }, '--muted', '--track'],
   [{ accent: 'rgb(255 255 0)', paper: 'rgb(255 255 255)' }, '--paper', '--accent'],
-] as const)('what is written can be read whatever the page’s colours are: %j', (change, front, back) => {
+] as const)('the text is legible with any colors of the page: %j', (change, front, back) => {
   const properties = drawn(change);
   expect(contrast(read(properties[front]!)!, read(properties[back]!)!)).toBeGreaterThanOrEqual(4.5);
 });
 
-test('a page’s colour that can be read stays', () => {
+test('a legible color of the page stays', () => {
   expect(readable([10, 10, 60], [255, 255, 255], 4.5)).toEqual([10, 10, 60]);
 });
 

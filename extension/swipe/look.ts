@@ -1,13 +1,13 @@
 /**
- * What the page's styles have made of its button, as far as the frame takes it over. All of it is the page's word: sizes
- * stay within limits, what is written keeps its contrast, and no font turns letters into signs.
+ * Adapts the frame to the button's appearance in the page. The page's values are unverified: sizes are limited, text
+ * keeps its contrast, and no font can replace letters with symbols.
  */
 import type { SwipeLook } from '../../protocol/swipe-messages.ts';
 
 /** Red, green and blue, each 0 to 255. */
 export type Rgb = readonly [number, number, number];
 
-/** The colours as button.css has them where a page says nothing: light, dark. */
+/** The default colors of button.css: light, dark. */
 const USUAL = {
   track: ['#edf3f2', '#1b2524'],
   outline: ['#7a8b87', '#6d7f7b'],
@@ -17,15 +17,15 @@ const USUAL = {
   paper: ['#ffffff', '#0a1b19'],
 } as const;
 
-/** Least contrast of what is read (WCAG 2.2, 1.4.3). */
+/** Minimum contrast of text (WCAG 2.2, 1.4.3). */
 const LEAST_CONTRAST = 4.5;
 const [LEAST_SIZE, MOST_SIZE] = [12, 22];
 
 /** Used where the page's fonts are not among {@link KNOWN_FONTS}, and after them. */
 const OWN_FONTS = ['system-ui', 'sans-serif'];
 /**
- * Fonts that draw every letter and digit as itself. Any other may be one of pictures, or draw another digit, and a page may
- * know that the visitor has it.
+ * Fonts that draw every letter and digit as itself. Others may consist of pictures or draw another digit, and a page
+ * may know that the visitor has one.
  */
 const KNOWN_FONTS = new Set([
   ...['system-ui', 'ui-sans-serif', 'ui-serif', 'ui-monospace', 'ui-rounded', 'sans-serif', 'serif', 'monospace'],
@@ -55,7 +55,7 @@ const KNOWN_FONTS = new Set([
   ...['dejavu sans', 'dejavu serif', 'liberation sans', 'liberation serif', 'fira sans', 'source sans pro'],
 ]);
 
-/** Of a list of fonts those that are known, and the wallet's own after them. */
+/** Returns the known fonts of a list, followed by the wallet's own. */
 export function fontsOf(family: string): string {
   const names = family.split(',').map((name) => name.trim().replace(/^(["'])(.*)\1$/, '$2'));
   const known = names.filter((name) => KNOWN_FONTS.has(name.toLowerCase()));
@@ -78,7 +78,7 @@ export function contrast(one: Rgb, other: Rgb): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** That colour where it can be read on `back`; black or white where it cannot: one of them always can. */
+/** Returns `front` if it is legible on `back`, otherwise black or white, one of which always is. */
 export function readable(front: Rgb, back: Rgb, least: number): Rgb {
   if (contrast(front, back) >= least) return front;
   const [black, white]: [Rgb, Rgb] = [
@@ -94,8 +94,8 @@ const within = (least: number, value: number, most: number, otherwise: number) =
 const css = (colour: Rgb) => `rgb(${colour.join(' ')})`;
 
 /**
- * The custom properties that swipe.css draws with.
- * @param read reads a CSS colour as drawn over another; null for what is none
+ * The custom properties that swipe.css uses.
+ * @param read reads a CSS color as drawn over another; null if it is invalid
  */
 export function propertiesOf(
   look: SwipeLook,
@@ -120,7 +120,7 @@ export function propertiesOf(
   };
 }
 
-/** Reads colours by having the browser draw them. */
+/** Reads colors by letting the browser draw them. */
 export function colourReader(): (text: string, over: Rgb) => Rgb | null {
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   return (text, over) => {

@@ -1,6 +1,6 @@
 /**
- * The page in the frame that a relay lays over a button: the wallet's own track, in the button's place. It never pays: it
- * reports what a hand does to the wallet. What is said to whom: protocol/swipe-messages.ts.
+ * The page in the frame that a relay puts over a button: the wallet's own track. It never pays; it reports user
+ * gestures to the wallet. Messages: protocol/swipe-messages.ts.
  */
 import type {
   SwipeBeatsAsked,
@@ -33,7 +33,7 @@ function start({ secret, look }: ToSwipeFrame, relay: MessagePort): void {
   let rightToLeft = look.rightToLeft;
   let isDrawn = false;
 
-  /** The button beneath has the hand from now on: the relay takes this away. */
+  /** The button beneath gets the pointer from now on. The relay removes this frame. */
   function end(): void {
     document.body.hidden = true;
     port.disconnect();
@@ -45,7 +45,7 @@ function start({ secret, look }: ToSwipeFrame, relay: MessagePort): void {
     rightToLeft = data.look.rightToLeft;
     if (!view.dress(data.look)) end();
   };
-  // What was whole in a wider frame may be cut off in this one.
+  // Text that fit a wider frame may be cut off in this one.
   addEventListener('resize', () => view.fit() || end());
   port.onDisconnect.addListener(end);
   port.onMessage.addListener((message: ToFrame) => {
@@ -57,7 +57,7 @@ function start({ secret, look }: ToSwipeFrame, relay: MessagePort): void {
     isDrawn = true;
     relay.postMessage({ drawn: true } satisfies SwipeFrameDrawn);
     if (isPaid) return;
-    // Of the body: over the track lies the frame's own text while it works, which would count as something that covers it.
+    // Watches the body, because the frame's own text covers the track while it works.
     listenForHands(view, watchSurface(document.body, heart, end), () => rightToLeft, {
       near: () => tell({ swipe: 'near' }),
       began: () => tell({ swipe: 'began' }),
@@ -68,7 +68,10 @@ function start({ secret, look }: ToSwipeFrame, relay: MessagePort): void {
   tell({ swipe: 'bind', secret, ancestors: around, scale: devicePixelRatio });
 }
 
-/** The first message of the document around this frame, with the end of a channel: only the relay has a hold of this window. */
+/**
+ * Receives the first message of the document around this frame, with a message port. Only the relay has a reference to
+ * this window.
+ */
 function heard({ source, origin, data, ports: [relay] }: MessageEvent): void {
   if (source !== window.parent || origin !== around[0] || !relay) return;
   removeEventListener('message', heard);

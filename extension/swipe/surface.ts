@@ -1,6 +1,7 @@
 /**
- * How the browser draws this frame: large and visible, and since when. IntersectionObserver v2 sees whatever lies over it, fades,
- * filters or transforms it. What it does not see (masks, `zoom`) the relay's host in the top layer keeps away, or shows in the scale.
+ * Tracks how the browser draws this frame: its size, its visibility, and since when. IntersectionObserver v2 detects
+ * elements over it, fading, filters and transforms. The rest (masks, `zoom`) is prevented by the relay's host in the
+ * top layer, or changes the scale.
  */
 import type { Surface } from './gesture.ts';
 import type { Heartbeat } from './heartbeat.ts';
@@ -10,8 +11,8 @@ const DELAY_MS = 100;
 /** A look that has not been answered by then was not had (milliseconds). */
 const LONGEST_LOOK_MS = 500;
 /**
- * What lies over a frame of another process, its page's process sees, once in {@link DELAY_MS}, and passes on. So a look can be
- * older than it seems: one that is had so much later is not (milliseconds). A hand's swipe takes longer.
+ * Elements over a frame of another process are seen by the page's process, once per {@link DELAY_MS}, and reported with
+ * a delay. A check is current only after this time (milliseconds). A user's swipe takes longer.
  */
 const SETTLED_MS = 250;
 const WHOLE = 0.99;
@@ -19,26 +20,29 @@ const WHOLE = 0.99;
 /** See the head of this file. */
 export interface SurfaceWatch {
   surface(): Surface;
-  /** Has the browser look anew, in each drawn frame until it must know. @returns whether it has seen the whole of it all the while */
+  /**
+   * Makes the browser check again in each drawn frame until the result is needed. @returns whether the whole frame was
+   * visible throughout
+   */
   look(): Promise<boolean>;
   /**
-   * Waits until the page has drawn two more frames, then has the browser check visibility once more. @returns whether the
-   * page did, and the whole of it is visible
+   * Waits until the page has drawn two more frames, then makes the browser check visibility again. @returns whether the
+   * page did, and the whole frame is visible
    */
   lookAfterDrawing(): Promise<boolean>;
 }
 
 /**
  * @param target fills the frame
- * @param heart tells whether the page draws
- * @param distorted called where a pixel here is not what it is in the tab any more: the page shrinks the frame, or it is on
+ * @param heart reports whether the page draws
+ * @param distorted called if a pixel here no longer equals one of the tab: the page shrinks the frame, or it moved to
  * another screen
  */
 export function watchSurface(target: Element, heart: Heartbeat, distorted: () => void): SurfaceWatch {
   let isVisible = false;
   let steadySince: number | null = null;
   let zoom: number | null = null;
-  /** Device pixels for a pixel of the tab without zoom: what the screen has. */
+  /** The screen's device pixels per CSS pixel of the tab without zoom. */
   let screenScale: number | null = null;
   const waiting = new Set<(isSeen: boolean) => void>();
 
@@ -58,7 +62,7 @@ export function watchSurface(target: Element, heart: Heartbeat, distorted: () =>
   } as IntersectionObserverInit);
   observer.observe(target);
 
-  /** What the tab's zoom is the browser says: no style of the page can change that. */
+  /** The tab's zoom comes from the browser, so the page's styles can't change it. */
   async function measure(): Promise<void> {
     const tab = await chrome.tabs.getCurrent();
     const now = await chrome.tabs.getZoom(tab?.id as number);
@@ -78,7 +82,7 @@ export function watchSurface(target: Element, heart: Heartbeat, distorted: () =>
   document.addEventListener('visibilitychange', changed);
   changed();
 
-  /** One look: the browser answers for an element that it is asked about anew. */
+  /** One check. The browser reports an element again when it is observed again. */
   const glance = () =>
     new Promise<boolean>((resolve) => {
       waiting.add(resolve);

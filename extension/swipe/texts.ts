@@ -1,4 +1,7 @@
-/** What the frame says, in the wallet's languages. A table of its own: the frame must be there before the hand is. */
+/**
+ * The frame's texts in the wallet's languages. They are separate because the frame must load before the pointer
+ * arrives.
+ */
 import type { Language } from '../ui/language.ts';
 
 /** See {@link TEXTS}. */

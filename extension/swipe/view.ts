@@ -11,18 +11,18 @@ const DRAWINGS = { chevrons: 'M6 6l6 6-6 6M13 6l6 6-6 6', dots: 'M6 12h.01M12 12
 
 /** See the head of this file. */
 export interface TrackView {
-  /** What a hand takes hold of. */
+  /** The draggable part. */
   track: HTMLElement;
   /** As the button is drawn. @returns as {@link TrackView.fit} */
   dress(look: SwipeLook): boolean;
-  /** Shows what is asked for. @returns as {@link TrackView.fit} */
+  /** Shows the request. @returns as {@link TrackView.fit} */
   show(view: SwipeView): boolean;
   /**
-   * Lays it out for the size that the frame has now.
-   * @returns false where there is no room to name the recipient whole: then nothing may be swiped over it
+   * Lays the view out for the frame's current size.
+   * @returns false if there is no room for the recipient's full name; the frame must then not accept swipes
    */
   fit(): boolean;
-  /** @param held true while a hand holds the thumb, so that it follows without delay */
+  /** @param held true while a pointer holds the thumb, so that it follows without delay */
   move(progress: number, held: boolean): void;
   /** It has been swiped: the page takes it from here. */
   work(): void;
@@ -49,8 +49,7 @@ function piece<K extends 'div' | 'span' | 'bdi'>(
 const nameOf = ({ to, kind }: SwipeView) => (kind === 'ADDRESS' ? `${to.slice(0, 8)}…${to.slice(-6)}` : to);
 
 /**
- * The small line: that a window follows; else as on the button, the fee in the same currency, or what it comes to in the
- * user's own.
+ * The small line: a window follows; or as on the button, the fee in the same currency, or the amount in the user's own.
  */
 function costOf({ currency, totalSatoshis, feeSatoshis, opensWindow, own }: SwipeView, texts: SwipeTexts): string {
   if (opensWindow) return texts.opensWindow;
@@ -94,8 +93,8 @@ export function createView(): TrackView {
     box.scrollHeight <= box.clientHeight;
 
   /**
-   * The small line gives way where there is no room. It is there only once the payment is planned, which takes enough coins: whether
-   * the frame can stand must not depend on it, or its page would find out what the wallet has.
+   * The small line is dropped if there is no room. It exists only for a planned payment, which takes enough coins: if
+   * the frame depended on it, the page could find out the wallet's balance.
    */
   function fit(): boolean {
     if (!to.textContent) return true; // nothing to read yet

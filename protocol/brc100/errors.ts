@@ -1,11 +1,11 @@
 /**
- * Errors in the form of the BSV wallet interface (BRC-100): a numeric code, a name, a sentence, and fields that some
- * names have besides. Codes are those of `walletErrors` in @bsv/sdk.
+ * Errors in the form of the BSV wallet interface (BRC-100): a numeric code, a name, a sentence, and additional fields
+ * of some names. Codes are those of `walletErrors` in @bsv/sdk.
  */
 import { ERROR_NAMES } from './error-names.ts';
 import { ERRORS, toWireError, type ErrorCode } from '../errors.ts';
 
-/** The interface's numbers. 1 is everything that has none of its own. */
+/** The interface's numbers. 1 is every error without a number. */
 export const WALLET_ERRORS = {
   unknownError: 1,
   unsupportedAction: 2,
@@ -22,7 +22,7 @@ export interface Brc100ErrorForm {
   /** `WERR_…` */
   name: string;
   description: string;
-  /** Our own stable code, where the error is one of ours: docs/errors.md. */
+  /** This project's stable code, if the error has one: docs/errors.md. */
   reason?: ErrorCode;
   /** Fields of single names, such as `parameter`. */
   [extra: string]: unknown;
@@ -49,7 +49,7 @@ export function invalidParameter(parameter: string, mustBe = 'valid.'): Brc100Er
   });
 }
 
-/** What this wallet does not do. */
+/** The error for methods and options that this wallet doesn't support. */
 export function unsupported(what: string): Brc100Error {
   return new Brc100Error({
     code: WALLET_ERRORS.unsupportedAction,
@@ -58,13 +58,13 @@ export function unsupported(what: string): Brc100Error {
   });
 }
 
-/** Our codes that the interface has a number of its own for. */
+/** This project's codes with a number in the interface. */
 const OWN_NUMBER: Partial<Record<ErrorCode, Pick<Brc100ErrorForm, 'code' | 'name'>>> = {
   'unsupported-method': { code: WALLET_ERRORS.unsupportedAction, name: 'WERR_NOT_IMPLEMENTED' },
   'insufficient-funds': { code: WALLET_ERRORS.insufficientFunds, name: 'WERR_INSUFFICIENT_FUNDS' },
   'amount-too-many-coins': { code: WALLET_ERRORS.insufficientFunds, name: 'WERR_INSUFFICIENT_FUNDS' },
 };
-/** Any error in the interface's form. What is none of ours becomes `WERR_INTERNAL`, and nothing of it is said. */
+/** Any error in the interface's form. Foreign errors become `WERR_INTERNAL` without their message. */
 export function toBrc100Error(error: unknown): Brc100ErrorForm {
   if (error instanceof Brc100Error) return error.form;
   const { code, message } = toWireError(error);

@@ -11,7 +11,7 @@ const WITH_KEY = { protocolID: [1, 'tests of calls'], keyID: '1' };
 const PAYMENT = { derivationPrefix: 'YWI=', derivationSuffix: 'YWI=', senderIdentityKey: KEY };
 const RECEIVED = { protocol: 'wallet payment', outputIndex: 0, paymentRemittance: PAYMENT };
 
-/** The least that each method takes. */
+/** The minimal arguments of each method. */
 const LEAST: Record<SupportedMethod, object> = {
   createAction: { description: 'a thing' },
   signAction: { reference: 'YWI=', spends: {} },
@@ -36,7 +36,7 @@ const LEAST: Record<SupportedMethod, object> = {
 };
 
 const read = (method: SupportedMethod, args: unknown) => brc100Arguments[method].safeParse(args);
-/** The message of the first thing that is wrong, with its path; null where nothing is. */
+/** The first problem's message, with its path; null if there is none. */
 const problem = (method: SupportedMethod, args: unknown): string | null => {
   const [issue] = read(method, args).error?.issues ?? [];
   return issue ? `${issue.path.join('.')}: ${issue.message}` : null;
@@ -49,7 +49,7 @@ const one = Uint8Array.of(1);
 const two = Uint8Array.of(2);
 const LIST = { labelQueryMode: 'any', labels: [], limit: 10, offset: 0, seekPermission: true };
 
-/** What the least becomes with its defaults. */
+/** The minimal arguments with their defaults. */
 const DEFAULTS: Record<SupportedMethod, object> = {
   createAction: {
     description: 'a thing',
@@ -125,7 +125,7 @@ test.each(Object.keys(LEAST) as SupportedMethod[])('%s has its defaults, also wh
   const withNull = { ...LEAST[method], ...Object.fromEntries(optional.map((name) => [name, null])), other: 1 };
   expect(read(method, withNull).data).toEqual(DEFAULTS[method]);
   for (const name of Object.keys(LEAST[method]))
-    // Of data and hash one is enough, and nothing else is missing where the other is there.
+    // Either data or hash is enough, so neither is missing if the other is there.
     expect(problem(method, { ...LEAST[method], [name]: undefined }), name).not.toBeNull();
   expect([null, [], 'x', 5, undefined].map((args) => problem(method, args) === null)).toEqual(Array(5).fill(false));
 });
@@ -361,7 +361,7 @@ const FIELDS: [method: SupportedMethod, path: string, kind: Kind, base?: object]
   ),
   ['relinquishOutput', 'basket', NAME],
   ['relinquishOutput', 'output', OUTPOINT],
-  // One of two forms is meant, and which of them is not known: it says no more than that it is wrong.
+  // One of two forms is meant. Since it is unknown which, the message only says that it is wrong.
   ['getPublicKey', 'forSelf', [BOOLEAN[0], BOOLEAN[1]]],
   ['verifySignature', 'forSelf', BOOLEAN],
   ['encrypt', 'plaintext', BYTES],

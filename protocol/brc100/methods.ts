@@ -1,8 +1,8 @@
 /**
- * The BSV wallet interface (BRC-100): its methods, and what goes in and comes out of those that this wallet has. Limits,
+ * The BSV wallet interface (BRC-100): the arguments and results of the methods that this wallet supports. Limits,
  * defaults and the order of checks are those of the reference code (`validationHelpers` and `KeyDeriver` of @bsv/sdk);
  * docs/brc100.md lists where this wallet is stricter. On the wire bytes are arrays of numbers and satoshis are numbers;
- * in arguments after their defaults they are `Uint8Array` and bigint.
+ * parsed arguments have `Uint8Array` and bigint.
  */
 import * as z from 'zod/mini';
 import { MAX_CALL_ITEMS, MAX_CALL_NAMES, MAX_CUSTOM_INSTRUCTIONS } from '../limits.ts';
@@ -11,7 +11,7 @@ import type { BRC100_METHODS } from '../wire.ts';
 /** A method of the interface. */
 export type Brc100Method = (typeof BRC100_METHODS)[number];
 
-/** What a message about a wrong argument ends with: "The … parameter must be …". */
+/** The end of the message about a wrong argument: "The … parameter must be …". */
 const MUST_BE = {
   bytes: 'an array of bytes.',
   text: 'a string.',
@@ -24,10 +24,10 @@ const atLeast = (least: number) => `at least ${least} length.`;
 const noMore = (most: number) => `no more than ${most} length.`;
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
-/** Text of so many bytes (UTF-8). */
+/** Text with this many bytes (UTF-8). */
 const sized = (least: number, most: number) =>
   [
-    // Half a character has no bytes of its own: what a database or another wallet made of it would differ.
+    // A lone surrogate has no UTF-8 encoding. Databases and other wallets would encode it differently.
     z.refine<string>((text) => text.isWellFormed(), 'well-formed text.'),
     z.refine<string>((text) => bytesOf(text) >= least, atLeast(least)),
     z.refine<string>((text) => bytesOf(text) <= most, noMore(most)),
@@ -69,7 +69,7 @@ const outpoint = z.string(MUST_BE.text).check(
   z.refine((value) => Number(value.slice(65)) <= 0xff_ff_ff_ff, 'no more than 4294967295 length.'),
 );
 const isByte = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 255 && Number.isInteger(value);
-/** Bytes. Checked at once, as there may be a million of them. */
+/** Bytes, checked in one pass since there may be a million of them. */
 const bytes = z.pipe(
   z.custom<number[]>((value) => Array.isArray(value) && value.every(isByte), MUST_BE.bytes),
   z.transform((value) => Uint8Array.from(value)),
@@ -310,19 +310,19 @@ export type SupportedMethod = keyof typeof brc100Arguments;
 /** A supported method's arguments, checked and with their defaults. */
 export type Brc100Args<M extends SupportedMethod> = z.output<(typeof brc100Arguments)[M]>;
 
-/** Has this wallet the method? */
+/** True if this wallet supports the method. */
 export const isSupported = (method: string): method is SupportedMethod => Object.hasOwn(brc100Arguments, method);
 
 /** Bytes as they travel. */
 type Bytes = number[];
 
-/** What became of a transaction that was sent along (`sendWith`). */
+/** The outcome of a transaction that was sent along (`sendWith`). */
 export interface SendWithResult {
   txid: string;
   status: 'unproven' | 'sending' | 'failed';
 }
 
-/** Why an action that was broadcast at once needs a look (WERR_REVIEW_ACTIONS). */
+/** Why an action that was broadcast immediately needs a review (WERR_REVIEW_ACTIONS). */
 export interface ReviewActionResult {
   txid: string;
   status: 'success' | 'doubleSpend' | 'serviceError' | 'invalidTx';
@@ -332,7 +332,7 @@ export interface ReviewActionResult {
 /** A transaction in a list of actions. */
 export interface WalletAction {
   txid: string;
-  /** What the wallet gained, below zero what it spent. Missing where that is not known (of a restored wallet). */
+  /** Satoshis that the wallet gained, negative if spent. Missing if unknown (for a restored wallet). */
   satoshis?: number;
   status: 'completed' | 'unprocessed' | 'sending' | 'unproven' | 'unsigned' | 'nosend' | 'nonfinal' | 'failed';
   isOutgoing: boolean;
@@ -360,7 +360,7 @@ export interface WalletAction {
   }[];
 }
 
-/** What comes out of each supported method. */
+/** The result of each supported method. */
 export interface Brc100Results {
   createAction: {
     txid?: string;

@@ -1,6 +1,6 @@
 /**
- * The client of an operator that submits transactions to the network: one interface for ARC and Arcade. The dialect is
- * detected, not configured.
+ * The client of an operator that submits transactions to the network, with one interface for ARC and Arcade. The
+ * dialect is detected, not configured.
  */
 import { arcPolicy } from '../arc.ts';
 import { ServiceError } from '../errors.ts';
@@ -17,7 +17,7 @@ export interface FeePolicy {
   bytes: number;
 }
 
-/** A response, whatever its status. */
+/** A response with any status. */
 export interface HttpResponse {
   status: number;
   text: string;
@@ -25,7 +25,7 @@ export interface HttpResponse {
   retryAfter: string | null;
 }
 
-/** What a broadcaster needs of the outside. */
+/** Platform functions of a broadcaster. */
 export interface BroadcasterPlatform {
   /**
    * Sends a GET, or a POST if there is a body to send as JSON.
@@ -95,7 +95,7 @@ export interface Broadcaster {
    */
   proof(txid: string): Promise<string | null>;
   /**
-   * The fee that miners ask for.
+   * The miners' fee rate.
    * @throws ServiceError `network-unavailable`
    */
   policy(): Promise<FeePolicy>;

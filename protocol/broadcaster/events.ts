@@ -3,7 +3,7 @@ import { networkTransaction, type NetworkTransaction } from '../arc.ts';
 
 /** A change of a transaction's status. */
 export interface TransactionEvent {
-  /** Sent back as `Last-Event-ID` to continue after it; null if the event has none. */
+  /** Sent back as `Last-Event-ID` to continue after it; null if the event lacks one. */
   id: string | null;
   transaction: NetworkTransaction;
 }
@@ -13,8 +13,8 @@ const MAX_EVENT_CHARS = 1_000_000;
 const MAX_ID_CHARS = 100;
 
 /**
- * Reads a stream of events (HTML standard, section 9.2). Comments and what can't be read are skipped.
- * @throws Error if an event is too long, and whatever the stream throws
+ * Reads a stream of events (HTML standard, section 9.2). Skips comments and malformed lines.
+ * @throws Error if an event is too long, and any error of the stream
  */
 export async function* readEvents(stream: AsyncIterable<Uint8Array>): AsyncIterable<TransactionEvent> {
   const decoder = new TextDecoder();
@@ -26,7 +26,7 @@ export async function* readEvents(stream: AsyncIterable<Uint8Array>): AsyncItera
   for await (const chunk of stream) {
     const text = decoder.decode(chunk, { stream: true });
     if (text === '') continue;
-    // Chunks of an unfinished line are only collected: looking through it each time would cost the square of its length.
+    // Chunks of an unfinished line are only collected. Searching it each time would take quadratic time.
     const isUnfinished = !/[\r\n]/.test(text) && !left.at(-1)?.endsWith('\r');
     left.push(text);
     length += text.length;

@@ -4,7 +4,7 @@ import type { NetworkTransaction } from '../arc.ts';
 import type { Broadcaster, Callback, FeePolicy, Submission } from './broadcaster.ts';
 import { outcomeOf, stageOf, type Outcome } from './outcome.ts';
 
-/** What is remembered of an operator that failed. */
+/** The last failure of an operator. */
 interface Failure {
   /** Failures in a row. */
   count: number;
@@ -30,7 +30,7 @@ export interface Operators {
    */
   submit(transaction: Submission, options?: { everywhere?: boolean }): Promise<Outcome>;
   /**
-   * Asks an operator to report changes of a transaction that it has, by submitting it once more.
+   * Subscribes to changes of a transaction at an operator that has it, by submitting it again.
    * @throws ServiceError `network-unavailable` if none agreed
    */
   register(transaction: Submission, callback: Callback): Promise<void>;
@@ -56,15 +56,15 @@ export interface Operators {
 const ORDER: readonly Outcome['kind'][] = ['accepted', 'contested', 'pending', 'later', 'refused', 'unreachable'];
 const RANK = { mined: 0, accepted: 0, contested: 1, pending: 2, refused: 3 } as const;
 
-/** What operators need of the outside. */
+/** Platform functions of the operators' client. */
 export interface OperatorsPlatform {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after this many milliseconds. */
   pause(ms: number): Promise<unknown>;
 }
 
-/** Pauses before a pending transaction is asked about again (milliseconds): together what ARC waits for a node. */
+/** Pauses between queries of a pending transaction (milliseconds). Together they equal ARC's wait for a node. */
 const PENDING_PAUSES_MS = [100, 200, 400, 800, 1500, 2000];
 
 /** @param memory recent failures, which the operators add to */
@@ -180,8 +180,8 @@ export function createOperators(
 }
 
 /**
- * A submission that was not accepted may repeat one that got through although its response was lost: what counts is the
- * status that the operator has of it.
+ * A rejected submission may repeat one that got through although its response was lost. The operator's status of it
+ * decides.
  */
 async function withStatus(one: Broadcaster, txid: string, outcome: Outcome): Promise<Outcome> {
   if (outcome.kind === 'accepted' || outcome.kind === 'pending' || outcome.kind === 'later') return outcome;

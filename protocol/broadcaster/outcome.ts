@@ -1,4 +1,4 @@
-/** What an operator's response says about a submitted transaction. Pure. */
+/** Interprets an operator's response to a submitted transaction. Pure. */
 import { arcadeError, arcError, networkTransaction, type NetworkStatus, type NetworkTransaction } from '../arc.ts';
 
 /**
@@ -39,7 +39,7 @@ export interface OperatorResponse {
   retryAfter: string | null;
 }
 
-/** What a status means: `mined` in a block, `accepted` by a node. */
+/** The meaning of a status: `mined` in a block, `accepted` by a node. */
 export type Stage = 'pending' | 'accepted' | 'mined' | 'contested' | 'refused';
 
 const STAGES: Partial<Record<NetworkStatus, Stage>> = {
@@ -55,10 +55,12 @@ const STAGES: Partial<Record<NetworkStatus, Stage>> = {
   REJECTED: 'refused',
 };
 
-/** What a status means. All that is not listed is on its way. */
+/** Returns the meaning of a status. All unlisted ones are on their way. */
 export const stageOf = ({ txStatus }: Pick<NetworkTransaction, 'txStatus'>): Stage => STAGES[txStatus] ?? 'pending';
 
-/** ARC's codes (pkg/api/status.go) for what no later submission changes: format, scripts, outputs, fee, size. */
+/**
+ * ARC's codes (pkg/api/status.go) for defects that no later submission changes: format, scripts, outputs, fee, size.
+ */
 const DEFINITE: ReadonlySet<number> = new Set([461, 463, 464, 465, 468, 469, 473, 474]);
 const NOT_EXTENDED = 460;
 /** Inputs missing or spent, a conflicting transaction, and ARC's "generic error". */
@@ -67,7 +69,7 @@ const NOT_FINAL = 476;
 const OVERLOAD: ReadonlySet<number> = new Set([429, 503]);
 const KEY_REQUIRED: ReadonlySet<number> = new Set([401, 402, 403]);
 
-/** Longest wait that a response may ask for (milliseconds): an operator must not stop a payment for longer. */
+/** Maximum wait that a response may request (milliseconds). An operator must not delay a payment for longer. */
 export const MAX_RETRY_AFTER_MS = 3_600_000;
 
 const FULL = /too-long-mempool-chain|mempool[- ](?:is )?full/i;
@@ -91,7 +93,7 @@ export function retryAfterMs(header: string | null, now: number): number | null 
 
 /**
  * The transaction that a body is about, null if it is about none or another one.
- * @param txid as it was asked for
+ * @param txid as it was requested
  */
 export function transactionIn(body: unknown, txid: string): NetworkTransaction | null {
   const read = networkTransaction.safeParse(body);
@@ -142,7 +144,7 @@ function codeOf(body: unknown): number | null {
   return other.success ? (other.data.status ?? null) : null;
 }
 
-/** What an error body states, in at most 300 characters. */
+/** The detail of an error body, in at most 300 characters. */
 function detailOf(body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null;
   const { title, detail, extraInfo, error, reason } = body as Record<string, unknown>;

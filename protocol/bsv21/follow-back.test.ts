@@ -1,4 +1,4 @@
-/** What following a token back takes: whoever made the transactions chose how many inputs and outputs these have. */
+/** Cost of tracing a token back. The authors of the transactions chose their numbers of inputs and outputs. */
 import { describe, expect, it } from 'vitest';
 import { p2pkhScript } from '../address.ts';
 import type { Transaction } from '../transaction.ts';
@@ -29,7 +29,7 @@ function transaction(inputs: Transaction['inputs'], tokens: readonly Token[]): T
 const wide = Array.from({ length: WIDE }, (_, i) => i);
 const some = (amt: bigint): Token => ({ op: 'transfer', id: ID, amt });
 
-/** A mint; all of it in very many outputs; those together in as many; and what is asked about. */
+/** A mint; its tokens in very many outputs; those together in as many; and the queried transaction. */
 function past(minted: bigint): Map<string, Transaction> {
   return new Map([
     [txid(1), transaction([input(0, 0)], [{ op: 'deploy+mint', amt: minted, dec: 0 }])],
@@ -85,7 +85,7 @@ describe('an output', () => {
     out(writeTokenScript({ op: 'transfer', id, amt }, lock), satoshis);
   const inscribed = (json: string) => out(writeInscription('application/bsv-20', new TextEncoder().encode(json), lock));
   const burn = (amt: number) => inscribed(`{"p":"bsv-20","op":"burn","id":"${ID}","amt":"${amt}"}`);
-  /** What an index may read as a token, and nobody for certain. */
+  /** An index may read this as a token, but not for certain. */
   const odd = inscribed('{"p":"bsv-20","amt":5}');
   const money = out(lock);
 

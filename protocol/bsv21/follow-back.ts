@@ -1,10 +1,10 @@
 /**
- * Follows a token back to its mint, through transactions whose bytes hash to their ids: what an output holds is what the
- * valid outputs held that its transaction spends (BSV-21, "Transfer Validation Rules"). How far that goes is up to the
- * reader that is passed in; beyond, an output is `unknown`.
+ * Traces a token back to its mint, through transactions whose bytes hash to their ids. An output is valid if the valid
+ * outputs that its transaction spends held enough (BSV-21, "Transfer Validation Rules"). The reader that is passed in
+ * limits the depth. Beyond it, an output is `unknown`.
  *
- * Where the network has accepted the transaction that is asked about, it has accepted everything before it as well, so
- * that whoever hands in those transactions can withhold them, and change nothing.
+ * If the network has accepted the queried transaction, it has accepted all its ancestors. Their source can therefore
+ * withhold them, but not change anything.
  */
 import type { Transaction, TransactionOutput } from '../transaction.ts';
 import { mentionsToken, readTokenOperation, tokenId } from './token.ts';
@@ -18,18 +18,18 @@ export const MOST_STEPS = 200;
 
 /** See {@link followBack}. */
 export interface Reader {
-  /** A transaction whose bytes hash to the id; null where there is none, or no more are read now. */
+  /** A transaction whose bytes hash to the id; null if it is missing or the limit is reached. */
   transaction(txid: string): Promise<Transaction | null>;
-  /** What was found out before, by `txid:vout`. */
+  /** Earlier verdicts, by `txid:vout`. */
   known(key: string): Promise<TokenState | undefined>;
 }
 
-/** What is remembered while a token is followed. */
+/** State while a token is traced. */
 interface Walk {
   reader: Reader;
   /** By `txid:vout`. */
   decided: Map<string, TokenState>;
-  /** By txid, of the outputs that pass the token on: they are valid together, or not at all. */
+  /** By txid, for the outputs that pass the token on. They are all valid or all invalid. */
   passedOn: Map<string, TokenState>;
 }
 
@@ -93,7 +93,7 @@ async function judgeSums(
   return isSure ? 'invalid' : 'unknown';
 }
 
-/** What an output says that it holds; null for nothing. */
+/** The amount of the token that an output claims to hold; null if none. */
 function heldBy(
   { satoshis, lockingScript }: TransactionOutput,
   txid: string,

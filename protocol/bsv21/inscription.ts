@@ -24,31 +24,31 @@ const P2PKH_BYTES = 25;
 /** OP_FALSE OP_IF and the push of "ord". */
 const MARK = /* @__PURE__ */ new Uint8Array([0x00, OP_IF, 0x03, 0x6f, 0x72, 0x64]);
 
-/** Number of the field that names the content's type; that of the content, the last, is 0. */
+/** Number of the field for the content's type. The content's, the last, is 0. */
 const CONTENT_TYPE = 1;
 const CONTENT = 0;
-/** Other fields (a parent, a pointer, metadata) are passed over. Nobody writes as many. */
+/** Other fields (a parent, a pointer, metadata) are skipped. Real inscriptions have fewer. */
 const MOST_FIELDS = 32;
 /** RFC 6838, section 4.2: two names of at most 127 characters, and parameters beyond. */
 const MOST_TYPE_BYTES = 255;
 
-/** What an output carries. */
+/** The content of an inscription. */
 export interface Inscription {
-  /** As it is written; empty where the envelope names none. At most 255 bytes of printable ASCII. */
+  /** As written, empty if the envelope names none. At most 255 bytes of printable ASCII. */
   contentType: string;
   content: Uint8Array;
-  /** The script without the envelope: what has to be unlocked, and data behind an OP_RETURN if there is any. */
+  /** The script without the envelope: the lock, and any data behind an OP_RETURN. */
   lock: Uint8Array;
 }
 
-/** One opcode of a script with what it pushes, and where the next begins. */
+/** One opcode of a script, its pushed data, and the offset of the next. */
 interface Step {
   opcode: number;
   data: Uint8Array | null;
   end: number;
 }
 
-/** The opcode at a place, or null where the script ends or is cut off. Copies nothing. */
+/** The opcode at an offset, or null if the script ends or is cut off. Copies nothing. */
 function stepAt(script: Uint8Array, at: number): Step | null {
   const opcode = script[at];
   if (opcode === undefined) return null;
@@ -71,7 +71,7 @@ function fieldNumber({ opcode, data }: Step): number | null {
   return data.length === 0 ? 0 : data.length === 1 ? (data[0] as number) : null;
 }
 
-/** Whether an opcode only pushes. Any other could end the envelope: what follows an OP_ELSE in it is executed. */
+/** True if an opcode only pushes. Others could end the envelope, such as OP_ELSE, after which code is executed. */
 function isPush(step: Step): boolean {
   return step.data !== null || fieldNumber(step) !== null;
 }
@@ -80,7 +80,7 @@ function isPush(step: Step): boolean {
 function envelopeAt(script: Uint8Array, from = 0): number {
   for (let at = from; at < script.length;) {
     const opcode = script[at] as number;
-    // Scripts of millions of opcodes exist: only what can be one is looked at closer.
+    // Scripts of millions of opcodes exist, so only possible envelopes are checked further.
     if (opcode > OP_PUSHDATA4) {
       if (opcode === OP_RETURN) return -1;
       at += 1;
@@ -124,7 +124,7 @@ function printable(bytes: Uint8Array): string | null {
     : null;
 }
 
-/** The one inscription of a locking script. Null if it has none, several, or one that is malformed. Never throws. */
+/** The only inscription of a locking script. Null if there is none, several, or a malformed one. Never throws. */
 export function readInscription(script: Uint8Array): Inscription | null {
   const at = envelopeAt(script);
   const read = at < 0 ? null : readEnvelope(script, at);
@@ -134,8 +134,8 @@ export function readInscription(script: Uint8Array): Inscription | null {
 }
 
 /**
- * The public key hash whose signature alone spends an output: of a pay-to-public-key-hash script, with or without an
- * inscription before or behind it, with or without data behind an OP_RETURN. Null for any other script.
+ * The public key hash whose signature is enough to spend an output: a pay-to-public-key-hash script, with or without an
+ * inscription before or after it, with or without data after an OP_RETURN. Null for any other script.
  */
 export function ownerHash(script: Uint8Array): Uint8Array | null {
   const lock = readInscription(script)?.lock ?? script;

@@ -1,22 +1,23 @@
 /**
- * BSV-21, the token protocol of 1Sat ordinals (docs.1satordinals.com, "BSV-21 Fungible Token Standard"): an inscription of
- * the type `application/bsv-20` whose JSON says what its output holds. A token's ID is the outpoint that minted it.
+ * BSV-21, the token protocol of 1Sat ordinals (docs.1satordinals.com, "BSV-21 Fungible Token Standard"): an inscription
+ * of the type `application/bsv-20` whose JSON describes the tokens of its output. A token's ID is the outpoint that
+ * minted it.
  *
- * Amounts are whole numbers of the smallest unit; `dec` says how many decimals people write them with.
+ * Amounts are whole numbers of the smallest unit; `dec` is the number of decimals in displayed amounts.
  *
- * Read strictly: amounts are decimal text and nothing else, decimals text or a number, a name stands once. What an index might read in another way
- * is null here, and {@link mentionsToken} tells it from what has nothing to do with tokens.
+ * Parsing is strict: amounts are decimal text, `dec` is text or a number, and a name occurs once. If an index might
+ * read something else, the result is null, and {@link mentionsToken} tells it apart from scripts unrelated to tokens.
  */
 import { ServiceError } from '../errors.ts';
 import { readInscription, writeInscription } from './inscription.ts';
 
 /** The most of a token there can be: 2^64 - 1. */
 export const MAX_TOKEN_AMOUNT = 0xffff_ffff_ffff_ffffn;
-/** The most decimals that a token can have. */
+/** Maximum number of a token's decimals. */
 export const MAX_DECIMALS = 18;
 /** The largest JSON read, in bytes: the public indexes look at no more. */
 export const MAX_TOKEN_BYTES = 1024;
-/** The most characters of a symbol that is written here. */
+/** Maximum length of a written symbol (characters). */
 export const MAX_SYMBOL = 32;
 
 const CONTENT_TYPE = 'application/bsv-20';
@@ -26,7 +27,7 @@ const PROTOCOL = 'bsv-20';
 export interface TokenMint {
   op: 'deploy+mint';
   amt: bigint;
-  /** What people call it. Not unique, and nobody checks it. */
+  /** The symbol. Neither unique nor verified. */
   sym?: string;
   dec: number;
   /** The outpoint of its picture: `txid_vout`, or `_vout` of the same transaction. */
@@ -47,7 +48,7 @@ export interface TokenBurn {
   amt: bigint;
 }
 
-/** What an output can hold. */
+/** The tokens of an output. */
 export type Token = TokenMint | TokenTransfer;
 
 const ID = /^([0-9a-f]{64})_(0|[1-9]\d{0,9})$/;
@@ -59,7 +60,7 @@ export function tokenId(txid: string, vout: number): string {
   return `${txid}_${vout}`;
 }
 
-/** The output that a token's ID names, or null if it is none. */
+/** The output that a token's ID names, or null if malformed. */
 export function readTokenId(id: string): { txid: string; vout: number } | null {
   const [, txid, vout] = ID.exec(id) ?? [];
   return txid !== undefined && Number(vout) <= 0xffff_ffff ? { txid, vout: Number(vout) } : null;
@@ -80,7 +81,7 @@ function readDecimals(text: unknown): number | null {
   return Number(text);
 }
 
-/** The names at the top of a JSON object that has been parsed already, as often as they stand there. */
+/** The names at the top level of a JSON object that was already parsed, with duplicates. */
 function topNames(text: string): string[] {
   const names: string[] = [];
   let depth = 0;
@@ -107,7 +108,7 @@ function readFields(content: Uint8Array): Record<string, unknown> | null {
   }
 }
 
-/** What an output does with a token, burning included; null where it does nothing, or nothing that is certain. */
+/** An output's token operation, including burns; null if there is none or it is ambiguous. */
 export function readTokenOperation(script: Uint8Array): Token | TokenBurn | null {
   const inscription = readInscription(script);
   if (inscription?.contentType !== CONTENT_TYPE) return null;
@@ -129,19 +130,19 @@ export function readTokenOperation(script: Uint8Array): Token | TokenBurn | null
   };
 }
 
-/** What an output holds of a token, or null. Never throws, whatever the script. */
+/** The tokens of an output, or null. Never throws. */
 export function readToken(script: Uint8Array): Token | null {
   const read = readTokenOperation(script);
   return read?.op === 'burn' ? null : read;
 }
 
 const MENTION = /* @__PURE__ */ new TextEncoder().encode(CONTENT_TYPE);
-/** Bit that tells small letters of ASCII from large ones. */
+/** The bit that differs between lower and upper case in ASCII. */
 const CASE = 0x20;
 
 /**
- * Whether the type of tokens stands anywhere in a script. Where it does and {@link readTokenOperation} gives null, an index
- * may still see a token there, and what the whole transaction does with tokens is not certain.
+ * True if the tokens' content type occurs anywhere in a script. If {@link readTokenOperation} then returns null, an
+ * index may still see a token there, and the token effects of the whole transaction are uncertain.
  */
 export function mentionsToken(script: Uint8Array): boolean {
   const last = script.length - MENTION.length;
@@ -155,8 +156,8 @@ export function mentionsToken(script: Uint8Array): boolean {
 
 /**
  * The locking script of an output that mints or holds tokens.
- * @param lock what unlocks it, such as a pay-to-public-key-hash script
- * @throws ServiceError `invalid-request` for what could not be read again
+ * @param lock the condition for spending it, such as a pay-to-public-key-hash script
+ * @throws ServiceError `invalid-request` if the result couldn't be parsed again
  */
 export function writeTokenScript(token: Token, lock: Uint8Array): Uint8Array<ArrayBuffer> {
   const { op, amt } = token;

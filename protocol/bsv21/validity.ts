@@ -1,8 +1,8 @@
 /**
- * What outputs hold of tokens once a transaction is made (BSV-21, "Transfer Validation Rules"). Pure.
+ * Computes the tokens of a transaction's outputs (BSV-21, "Transfer Validation Rules"). Pure.
  *
- * A mint holds what it says. Of each other token, all outputs together hold at most what valid outputs that are spent
- * held: where they ask for more, none of them holds anything, and what is left over is lost.
+ * A mint holds its stated amount. For each other token, all outputs together hold at most the amount of the valid
+ * outputs that are spent. If they claim more, none of them holds anything; any remainder is lost.
  */
 import type { Transaction } from '../transaction.ts';
 import { mentionsToken, readTokenOperation, tokenId, type TokenBurn, type Token } from './token.ts';
@@ -13,20 +13,20 @@ export interface TokenAmount {
   amt: bigint;
 }
 
-/** What one output says that it does with a token. */
+/** An output's statement about a token. */
 export interface TokenOutput extends TokenAmount {
   vout: number;
   op: Token['op'] | TokenBurn['op'];
-  /** Of a mint: what it says of the token. */
+  /** The mint's description of the token; null for transfers. */
   mint: Extract<Token, { op: 'deploy+mint' }> | null;
 }
 
-/** Tokens are held by outputs of exactly one satoshi. */
+/** Token outputs have exactly one satoshi. */
 export const TOKEN_SATOSHIS = 1n;
 
 /**
- * What the outputs of a transaction say of tokens. `unclear` are those that an index might count although they cannot be
- * read strictly: with one of them in it, only outputs that mint are certain.
+ * The token statements of a transaction's outputs. `unclear` are those that an index might count although they can't be
+ * parsed strictly. If there are any, only outputs that mint are certain.
  */
 export function tokenOutputs(transaction: Transaction, txid: string): { outputs: TokenOutput[]; unclear: number[] } {
   const outputs: TokenOutput[] = [];

@@ -1,4 +1,4 @@
-/** What the windows show of payments: past ones, and one that the user is about to send. */
+/** Payments as the windows show them: past ones, and one that the user is about to send. */
 import type { AssetWord, SentAsset } from './assets.ts';
 import type { ErrorCode, WireError } from '../errors.ts';
 import type { Metadata } from '../metadata.ts';
@@ -18,8 +18,8 @@ export type PaymentState =
   | 'failed';
 
 /**
- * One page of the activity. If there may be `more`, `before` says where to continue. `searchedTo`: the page is not
- * full, but the search went back to this time (milliseconds since 1970) without enough matches and returns what it has.
+ * One page of the activity. If there may be `more`, `before` says where to continue. `searchedTo`: the page isn't full,
+ * but the search went back to this time (milliseconds since 1970) without enough matches.
  */
 export interface ActivityPage<Item> {
   items: Item[];
@@ -30,21 +30,21 @@ export interface ActivityPage<Item> {
 
 /** A row as it is exported. */
 export interface ExportedActivity extends ActivityItem {
-  /** Everybody who was paid, as named in the request; of money received the address. */
+  /** All recipients as named in the request, or the receiving address for received money. */
   recipients: { to: string; satoshis: string }[];
   height: number | null;
   buttonId: string | null;
-  /** What one BSV cost in the currency that the amount was asked in; missing where it was in BSV or none was kept. */
+  /** The price of one BSV in the currency of the requested amount; missing if that was BSV or wasn't stored. */
   quotedPrice?: string;
-  /** The payment that it gives back, as the site or the account's service says. */
+  /** The payment that it refunds, as reported by the site or the account's service. */
   givesBack?: string;
-  /** A token that it pays beside money: `asset` is what pays nothing else. */
+  /** A token paid in addition to money. For a payment of only a token, see `asset`. */
   paidBeside?: SentAsset;
 }
 
-/** Everything about one row. What only payments have is null or empty in money received. */
+/** The details of one row. Fields that only payments have are null or empty for received money. */
 export interface ActivityDetails extends Metadata {
-  /** What cancelling it would cost, in satoshis; null or missing where it cannot be cancelled now. */
+  /** The cost of cancelling it, in satoshis; null or missing if it can't be cancelled now. */
   cancelFee?: string | null;
   item: ActivityItem;
   /** The block that a checked proof places it in. */
@@ -53,13 +53,13 @@ export interface ActivityDetails extends Metadata {
   data: ApprovalView['data'];
   /** The site's own, unverified statement. */
   clientIdentifier: string | null;
-  /** What came back of it, as far as the wallet has seen: satoshis as text, one for each transaction, the latest first. */
+  /** Its refunds, as far as the wallet has seen: satoshis as text, one for each transaction, latest first. */
   refunds: { txid: string; satoshis: string; time: number; isConfirmed?: boolean }[];
   /** It has a transaction, sent or about to be. */
   signed: boolean;
   /** `swipe`: within the limits for trusted swipes on all sites. */
   decided: 'by-hand' | 'allowance' | 'swipe' | null;
-  /** What it took from the site's allowance or from those limits, decimal text in `currency`. */
+  /** Its debit from the site's allowance or from those limits, decimal text in `currency`. */
   debit: { amount: string; currency: string } | null;
   /** Whether the account's service has it; null if there is nothing to report, or no account to report it to. */
   report: 'waiting' | 'done' | 'refused' | null;
@@ -67,16 +67,16 @@ export interface ActivityDetails extends Metadata {
   serviceReport: { host: string; state: 'waiting' | 'done' | 'refused' | 'given-up' } | null;
   /** Recipients by paymail or user ID, and whether their hosts have it. */
   deliveries: { paymail: string; host: string; state: 'waiting' | 'done' | 'given-up' }[];
-  /** What the site got signed, encrypted or decrypted along with it. */
+  /** The crypto operations of the site along with it. */
   operations: OperationNote[];
-  /** What an application marked it with (BRC-100), and what it brought in of its own (satoshis). */
+  /** The application's labels (BRC-100), and the application's own funds (satoshis). */
   labels?: string[];
   brought?: string;
 }
 
 /**
- * A recipient with the name of its contact: null where there is none, missing where it cannot be one (a script, or the user
- * of another service).
+ * A recipient with the name of its contact: null if there is none, missing if it can't be a contact (a script, or the
+ * user of another service).
  */
 export type SavedOutput = PaymentOutput & { contact?: string | null };
 
@@ -97,8 +97,8 @@ export type PaymentTrouble =
   | 'signable';
 
 /**
- * What a site got of a crypto operation, as the activity shows it: without ciphertext, and without a plaintext where no
- * payment keeps it.
+ * A crypto operation's result for a site, as the activity shows it: without ciphertext, and without a plaintext unless
+ * a payment stores it.
  */
 export type OperationNote = Pick<
   CryptoResult,
@@ -109,9 +109,9 @@ export type OperationNote = Pick<
 export interface ActivityItem {
   id: string;
   direction: 'sent' | 'received';
-  /** The site that asked, for what a page's button paid. */
+  /** The requesting site, for payments of a page's button. */
   origin: string | null;
-  /** Who was paid, of several the first, or the address that received; '' where nobody was. */
+  /** The recipient, the first of several, or the receiving address; '' if there is none. */
   counterparty: string;
   recipientCount: number;
   satoshis: string;
@@ -120,9 +120,9 @@ export interface ActivityItem {
   /** As requested. */
   amount: string | null;
   currency: string | null;
-  /** What one BSV cost when it was signed or arrived, in the user's currency of then; missing where that is not known. */
+  /** The price of one BSV when it was signed or arrived, in the user's currency at that time; missing if unknown. */
   priceThen?: { currency: string; price: string };
-  /** What it was worth by the account's service when it got the report: of what another wallet with the same words paid. */
+  /** For a payment by another wallet with the same words: its value by the account's service when it got the report. */
   worthThen?: { amount: string; currency: string };
   status: PaymentStatus;
   statusDescription: string | null;
@@ -133,54 +133,57 @@ export interface ActivityItem {
   failure?: 'double-spent' | 'dropped' | null;
   /** The code of the error that `statusDescription` is the sentence of. */
   statusCode?: ErrorCode | null;
-  /** What keeps it from the network or from a block. */
+  /** The problem that keeps it from the network or from a block. */
   trouble?: PaymentTrouble | null;
   /**
-   * Another wallet with the same words has paid it, this one before it was restored, say: who asked for it is not known,
+   * Another wallet with the same words has paid it, such as this one before it was restored. The requester is unknown,
    * and `id` is the transaction's.
    */
   isFromChain?: boolean;
-  /** Of such a payment: site, recipients' names and metadata are the word of the account's service. */
+  /** For such a payment: site, recipients' names and metadata are reported by the account's service. */
   isFromService?: boolean;
-  /** What it meant could not be worked out yet: neither direction nor amount counts. */
+  /** Its effect couldn't be computed yet, so neither direction nor amount counts. */
   isUnverified?: boolean;
   /** First seen in a block, as by a restore, and no proof places it there yet: `time` is a guess to sort by. */
   isTimeUnknown?: boolean;
   /** It is the wallet's own transaction that cancels a payment. */
   isCancellation?: boolean;
-  /** It is the wallet's own transaction that moves what came in for a derived key (BRC-29) to its addresses. */
+  /** The wallet's own transaction that moves coins received by a derived key (BRC-29) to its addresses. */
   isSweep?: boolean;
   /** It is the wallet's own transaction that splits a coin, so that a site sets no more aside than it may. */
   isSplit?: boolean;
   /** It sends or mints an asset, or brought one in and nothing else. */
   asset?: SentAsset;
-  /** Of an asset that came in: whose word it is that it is there. */
+  /** For a received asset: the source of the claim that it is there. */
   assetWord?: AssetWord;
-  /** It came with coins that claim to hold a token: nobody has checked that yet, or they hold none. */
+  /** It arrived with coins that claim to hold a token. The claim is unchecked, or false. */
   tokenClaim?: 'unchecked' | 'forged';
   txid: string | null;
   time: number;
   /**
-   * Of money received by paymail: who says to have sent it, whether that one's host vouches for it, and the note that
-   * came with it; of what the user sent, the user's own note.
+   * For money received by paymail: the stated sender, whether that one's host vouches for it, and the note with it. For
+   * sent money, the user's own note.
    */
   sender: { paymail: string; verified: boolean } | null;
   note: string | null;
-  /** Of what a page's button paid: its label, as the site says. */
+  /** For payments of a page's button: its label, as reported by the site. */
   label?: string | null;
   /** The name of the contact who was paid, or who paid as their host confirms. */
   contact?: string;
-  /** What a site got without a payment, and the application that it named: then no money is in this row. */
+  /**
+   * The results of a site's operations without a payment, and the application that it named. The row then contains no
+   * money.
+   */
   operations?: OperationNote[];
   clientIdentifier?: string | null;
   /**
-   * Of money received: the payment that it may give back, with the site that asked for that and its first recipient. Others
-   * than they know that address, too. `isConfirmed`: the account's service says that it does.
+   * For received money: the payment that it may refund, with the requesting site and its first recipient. Others also
+   * know that address. `isConfirmed`: confirmed by the account's service.
    */
   refundOf?: { id: string; origin: string | null; to: string; isConfirmed?: boolean } | null;
 }
 
-/** What sending costs. Satoshis are whole numbers as text. */
+/** The cost of sending. Satoshis are whole numbers as text. */
 export interface SendQuote {
   /** Empty where a row or the rate is wrong. */
   outputs: ShownOutput[];
@@ -192,17 +195,17 @@ export interface SendQuote {
   balanceSatoshis: string;
   /** The user's own currency, and what it costs. */
   rate: Rate | null;
-  /** As of when it counts: that of the rate that it was worked out with (milliseconds since 1970). */
+  /** Time of the rate that was used (milliseconds since 1970). */
   time: number;
-  /** The network may still take an earlier payment that this one repeats: then both are paid. */
+  /** The network may still accept an earlier payment that this one repeats. Both would then be paid. */
   mayPayTwice?: true;
   /** Why it cannot be paid at present. */
   problem: WireError | null;
-  /** What is wrong with single recipients or their amounts, by their place in the request. */
+  /** Problems of single recipients or their amounts, by their index in the request. */
   badRecipients: Record<number, ErrorCode>;
 }
 
-/** A payment that the user sent. `taken`: the network has it; else it is signed and will be sent again until it has. */
+/** A payment that the user sent. `taken`: the network has it. Otherwise it is signed and is sent again until it has. */
 export interface SendResult {
   id: string;
   txid: string;

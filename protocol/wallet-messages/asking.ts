@@ -1,4 +1,4 @@
-/** What the windows show in which a site asks the user something. */
+/** Contents of the windows in which a site prompts the user. */
 import type { Choice } from '../choice.ts';
 import type { Network } from '../address.ts';
 import type { WireError } from '../errors.ts';
@@ -24,22 +24,22 @@ interface AskingView {
 interface MoneyAskingView extends AskingView {
   /** The page's own name of its application; '' where it gave none. */
   clientIdentifier: string;
-  /** What an allowance can be in: the user's own currency, where its price is known, and BSV. */
+  /** The possible units of an allowance: the user's own currency, if its price is known, and BSV. */
   allowanceRates: Rate[];
   balanceSatoshis: string;
 }
 
-/** What the window shows in which a site asks for an allowance for automatic payments. */
+/** The window for a site's request for an automatic-payment allowance. */
 export interface AllowancePromptView extends MoneyAskingView {
   kind: 'allowance';
   /** The page's suggestion, and the least that is useful to it. Unverified. */
   suggested: { amount: string; currency: string } | null;
   minimum: { amount: string; currency: string } | null;
-  /** The allowance that it has: a new one takes its place. */
+  /** The site's current allowance, which a new one replaces. */
   current: AllowanceView | null;
 }
 
-/** What the window shows in which a site asks to sign in, or for an account. */
+/** The window for a site's sign-in or registration request. */
 export interface SignInView extends AskingView {
   kind: 'sign-in';
   /** The service that the wallet is set to, an origin. Another one gets a warning. */
@@ -54,12 +54,12 @@ export interface SignInView extends AskingView {
   text: string;
 }
 
-/** What the window shows in which the wallet's own service asks to mint an asset. */
+/** The window for a mint request of the wallet's own service. */
 export interface MintView extends AskingView {
   kind: 'mint';
-  /** What would be minted, as the wallet writes it; null while the wallet is locked and has not asked its service. */
+  /** The asset to mint, as the wallet writes it; null while the wallet is locked and hasn't queried its service. */
   asset: MintedAsset | null;
-  /** The token (id) that the wallet has minted of it before it was restored: that one is used, and nothing is minted. */
+  /** The token (id) that the wallet minted of it before it was restored. It is used, and nothing is minted. */
   earlier?: string;
   /** Null if there is a `problem`, or nothing to see yet. */
   feeSatoshis: string | null;
@@ -72,30 +72,30 @@ export interface MintView extends AskingView {
   receiveAddress: string | null;
 }
 
-/** What the window shows in which a site asks for a permission. */
+/** The window for a site's permission request. */
 export interface PermissionPromptView extends AskingView {
   kind: 'permission';
   permission: Permission;
-  /** The identity's public key, hex, where the site asks for it. */
+  /** The identity's public key, hex, if the site requests it. */
   publicKey: string | null;
   /** The site had nothing so far: the permission connects it. */
   connects: boolean;
 }
 
-/** What the window shows in which a site asks for all that its manifest names and it does not have yet. */
+/** The window for all permissions of a site's manifest that it doesn't have yet. */
 export interface PermissionGroupView extends MoneyAskingView {
   kind: 'permission-group';
-  /** `said`: what it is for, as the site says. Unverified. A connection can’t be left out. */
+  /** `said`: its purpose as the site states it. Unverified. A connection can’t be left out. */
   wanted: { permission: Permission; said: string | null }[];
-  /** The allowance that it suggests for a month; null where it suggests none. */
+  /** The allowance that it suggests for a month; null if it suggests none. */
   suggested: { amount: string; currency: string } | null;
-  /** The allowance that it has: a new one takes its place. */
+  /** The site's current allowance, which a new one replaces. */
   current: AllowanceView | null;
   /** It also names certificates, which this wallet does not have. */
   certificates: boolean;
 }
 
-/** What the window shows in which a site waits for the wallet to be unlocked. */
+/** The window while a site waits for the wallet to be unlocked. */
 export interface UnlockPromptView extends AskingView {
   kind: 'unlock';
 }
@@ -111,24 +111,24 @@ export interface ShownData {
 }
 
 /**
- * Who can take what a script locks, as far as the wallet can prove it: the holder of one address (and that script is
- * exactly the address's where it carries no data), of one public key, of `needed` among `keys`; whoever solves it, for
- * it asks for no signature (`puzzle`); anyone; nobody ever; `retired`: a form that the network takes no more.
- * `unreadable` is all the rest.
+ * Who can spend a script's coins, as far as the wallet can prove it: the holder of one address (the script is exactly
+ * the address's if it carries no data), of one public key, of `needed` among `keys`; anyone with a solution, because no
+ * signature is needed (`puzzle`); anyone; no one (`nobody`); `retired`: a form that the network no longer accepts.
+ * `unreadable` is everything else.
  */
 export const SCRIPT_KINDS = ['address', 'key', 'keys', 'puzzle', 'anyone', 'nobody', 'retired', 'unreadable'] as const;
 
 /** A script as the wallet reads it. */
 export interface ScriptView {
   kind: (typeof SCRIPT_KINDS)[number];
-  /** The address of the one key that can take it; null where it is no single key. */
+  /** The address of the only key that can spend it; null if there is no such key. */
   address: string | null;
   /** That key is one of this wallet's own. */
   own: boolean;
   /** Public keys, hex, where the script names them. */
   keys: string[];
   needed: number;
-  /** Other data in the script, readable by everybody. */
+  /** Other data in the script, publicly readable. */
   data: ShownData[];
   /** Size of the script; `hex` and `asm` may be shown cut. */
   bytes: number;
@@ -141,9 +141,9 @@ export interface ScriptView {
  * wallet.
  */
 export interface RecipientHost {
-  /** The paymail that is paid: of a user ID, the one that the service names. */
+  /** The paymail that is paid. For a user ID, it comes from the service. */
   paymail: string;
-  /** Of a user ID: host of the service whose user it is, and which named the paymail. */
+  /** For a user ID: the host of the user's service, which named the paymail. */
   namedBy?: string;
   /** Where the destination came from: host, and port where it is not the usual one. */
   host: string;
@@ -163,10 +163,9 @@ export interface RecipientHost {
 }
 
 /**
- * A recipient as the approval window shows it. `own`: an address of this wallet. `scripts`: what is not simply an
- * address.
- * `host`: of a paymail or user ID. `contact`: the user's own name for it, and of a user ID the paymail that its service named when
- * it was saved, where that is another now.
+ * A recipient as the approval window shows it. `own`: an address of this wallet. `scripts`: outputs other than a plain
+ * address. `host`: for a paymail or user ID. `contact`: the user's own name for it, and for a user ID the paymail that
+ * its service named when it was saved, if it has changed.
  */
 export type ShownOutput = PaymentOutput & {
   own: boolean;
@@ -179,24 +178,24 @@ export type ShownOutput = PaymentOutput & {
 export interface ShownOperation {
   name: string;
   method: CryptoMethod;
-  /** What is signed, checked, encrypted or decrypted; null where there is nothing, as for a public key. */
+  /** The data that is signed, verified, encrypted or decrypted; null if there is none, as for a public key. */
   data: ShownData | null;
   /**
-   * What comes out and the site gets: the plaintext, the key, the address, the paymail. Null for signatures and
+   * The result that the site gets: the plaintext, the key, the address, the paymail. Null for signatures and
    * ciphertext, and while the wallet is locked.
    */
   value: ShownData | null;
   /**
-   * Who can read what is encrypted, or whose signature is checked; null where that says nothing. `self`: the user's own
-   * identity key.
-   * `keyChangedSince`: the paymail has another key than the one that this wallet has known since then (milliseconds since 1970).
+   * Who can read the ciphertext, or whose signature is verified; null if it has no meaning. `self`: the user's own
+   * identity key. `keyChangedSince`: the paymail's key differs from the one that this wallet has known since then
+   * (milliseconds since 1970).
    */
   party: { kind: 'self' | 'key' | 'paymail'; text: string; host: string | null; keyChangedSince: number | null } | null;
-  /** What comes out is written into the transaction, for everybody to read for ever. */
+  /** The result is written into the transaction, permanently public. */
   onChain: boolean;
 }
 
-/** What the window shows in which a site asks for crypto operations without a payment. */
+/** The window for a site's crypto operations without a payment. */
 export interface OperationsPromptView extends AskingView {
   kind: 'operations';
   clientIdentifier: string;
@@ -208,23 +207,20 @@ export interface OperationsPromptView extends AskingView {
   problem: WireError | null;
 }
 
-/** What the approval window shows. Only `origin` and what the wallet worked out itself is sure. */
+/** The contents of the approval window. Only `origin` and the wallet's own computations are certain. */
 export interface ApprovalView extends MoneyAskingView {
   kind: 'payment';
   /** The page asks to pay by itself: an allowance given here is for that. */
   automatic: boolean;
-  /**
-   * The allowance for such payments, if there is one, and why this payment is not made from it (null: there was no user
-   * activation).
-   */
+  /** The allowance for such payments, if there is one, and why it isn't used (null: there was no user activation). */
   allowance: (AllowanceView & { short: 'too-much-at-once' | 'used-up' | 'above-ceiling' | 'rate-moved' | null }) | null;
-  /** What the page would like that allowance to be, and whether it says that it had one; null where it said nothing. */
+  /** The allowance that the page suggests, and whether it reports an earlier one; null if it suggests none. */
   wanted: (Pick<AllowancePromptView, 'suggested' | 'minimum'> & { hadOne: boolean }) | null;
   outputs: ShownOutput[];
   /**
-   * The asset that some outputs pay: its token, what its mint says, the name that the page gave, and the host that says that
-   * this token is meant, where that is another name. `units` is what is paid and `held` what the wallet can spend of it, in smallest units;
-   * `word` is whose word that and the mint's are.
+   * The asset that some outputs pay: its token, its mint's statements, the page's name for it, and the host that
+   * confirms this token, if that is another name. `units` is the paid amount and `held` the wallet's spendable amount,
+   * in smallest units; `word` is the source of that and of the mint's statements.
    */
   asset?: {
     id: string;
@@ -242,33 +238,33 @@ export interface ApprovalView extends MoneyAskingView {
   said: Pick<Metadata, 'label' | 'buttonData' | 'payerNote'>;
   /** The visitor chose the amount on the page, within these bounds. */
   choice?: Choice | undefined;
-  /** What the site wants signed, encrypted or decrypted along with it; empty as a rule. */
+  /** The signatures, encryptions and decryptions that the site requests with it; usually empty. */
   operations: ShownOperation[];
   amount: string;
   currency: string;
   satoshis: string;
   /** Null if there is a `problem`. */
   feeSatoshis: string | null;
-  /** What an application brings in of its own, which counts against what its outputs take (satoshis). */
+  /** The funds that an application contributes, which offset its outputs (satoshis). */
   brought?: string;
   /** True for an application's transaction of a version above 1: third parties can change its id until a block has it. */
   hasChangeableId?: boolean;
-  /** Coins that can't be spent otherwise until the application finishes or sends it (satoshis); missing where none. */
+  /** Coins that can't be spent otherwise until the application finishes or sends it (satoshis); missing if none. */
   setAside?: string;
-  /** What leaves the wallet: `satoshis` and the fee, or the fee alone where all outputs are the user's own. */
+  /** The total: `satoshis` and the fee, or only the fee if all outputs are the user's own. */
   totalSatoshis: string | null;
   /** The user's own currency, and what it costs. */
   rate: Rate | null;
-  /** The rate that turned `amount` into satoshis; null where it is in BSV. */
+  /** The rate that turned `amount` into satoshis; null if it is in BSV. */
   quotedRate: Rate | null;
   /**
-   * Where what an application has kept with this is kept besides this browser; missing where nothing is kept, or where
-   * it is not the first.
+   * Where the application's data with this is stored in addition to this browser; missing if there is none, or if it
+   * isn't the first.
    */
   appDataKept?: AppDataKept;
   /** Host of the page's service, where that gets a report without an account. */
   reportedTo?: string;
-  /** The network may still take an earlier payment that this one repeats: then both are paid. */
+  /** The network may still accept an earlier payment that this one repeats. Both would then be paid. */
   mayPayTwice?: true;
   /** Why it cannot be paid at present, for example insufficient funds. */
   problem: WireError | null;

@@ -1,4 +1,4 @@
-/** What sending a token or an ordinal would be. */
+/** A quote for sending a token or an ordinal. */
 import type { ErrorCode, WireError } from '../errors.ts';
 import type { ShownOutput } from './asking.ts';
 import type { SentAsset } from './assets.ts';
@@ -10,7 +10,7 @@ export interface AssetQuote {
   asset: SentAsset | null;
   /** Who gets it, as far as that is known. */
   recipient: ShownOutput | null;
-  /** What is wrong with the recipient, where something is: then there is no `problem`. */
+  /** The recipient's problem, if any. There is then no `problem`. */
   badRecipient?: ErrorCode;
   feeSatoshis: string | null;
   rate: Rate | null;

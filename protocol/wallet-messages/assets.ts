@@ -7,11 +7,11 @@ export type AssetWord = 'chain' | 'index';
 export interface TokenView {
   /** The output that minted it: `txid_vout`. */
   id: string;
-  /** What its mint calls it: nobody has checked that. */
+  /** The mint's name for it (unverified). */
   symbol: string | null;
   decimals: number;
   amount: string;
-  /** What can be sent now. */
+  /** The spendable amount. */
   spendable: string;
   supply: string | null;
   /** Whose word it is that the outputs hold what they say. */
@@ -26,9 +26,9 @@ export interface TokenView {
 export interface OrdinalView {
   /** Where it is now: `txid_vout`. */
   outpoint: string;
-  /** The first output of its satoshi, by the index; null where the index has not said. */
+  /** The first output of its satoshi, by the index; null if the index didn't report it. */
   origin: string | null;
-  /** Of its own inscription, '' where it has none. */
+  /** The type of its own inscription, '' if it has none. */
   contentType: string;
   canSend: boolean;
   isUnconfirmed: boolean;
@@ -38,23 +38,23 @@ export interface OrdinalView {
 export interface AssetsView {
   tokens: TokenView[];
   ordinals: OrdinalView[];
-  /** Coins that name a token and hold none of it; and those of which that is not known so far. */
+  /** Coins that name a token but hold none, and coins for which that is still unknown. */
   invalid: number;
   unchecked: number;
-  /** Outputs that the last look on the network found, and that are too large to be kept. */
+  /** Outputs that the last refresh found and that are too large to store. */
   tooLarge: number;
   /** Where the index is, and whether the user has chosen it. */
   index: { url: string; isChosen: boolean };
 }
 
-/** What an output carries, if it can be shown: plain text, or a still picture as a `data:` URL. */
+/** An output's content, if it can be shown: plain text, or a still picture as a `data:` URL. */
 export interface AssetContent {
   contentType: string;
   text: string | null;
   picture: string | null;
 }
 
-/** What is sent, or came in. `units` is the amount in the token's smallest unit. */
+/** A sent or received asset. `units` is the amount in the token's smallest unit. */
 export type HeldAsset =
   | { type: 'token'; id: string; symbol: string | null; decimals: number; units: string }
   | { type: 'ordinal'; outpoint: string; contentType: string };
@@ -67,5 +67,5 @@ export interface MintedAsset {
   units: string;
 }
 
-/** What a transaction sends or mints. */
+/** An asset that a transaction sends or mints. */
 export type SentAsset = HeldAsset | MintedAsset;

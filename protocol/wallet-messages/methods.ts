@@ -1,4 +1,3 @@
-/** The methods of the wallet's own windows. */
 import * as z from 'zod/mini';
 import { NETWORKS } from '../address.ts';
 import { MAX_CONTACT_NAME, MAX_GROUPED, MAX_NOTE_LENGTH, MAX_OUTPUTS, MAX_PAYMAIL } from '../limits.ts';
@@ -37,24 +36,24 @@ export type WalletWindow = (typeof WALLET_WINDOWS)[number];
 
 const everywhere = WALLET_WINDOWS;
 
-/** The methods of the wallet's own windows: who may call, and what goes in. */
+/** The methods of the wallet's own windows, with their callers and parameters. */
 export const walletMethods = {
   'vault/status': { callers: everywhere, params: none },
   /** Twelve fresh words. Nothing is stored. */
   'vault/generate-words': { callers: ['onboarding'], params: none },
-  /** Are these BIP39 words with the right checksum? */
+  /** True for BIP39 words with the right checksum. */
   'vault/check-words': { callers: ['onboarding'], params: z.strictObject({ words }) },
   /** Stores the vault and unlocks it. With `restored` the wallet looks for coins of earlier. */
   'vault/create': { callers: ['onboarding'], params: z.strictObject({ words, password, restored: z.boolean() }) },
   'vault/unlock': { callers: ['popup', 'approval', 'onboarding'], params: z.strictObject({ password }) },
-  /** Opens the vault with what a passkey gave instead of the password. */
+  /** Opens the vault with a passkey's output instead of the password. */
   'vault/unlock-with-passkey': {
     callers: ['popup', 'approval'],
     params: z.strictObject({ id: passkeyId, output: passkeyOutput }),
   },
   /** The passkeys that open the vault: also while it is locked, because they are needed to unlock it. */
   'passkeys/list': { callers: ['popup', 'approval'], params: none },
-  /** Lets a fresh passkey open the vault. `salt` is what its PRF was asked for: base64url of 32 random bytes. */
+  /** Lets a new passkey open the vault. `salt` is its PRF's input: base64url of 32 random bytes. */
   'passkeys/add': {
     callers: ['popup'],
     params: z.strictObject({
@@ -76,9 +75,8 @@ export const walletMethods = {
   /** Tries to send payments that are signed and that the network has not taken. */
   'vault/send-unsent': { callers: ['popup'], params: none },
   /**
-   * Removes the wallet from this browser with everything that belongs to it. Without a password only while it is
-   * locked.
-   * `leaving` is how many unsent payments stood on the screen: no more are given up.
+   * Removes the wallet from this browser with all its data. Without a password only while it is locked. `leaving` is
+   * the number of unsent payments on the screen. No more than that are abandoned.
    */
   'vault/remove': {
     callers: ['popup'],
@@ -88,7 +86,7 @@ export const walletMethods = {
   'prompts/list': { callers: ['popup'], params: none },
   /** Brings a prompt's window to the front. Rejects with `approval-unknown` if it's no longer open. */
   'prompts/show': { callers: ['popup'], params: z.strictObject({ id: z.string().check(z.regex(/^[0-9a-f]{32}$/)) }) },
-  /** The site whose page asked for a wallet, if that page is still open. */
+  /** The site whose page requested a wallet, if that page is still open. */
   'onboarding/client': { callers: ['onboarding'], params: none },
   /** Brings that page to the front. */
   'onboarding/return': { callers: ['onboarding'], params: none },
@@ -98,7 +96,7 @@ export const walletMethods = {
     callers: ['onboarding', 'popup'],
     params: z.strictObject({ handle, name: z.string().check(z.maxLength(100)) }),
   },
-  /** Signs in with the key; answers null where it has no account. */
+  /** Signs in with the key; returns null if it has no account. */
   'account/sign-in': { callers: ['onboarding', 'popup'], params: none },
   /** The applications that the account is connected to, as its service lists them. */
   'connections/list': { callers: ['popup'], params: none },
@@ -113,8 +111,8 @@ export const walletMethods = {
   /** Derives more addresses of each chain and looks for coins at all of them. */
   'wallet/search-further': { callers: ['popup'], params: none },
   /**
-   * A window is open: for half a minute from now the wallet hears at once of what arrives. Asked again while it stays
-   * open.
+   * A window is open. For the next 30 seconds the wallet is notified immediately of arriving payments. Repeated while
+   * it stays open.
    */
   'wallet/listen': { callers: ['popup'], params: none },
   /** On devnet: asks the faucet for this many satoshis. */
@@ -122,7 +120,7 @@ export const walletMethods = {
     callers: ['popup', 'onboarding', 'approval'],
     params: z.strictObject({ satoshis: z.number().check(z.int(), z.minimum(1), z.maximum(100_000_000)) }),
   },
-  /** Rows of the activity, newest first. One question looks at a bounded number of records. */
+  /** Rows of the activity, newest first. Each request reads a limited number of records. */
   'activity/list': {
     callers: ['popup'],
     params: z.extend(activityFilter, { before, limit: z.number().check(z.int(), z.minimum(1), z.maximum(100)) }),
@@ -140,7 +138,7 @@ export const walletMethods = {
     callers: ['popup'],
     params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)), feeSatoshis: satoshis }),
   },
-  /** Replaces the user's own note on a payment; an empty one removes it. */
+  /** Replaces the user's own note on a payment. An empty one removes it. */
   'activity/note': {
     callers: ['popup'],
     params: z.strictObject({
@@ -155,8 +153,8 @@ export const walletMethods = {
   /** The people whom the user saved, by name. */
   'contacts/list': { callers: ['popup'], params: none },
   /**
-   * Saves a contact, in place of `id` where it is given: a paymail, user ID or address, and the user's own name for it. One
-   * with the same recipient is replaced. Its host is asked for its key, where the wallet does not know it.
+   * Saves a contact, replacing `id` if given: a paymail, user ID or address, and the user's own name for it. One with
+   * the same recipient is replaced. Its host is queried for its key, unless the wallet knows it.
    */
   'contacts/save': {
     callers: ['popup'],
@@ -167,7 +165,7 @@ export const walletMethods = {
     }),
   },
   'contacts/remove': { callers: ['popup'], params: z.strictObject({ id: contactId }) },
-  /** What sending would cost now. One recipient at most gets all that is left. Works while the wallet is locked. */
+  /** The current cost of sending. At most one recipient gets the whole rest. Works while the wallet is locked. */
   'send/quote': {
     callers: ['popup'],
     params: z.strictObject({
@@ -179,8 +177,8 @@ export const walletMethods = {
     }),
   },
   /**
-   * Pays exactly the quoted satoshis and at most the quoted fee. `time` is the quote's; `requestId` is random, created
-   * by the window: a repeated request with it is the same payment. `note` is the user's own: it stays in the wallet.
+   * Pays exactly the quoted satoshis and at most the quoted fee. `time` is the quote's. `requestId` is random, created
+   * by the window; a repeated request with it is the same payment. `note` is the user's own and stays in the wallet.
    */
   'send/pay': {
     callers: ['popup'],
@@ -197,9 +195,9 @@ export const walletMethods = {
   'assets/list': { callers: ['popup'], params: none },
   /** Looks for them on the network. */
   'assets/refresh': { callers: ['popup', 'approval'], params: none },
-  /** What an output (`txid_vout`) carries: of the wallet's own, the origin of one, or a token's picture. */
+  /** The content of an output (`txid_vout`): the wallet's own, the origin of one, or a token's picture. */
   'assets/content': { callers: ['popup'], params: z.strictObject({ outpoint: assetId }) },
-  /** What sending some of a token, or an ordinal, would cost now. Works while the wallet is locked. */
+  /** The current cost of sending some of a token, or an ordinal. Works while the wallet is locked. */
   'assets/quote': {
     callers: ['popup'],
     params: z.strictObject({
@@ -223,18 +221,18 @@ export const walletMethods = {
       feeSatoshis: satoshis,
     }),
   },
-  /** Has the wallet ask another index of 1Sat ordinals; null: the network's own. */
+  /** Sets another index of 1Sat ordinals; null: the network's own. */
   'assets/index': { callers: ['popup'], params: z.strictObject({ url: interfaceUrl }) },
-  /** The picture of a paymail as far as the wallet keeps it: nobody is asked. */
+  /** The stored picture of a paymail, without any request. */
   'avatars/kept': { callers: ['popup', 'approval'], params: avatarOf },
-  /** The same; the user's service is asked where none is kept. Only of whom the user pays or is paid by. */
+  /** The same, but fetches a missing one from the user's service. Only for payers and recipients of the user. */
   'avatars/fetch': { callers: ['popup'], params: avatarOf },
   'approval/read': { callers: ['approval'], params: z.strictObject({ approvalId }) },
   /**
    * `pay` a payment, giving its site the allowance `grant` along with it; `grant` an allowance that a site requested;
-   * `sign` in to a site, register there, or sign or decrypt what a site requests; `mint` an asset; `permit` what a site may do from then
-   * on, of several the `permitted` ones by their places; `unlock` for a site; or `refuse` any of these, and block the
-   * site for `blockHours`. `feeSatoshis` is the fee that was on screen when the user decided: no more will be paid.
+   * `sign` in to a site, register there, or sign or decrypt a site's data; `mint` an asset; `permit` a site's future
+   * requests, among several the `permitted` ones by index; `unlock` for a site; or `refuse` any of these, and block the
+   * site for `blockHours`. `feeSatoshis` is the fee on the screen when the user decided, which is the maximum.
    */
   'approval/decide': {
     callers: ['approval'],
@@ -251,7 +249,7 @@ export const walletMethods = {
   'sites/list': { callers: ['popup'], params: none },
   /** Gives an allowance other terms; its currency stays. */
   'sites/change': { callers: ['popup'], params: z.omit(z.extend(allowanceTerms, { token }), { currency: true }) },
-  /** What an allowance's currency costs now. */
+  /** The current price of an allowance's currency. */
   'sites/rate': { callers: ['popup'], params: z.strictObject({ currency: currencyCode }) },
   'sites/revoke': { callers: ['popup'], params: z.strictObject({ token }) },
   /** Takes one permission of a site back, or all of them (null). */
@@ -260,7 +258,7 @@ export const walletMethods = {
     params: z.strictObject({ origin, name: z.nullable(z.string().check(z.maxLength(1000))) }),
   },
   'sites/block': { callers: ['popup'], params: z.strictObject({ origin, hours: z.nullable(blockHours) }) },
-  /** Ends what a site's application has not finished: it never signs or sends it. */
+  /** Ends the unfinished actions of a site's application. They are never signed or sent. */
   'sites/end': { callers: ['popup'], params: z.strictObject({ origin }) },
   'sites/unblock': { callers: ['popup'], params: z.strictObject({ origin }) },
   /** The limits for trusted swipes on all sites, and what is left of them today. */
@@ -277,7 +275,7 @@ export const walletMethods = {
   'service/read': { callers: ['popup', 'onboarding'], params: none },
   /** The currencies that the service's table of rates has, as last known. */
   'settings/currencies': { callers: ['popup'], params: none },
-  /** How applications' data is kept besides this browser. */
+  /** How applications' data is stored outside this browser. */
   'app-data/read': { callers: ['popup'], params: none },
   /** Applications' data as the text of a file, sealed. Only while the wallet is unlocked. */
   'app-data/export': { callers: ['popup'], params: none },
@@ -286,7 +284,7 @@ export const walletMethods = {
     callers: ['popup'],
     params: z.strictObject({ file: z.string().check(z.maxLength(40_000_000)) }),
   },
-  /** Saves all of it at the account's service again, in place of what is there. */
+  /** Saves all of it at the account's service again, replacing the data there. */
   'app-data/save-again': { callers: ['popup'], params: none },
   /** Which network the wallet is on, and where that is. */
   'network/read': { callers: ['popup', 'onboarding'], params: none },
@@ -308,5 +306,5 @@ export const walletMethods = {
 
 /** The name of a method of the wallet's windows. */
 export type WalletMethod = keyof typeof walletMethods;
-/** What goes into one. */
+/** The parameters of a method. */
 export type WalletParams<M extends WalletMethod> = z.infer<(typeof walletMethods)[M]['params']>;

@@ -1,11 +1,11 @@
-/** What the windows show of the wallet as a whole: account, network, rate, balance. */
+/** The wallet as a whole, as the windows show it: account, network, rate, balance. */
 import type { Network } from '../address.ts';
 import type { ErrorCode, WireError } from '../errors.ts';
 import type { SetAsideView } from './sites.ts';
 
 /** A passkey as the windows know it. Nothing of it is secret. */
 export interface PasskeyView {
-  /** The credential's id, and what its PRF is asked for: base64url. */
+  /** The credential's id, and its PRF's input: base64url. */
   id: string;
   salt: string;
   name: string;
@@ -14,14 +14,14 @@ export interface PasskeyView {
   usedAt: number | null;
 }
 
-/** Somebody whom the user saved, for paying them again. */
+/** A recipient whom the user saved, for paying them again. */
 export interface ContactView {
   id: string;
-  /** The user's own: nobody else has said it. */
+  /** The user's own name for it, unverified. */
   name: string;
   /** Paymail, user ID or address. */
   to: string;
-  /** Of a user ID of another service than the wallet's: that service's host. It cannot be paid by this ID. */
+  /** For a user ID of another service: that service's host. It can't be paid by this ID. */
   elsewhere: string | null;
 }
 
@@ -33,7 +33,7 @@ export interface Account {
   name: string;
 }
 
-/** What one BSV costs: decimal text in `currency`, and when that was known (milliseconds since 1970). */
+/** The price of one BSV, decimal text in `currency`, and its time (milliseconds since 1970). */
 export interface Rate {
   currency: string;
   price: string;
@@ -42,8 +42,8 @@ export interface Rate {
   /** How many sources confirm its dollar: two that agree, or a single one. */
   sources: 1 | 2;
   /**
-   * What the same source says one BSV costs in dollars: all that a second source can confirm. Missing where it does not
-   * say, of BSV itself, and of older records.
+   * The price of one BSV in dollars by the same source, the only one that a second source can confirm. Missing if the
+   * source omits it, for BSV itself, and in older records.
    */
   dollar?: string;
 }
@@ -53,11 +53,11 @@ export interface NetworkChoice {
   network: Network;
   arcUrl: string | null;
   wocUrl: string | null;
-  /** What the operator's address that is in use speaks; null until it was asked. */
+  /** The dialect of the operator in use; null until it was queried. */
   dialect: 'arc' | 'arcade' | null;
   /** Whether a key is kept for it. */
   hasKey: boolean;
-  /** The network's own addresses; null where only a service knows them (devnet). */
+  /** The network's own addresses; null if only a service knows them (devnet). */
   preset: { arcUrl: string; wocUrl: string } | null;
   /** Whether some or all addresses in use come from the service. */
   fromService: boolean;
@@ -72,33 +72,32 @@ export interface Overview {
   /** The part of `satoshis` that no checked block holds yet. */
   unconfirmedSatoshis: string;
   /**
-   * Number of one-satoshi coins: they may carry tokens, so they are not part of `satoshis` and never spent as money.
+   * Number of one-satoshi coins. They may carry tokens, so they are excluded from `satoshis` and never spent as money.
    */
   keptApart: number;
-  /** What sites have set aside, most first; missing where none has. */
+  /** Coins that sites have set aside, most first; missing if none. */
   setAside?: SetAsideView[];
   /** The next unused receiving address. */
   receiveAddress: string;
   rate: Rate | null;
-  /** Why there is no rate: `rates-differ`, `rate-unavailable` or `invalid-currency`; null where there is one. */
+  /** Why there is no rate: `rates-differ`, `rate-unavailable` or `invalid-currency`; null if there is one. */
   rateProblem: ErrorCode | null;
-  /** A scan for coins of a restored wallet is under way: addresses looked at, coins found. */
+  /** The progress of a restored wallet's scan: addresses checked, coins found. */
   scan: { addresses: number; coins: number } | null;
   /**
-   * How many transactions that pay this wallet could not be read yet, or wait for their turn: they are no part of
-   * `satoshis`.
+   * Number of transactions to this wallet that couldn't be read yet, or are queued. They are excluded from `satoshis`.
    */
   unread: number;
   /**
-   * How many transactions the activity of a restored wallet still lacks, as far as is known yet; null or missing where it
-   * is whole.
+   * Number of transactions that the activity of a restored wallet still lacks, as far as known; null or missing if it
+   * is complete.
    */
   historyLeft?: number | null;
   /** How many addresses have more coins than the index can list: of those some may be missing from `satoshis`. */
   crowded: number;
-  /** What keeps the wallet from being up to date, if anything. */
+  /** The problem that keeps the wallet from being up to date, if any. */
   problem: WireError | null;
-  /** A newer wallet at the user's service; null where there is none, or the browser updates the wallet itself. */
+  /** A newer wallet at the user's service; null if there is none, or the browser updates the wallet itself. */
   update: WalletUpdate | null;
 }
 

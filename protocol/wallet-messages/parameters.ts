@@ -1,4 +1,4 @@
-/** What goes into the methods of the wallet's windows: parts that several share. */
+/** Shared parameters of the methods of the wallet's windows. */
 import * as z from 'zod/mini';
 import { currencyCode, PAYMENT_STATUSES, RECIPIENT_KINDS } from '../payment.ts';
 
@@ -8,7 +8,7 @@ export const words = z.string().check(z.minLength(1), z.maxLength(500));
 /** Base64url of a WebAuthn credential's id: at most 1023 bytes (Web Authentication 3, 4). */
 export const passkeyId = z.string().check(z.regex(/^[\w-]{1,1364}$/));
 /**
- * What a passkey's PRF gave: 32 bytes, as numbers, which can be overwritten once they were used. Half of a secret: it is
+ * The output of a passkey's PRF: 32 bytes, as numbers, which can be overwritten after use. Half of a secret, so it is
  * never stored, logged or put into an error.
  */
 export const passkeyOutput = z.array(z.number().check(z.int(), z.minimum(0), z.maximum(255))).check(z.length(32));
@@ -20,7 +20,7 @@ const period = z.enum(['day', 'week', 'month']);
 export const token = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/));
 export const origin = z.string().check(z.maxLength(2000));
 /**
- * What an allowance is to be: decimal amounts in `currency`, the most for one period and, where set, for one payment.
+ * The terms of an allowance: decimal amounts in `currency`, the maximum for one period and, if set, for one payment.
  */
 export const allowanceTerms = z.strictObject({
   amount: money,
@@ -28,8 +28,8 @@ export const allowanceTerms = z.strictObject({
   period,
   perPayment: z.nullable(money),
   /**
-   * What one BSV cost in `currency` and in dollars by the rate on the screen: it fixes the ceiling. Null where that is
-   * not known, and for BSV.
+   * The price of one BSV in `currency` and in dollars by the rate on the screen. It sets the ceiling. Null if unknown,
+   * and for BSV.
    */
   rate: z.nullable(z.strictObject({ price: money, dollar: money })),
 });
@@ -78,5 +78,5 @@ export const activityFilter = z.strictObject({
 });
 /** See {@link activityFilter}. */
 export type ActivityFilter = z.infer<typeof activityFilter>;
-/** Where to read on: what an earlier answer gave as `before`. */
+/** Where to continue: the `before` of an earlier response. */
 export const before = z.optional(z.string().check(z.regex(/^\d{1,16}\/[A-Za-z0-9-]{1,80}$/)));

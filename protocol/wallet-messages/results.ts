@@ -1,4 +1,4 @@
-/** What comes out of the methods of the wallet's windows. */
+/** The results of the methods of the wallet's windows. */
 import type { Connection } from '../api-v2.ts';
 import type { ErrorCode, WireError } from '../errors.ts';
 import type {
@@ -33,7 +33,7 @@ export interface OpenPrompt {
   origin: string;
 }
 
-/** What comes out of each. */
+/** The result of each method. */
 export interface WalletResults {
   'vault/status': { exists: boolean; locked: boolean; lockAt: number | null };
   'vault/generate-words': { words: string };

@@ -1,4 +1,4 @@
-/** What the user can set, and where applications' data is kept. */
+/** The user's settings, and where applications' data is stored. */
 import * as z from 'zod/mini';
 import type { Network } from '../address.ts';
 import type { ErrorCode } from '../errors.ts';
@@ -20,25 +20,25 @@ export const settingsChange = z.strictObject({
   noAccount: z.optional(z.boolean()),
 });
 
-/** Where applications' data is kept besides this browser: at the account's service, in a file, or nowhere. */
+/** Where applications' data is stored outside this browser: at the account's service, in a file, or nowhere. */
 export type AppDataKept = 'service' | 'file' | 'nowhere';
 
-/** How applications' data is kept besides this browser. Times are milliseconds since 1970. */
+/** How applications' data is stored outside this browser. Times are milliseconds since 1970. */
 export interface AppDataView {
   kept: AppDataKept;
   /** How many outputs, actions and payments there are. */
   entries: number;
-  /** How many of them the service does not have yet, and why: null where they are on their way. */
+  /** Number of them that the service doesn't have yet, and why: null if they are on their way. */
   unsent: number;
   trouble: ErrorCode | null;
-  /** How many were read and are still to be checked and given back. */
+  /** Number that were read and must still be checked and restored. */
   unapplied: number;
   /** Something that another wallet with the same words had saved is altered or missing. */
   damaged: boolean;
   exportedAt: number | null;
 }
 
-/** What the user chose. */
+/** The user's settings. */
 export interface Settings {
   network: Network;
   /** Where the account is to be, and what knows rates and, on devnet, the network's addresses. An origin. */
@@ -59,6 +59,6 @@ export interface Settings {
   notify: boolean;
   /** Shortcuts of one key do something. */
   singleKeys: boolean;
-  /** Of the wallet's windows; `system`: the browser's. */
+  /** Language of the wallet's windows; `system`: the browser's. */
   language: 'system' | (typeof LANGUAGE_CODES)[number];
 }

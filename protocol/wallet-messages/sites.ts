@@ -1,4 +1,4 @@
-/** What the windows show of sites: allowances, permissions, blocks. */
+/** Sites as the windows show them: allowances, permissions, blocks. */
 import type { Permission } from '../permission.ts';
 import type { AllowanceTerms } from './parameters.ts';
 
@@ -10,7 +10,7 @@ export interface AllowanceView {
   token: string;
   /** The page's own name of its application; '' where it gave none. */
   clientIdentifier: string;
-  /** For payments that the page makes by itself; else for payments that a person swipes. */
+  /** For payments that the page makes by itself, otherwise for payments that a user swipes. */
   automatic: boolean;
   currency: string;
   limit: string;
@@ -19,8 +19,8 @@ export interface AllowanceView {
   spent: string;
   left: string;
   /**
-   * The most that it may take whatever the exchange rate does, and what is left of that: satoshis as text. Null of
-   * one in BSV, and of an older one that has none and pays nothing.
+   * The maximum that it may spend at any exchange rate, and the remainder: satoshis as text. Null for one in BSV, and
+   * for an older one without a ceiling, which pays nothing.
    */
   ceiling: { satoshis: string; left: string; perPayment: string | null } | null;
   resetsAt: number;
@@ -37,33 +37,33 @@ export interface SwipeLimitsView {
   allowance: AllowanceView | null;
 }
 
-/** A permission of a site: its name (see `permissionName`) and since when it has it (milliseconds since 1970). */
+/** A permission of a site: its name (see `permissionName`) and its time (milliseconds since 1970). */
 export interface SitePermission {
   name: string;
   permission: Permission;
   grantedAt: number;
 }
 
-/** What the wallet knows of one site, by its full origin. Times are milliseconds since 1970. */
+/** The wallet's data about one site, by its full origin. Times are milliseconds since 1970. */
 export interface SiteView {
   origin: string;
   allowances: AllowanceView[];
-  /** What it may do besides paying, newest first. */
+  /** Its permissions in addition to paying, newest first. */
   permissions: SitePermission[];
   /** When the user last refused it something. */
   refusedAt: number | null;
-  /** `for-good`: until the user unblocks it; null where it is not blocked. */
+  /** `for-good`: until the user unblocks it; null if it isn't blocked. */
   blockedUntil: number | 'for-good' | null;
   /** Missing where it has set nothing aside. */
   setAside?: SetAsideView;
 }
 
-/** Coins that are kept for what an application has not finished. */
+/** Coins that are reserved for an application's unfinished actions. */
 export interface SetAsideView {
   origin: string;
   satoshis: string;
   /** How many payments wait for the application. */
   unfinished: number;
-  /** How many were given up, whose coins are free once another payment takes their place. */
+  /** Number of abandoned ones, whose coins are free once another payment replaces them. */
   givenUp: number;
 }

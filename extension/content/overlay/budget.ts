@@ -1,4 +1,4 @@
-/** So much at once, and one more every second. @returns takes one; false where nothing is left */
+/** A token bucket that holds `most` and regains one token a second. @returns takes a token; false if none is left */
 export function createBudget(most: number): () => boolean {
   let left = most;
   let since = performance.now();

@@ -1,9 +1,9 @@
 /** The buttons of this page that offer to be swiped, and which of them are in view. */
 import { OFFER_EVENT } from '../../../protocol/wire.ts';
 
-/** Longest offer that is looked at (characters): what takes more is put before the user in a window. */
+/** Maximum length of an offer (characters). A longer one is shown to the user in a window. */
 const LONGEST_OFFER = 50_000;
-/** Most buttons that are remembered: pages have a few, and a list that goes on for ever keeps its track. */
+/** Maximum number of remembered buttons. Pages have a few; an endless list keeps its own tracks. */
 const MOST_BUTTONS = 500;
 
 /** A button that can be swiped. */
@@ -12,24 +12,24 @@ export interface Button {
   /** Its outermost part, in the button's shadow root, and the track in that. */
   box: HTMLElement;
   track: Element;
-  /** What its swipe asks for: the page's word. */
+  /** The request of its swipe, as the page reports it (unverified). */
   asks: { options: unknown; service?: unknown };
   /** All of it is in the window, as far as the page's scrolling boxes go. */
   isInView: boolean;
 }
 
-/** What becomes of them. */
+/** Events of the buttons. */
 export interface ButtonWatcher {
   /** Buttons came into view, or left it. */
   moved(): void;
-  /** It is gone, or asks for something else now. */
+  /** The button is gone, or its request has changed. */
   gone(button: Button): void;
 }
 
 /**
- * Hears of buttons from now on.
- * @param offered what was heard of them so far, by element
- * @returns those that offer to be swiped, by element
+ * Observes buttons from now on.
+ * @param offered offers received so far, by element
+ * @returns the buttons that offer to be swiped, by element
  */
 export function watchButtons(
   { moved, gone }: ButtonWatcher,
@@ -62,7 +62,7 @@ export function watchButtons(
     const known = buttons.get(element);
     const box = element.shadowRoot?.querySelector('[part~=button]');
     const text = typeof detail === 'string' && detail.length <= LONGEST_OFFER ? detail : '';
-    // It is drawn anew for many reasons.
+    // A button is redrawn for many reasons.
     if (known?.text === text && known.box === box) return;
     if (known) forget(known);
     const track = box?.querySelector('[part~=track]');
@@ -71,13 +71,13 @@ export function watchButtons(
       const { options, service } = JSON.parse(text) as Button['asks'];
       buttons.set(element, { element, box, track, asks: { options, service }, text, isInView: false });
     } catch {
-      return; // none of ours
+      return; // not from this project's button
     }
     observer ??= new IntersectionObserver(seen, { threshold: [0, 1] });
     observer.observe(box);
   }
 
-  // Out of open shadow trees; of a button in a closed one, this is the element around it.
+  // Events cross open shadow trees. For a button in a closed one, this is the element around it.
   const hear = (event: Event) => heard(event.composedPath()[0], (event as CustomEvent<unknown>).detail);
   window.addEventListener(OFFER_EVENT, hear, { capture: true, signal });
   offered.forEach((detail, element) => heard(element, detail));

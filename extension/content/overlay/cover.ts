@@ -1,6 +1,7 @@
 /**
- * One frame of the wallet over one button: made, kept where the button is, and watched. It stands in the top layer, where
- * no mask, filter, opacity, clipping or containment of the page's elements reaches it, and it takes no room in the page.
+ * One frame of the wallet over one button: creates it, keeps it in position and watches it. The frame is in the top
+ * layer, out of reach of masks, filters, opacity, clipping and containment of the page's elements. It takes no room in
+ * the page.
  */
 import type {
   SwipeBeatsAsked,
@@ -17,9 +18,9 @@ import { watchPlace } from './viewport-place.ts';
 
 /** So far two rectangles are the same (CSS pixels): browsers count in sixty-fourths. */
 const SAME_PX = 0.1;
-/** A track is neither a strip nor a wall (CSS pixels): what a frame shows on it is read. */
+/** Limits of a track's size (CSS pixels), so that the frame's texts are legible. */
 const [LEAST_WIDTH, MOST_WIDTH, LEAST_HEIGHT, MOST_HEIGHT] = [200, 1000, 30, 120];
-/** Where on a button something else could lie over it: in its middle, and near its edges. */
+/** The points of a button that are checked for covering elements: the middle, and near the edges. */
 const PLACES = [
   [0.5, 0.5],
   [0.04, 0.5],
@@ -35,17 +36,20 @@ export interface Cover {
   /** When it was made, and when it last moved (milliseconds, `performance.now`). */
   since: number;
   movedAt(): number;
-  /** It has drawn itself, and stands there for the hand. */
+  /** The frame is drawn and visible, ready for the pointer. */
   isShown(): boolean;
-  /** Puts it where the button is. @returns false where it cannot be there */
+  /** Moves the frame to the button. @returns false if it can't be there */
   follow(): boolean;
-  /** Tells the frame that the page draws, and whether the frame has moved since the last call. Once for each animation frame. */
+  /**
+   * Notifies the frame that the page draws, and whether the frame has moved since the last call. Called once per
+   * animation frame.
+   */
   beat(): void;
   /** Draws it as the button is drawn now. */
   refresh(): void;
-  /** Is everything about it as this made it? */
+  /** True if nothing about it has changed since this created it. */
   isUntouched(): boolean;
-  /** Is the whole button in view, nothing else of the page over it, and the frame over that? */
+  /** True if the whole button is in view, covered only by the frame. */
   isClear(): boolean;
   remove(): void;
 }
@@ -57,7 +61,7 @@ function outermost(element: Element): Element {
 }
 
 /**
- * Is the whole button in view, and would a hand on it reach it, but for a frame over it?
+ * True if the whole button is in view and a pointer would hit it, ignoring the frame over it.
  * @param host of that frame
  */
 export function isClear({ element, box }: Pick<Button, 'element' | 'box'>, host?: Element): boolean {
@@ -71,18 +75,18 @@ export function isClear({ element, box }: Pick<Button, 'element' | 'box'>, host?
   });
 }
 
-/** May a frame stand anywhere in this document now? */
+/** True if a frame may be anywhere in this document now. */
 export function mayStand(): boolean {
   return (
-    // Zoomed in with two fingers, a hand's way is not what it looks like.
+    // With pinch zoom, the pointer's path differs from what it appears to be.
     (window.visualViewport?.scale ?? 1) === 1 &&
-    // Whatever is beside these cannot be pressed.
+    // Elements outside of these can't be pressed.
     !document.fullscreenElement &&
     !document.querySelector(':modal')
   );
 }
 
-/** Does it stay while the page scrolls? */
+/** True if it stays in place while the page scrolls. */
 function isFixed(element: Element | null): boolean {
   if (!element) return false;
   const root = element.getRootNode();
@@ -90,7 +94,7 @@ function isFixed(element: Element | null): boolean {
   return getComputedStyle(element).position === 'fixed' || isFixed(around);
 }
 
-/** Drawn upright and evenly larger or smaller, a button looks like a frame that is: its thumb begins at the same end. */
+/** True if the button is drawn upright and scaled evenly. Its thumb then begins at the same end as the frame's. */
 function isUpright(box: HTMLElement, { left, width, height }: DOMRect): boolean {
   if (Math.abs(width / box.offsetWidth - height / box.offsetHeight) >= 0.02) return false;
   const mark = box.querySelector('[part~=fill]')?.getBoundingClientRect();
@@ -100,8 +104,8 @@ function isUpright(box: HTMLElement, { left, width, height }: DOMRect): boolean 
 }
 
 /**
- * Lays a frame over a button.
- * @throws DOMException where the page does not let it stand
+ * Creates a frame over a button.
+ * @throws DOMException if the page doesn't allow it
  */
 export function createCover(button: Button, { id, secret }: { id: string; secret: string }): Cover {
   const { box } = button;
@@ -136,7 +140,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
   }
   const isThere = () => away().every((far) => Math.abs(far) < SAME_PX);
 
-  /** What it has drawn is shown once it is whole, and not under a hand that holds the page's own thumb. */
+  /** Shows the frame once it is fully drawn, and not while the pointer drags the page's own thumb. */
   function appear(): void {
     if (isShown || !isDrawn || box.classList.contains('held')) return;
     isShown = true;
@@ -145,7 +149,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
 
   function follow(): boolean {
     const due = box.getBoundingClientRect();
-    // What zooms the whole page zooms the frame, which then is not as large as the browser says the tab is.
+    // Zoom of the whole page zooms the frame too. Its size then differs from what the browser reports for the tab.
     if (!isUpright(box, due) || (host.currentCSSZoom ?? 1) !== 1) return false;
     appear();
     if (isThere()) return true;
@@ -178,7 +182,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
     else isDrawn ||= data.drawn;
   };
   frame.addEventListener('load', () => {
-    // Once: another document in it, or the same one again, is none of this file's doing.
+    // The first load is this file's. Another one means that the page has loaded a document into the frame.
     isTouched ||= isLoaded;
     if (isLoaded) return;
     isLoaded = true;

@@ -1,4 +1,4 @@
-/** Where the hand is, and which buttons it can reach first. */
+/** Tracks the pointer and sorts buttons by their distance from it. */
 
 /** Where a pointer was last. */
 export interface Hand {
@@ -6,7 +6,7 @@ export interface Hand {
   y: number;
 }
 
-/** How far the hand is from an element (CSS pixels): from the middle of the window, where it is not known. */
+/** Distance of the pointer from an element (CSS pixels), measured from the middle of the window if it is unknown. */
 function distance(element: Element, hand: Hand | null): number {
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const { x, y } = hand ?? { x: window.innerWidth / 2, y: window.innerHeight / 2 };

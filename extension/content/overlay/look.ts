@@ -1,4 +1,4 @@
-/** What a page's styles have made of a button. */
+/** Reads how a page's styles render a button. */
 import type { SwipeLook } from '../../../protocol/swipe-messages.ts';
 import { MAX_LOOK_TEXT } from '../../../protocol/wire.ts';
 
@@ -24,7 +24,7 @@ export function lookOf(box: HTMLElement): SwipeLook {
     fontSize: Number.parseFloat(style.fontSize) * scale || 0,
     fontWeight: Number.parseFloat(style.fontWeight) || 0,
     track: text(style.backgroundColor),
-    // The outline is a shadow, which begins with its colour.
+    // The outline is a shadow, which begins with its color.
     outline: text(/^([a-z]+\(.*?\)|[a-z]+)/.exec(style.boxShadow)?.[0] ?? ''),
     ink: text(piece('amount').color),
     muted: text(piece('cost').color),

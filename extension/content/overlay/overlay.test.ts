@@ -9,7 +9,7 @@ import { createOverlay, type Overlay } from './overlay.ts';
 const SERVICE = 'https://pay.example';
 const options = (amount = '0.10') => ({ outputs: [{ to: 'a@b.example', amount, currency: 'USD' }] });
 
-/** What the browser reports of elements in view, in the test's hand. */
+/** Reports elements in view, as the browser would. */
 let report: (entries: object[]) => void;
 let watched: Set<Element>;
 let told: FromRelay[];
@@ -20,7 +20,7 @@ let overlay: Overlay;
 let standing: Map<HTMLElement, Cover & { is: { untouched: boolean; there: boolean; clear: boolean; shown: boolean } }>;
 let clear: (button: Button) => boolean;
 let may: boolean;
-/** Does the page keep frames from being made? */
+/** True if the page forbids frames. */
 let isForbidden: boolean;
 /** How many frames were made, and how many heartbeats they were sent. */
 let [made, beats] = [0, 0];
@@ -107,7 +107,7 @@ const draw = () => vi.advanceTimersByTime(400);
 const asked = () => told.filter((message) => message.swipe === 'offer');
 const endedIds = () => told.flatMap((message) => (message.swipe === 'end' ? [message.id] : []));
 
-/** The wallet agrees to what it was asked last, or to the named one. */
+/** Lets the wallet agree to the last request, or to the named one. */
 function agree(number = asked().at(-1)!.button): string {
   const id = `${number}`.padStart(32, '0');
   overlay.hear({ swipe: 'offered', button: number, id, secret: 'f'.repeat(32) });
@@ -440,7 +440,7 @@ describe('the page gets no frame', () => {
 describe('what a swipe has paid', () => {
   const SECRET = 'e'.repeat(32);
 
-  /** A button that has been swiped; it offers nothing any more. */
+  /** A button that has been swiped and offers nothing more. */
   function swipedOver() {
     const one = covered();
     vi.advanceTimersByTime(600);

@@ -1,7 +1,7 @@
 /**
- * Lays the wallet's own track over the buttons of this page where the hand can be next, as long as the wallet takes swipes.
- * A page that changes anything about such a frame gets none any more: its swipes are put before the user in a window,
- * as they are wherever no frame can stand. What is said between relay, frame and wallet: protocol/swipe-messages.ts.
+ * Puts the wallet's own track over the buttons of this page that the pointer can reach next, while the wallet accepts
+ * swipes. A page that changes such a frame gets no more of them. Its swipes are then confirmed in a window, as they are
+ * wherever a frame can't be. Messages between relay, frame and wallet: protocol/swipe-messages.ts.
  */
 import type { FromRelay, ToRelay } from '../../../protocol/swipe-messages.ts';
 import { MOST_SWIPE_FRAMES, SWIPED_EVENT } from '../../../protocol/wire.ts';
@@ -11,24 +11,27 @@ import { createCover, isClear, mayStand, type Cover } from './cover.ts';
 import { nearest, type Hand } from './hand.ts';
 import { createReceipts, type Frames } from './receipts.ts';
 
-/** The costly looks are had every so many drawn frames. */
+/** The expensive checks run once in this many drawn frames. */
 const SLOW_TURN = 8;
-/** Where a button in view cannot be covered yet, it is looked at again after so long (milliseconds). */
+/** Delay before another try to cover a button in view (milliseconds). */
 const LATER_MS = 300;
-/** A cover that has not moved for so long is still (milliseconds): the frame itself counts no longer. */
+/** A cover is still if it hasn't moved for this long (milliseconds). The frame itself requires no more. */
 const STILL_MS = 500;
-/** Most offers at once: they cost the wallet work. */
+/** Maximum number of concurrent offers, which cost the wallet work. */
 const MOST_OFFERS = 6;
-/** A button that no frame stays over for a second, so many times, keeps its own track. */
+/** A button keeps its own track after this many frames that last less than a second. */
 const MOST_TRIES = 5;
-/** So does one whose frame has drawn nothing after so long (milliseconds): a page's policy can forbid frames. */
+/**
+ * A button keeps its own track if its frame has drawn nothing for this long (milliseconds). A page's policy can forbid
+ * frames.
+ */
 const LATE_MS = 30_000;
 
-/** What it has from the relay. */
+/** Functions that the relay provides. */
 export interface Surroundings {
   /** Sends to the wallet; opens the port if there is none. */
   tell(message: FromRelay): void;
-  /** A person has acted, in a frame over this page. */
+  /** Reports a user gesture in a frame over this page. */
   acted(): void;
   /** Ends it all. */
   signal: AbortSignal;
@@ -41,7 +44,7 @@ export interface Overlay {
   lost(): void;
 }
 
-/** What stands between a button and its cover. */
+/** State of a button on its way to a cover. */
 interface State {
   cover: Cover | null;
   /** The number under which the wallet was asked; 0 while it is not. */
@@ -62,12 +65,15 @@ export function createOverlay(
 ): Overlay {
   const states = new WeakMap<Button, State>();
   const print = matchMedia('print');
-  /** Does the wallet take swipes now, as far as it is known? Is its worker stopped? Has the page spoilt it? */
+  /**
+   * `isOn`: the wallet accepts swipes, as far as known. `isLost`: its worker is stopped. `isOver`: the page has
+   * tampered.
+   */
   let [isOn, isLost, isOver] = [true, false, false];
   let hand: Hand | null = null;
   let [numbers, turn] = [0, 0];
   const mayOffer = createBudget(MOST_OFFERS);
-  /** What ends the wait for the next turn. */
+  /** Cancels the wait for the next turn. */
   let cancel: (() => void) | null = null;
 
   const stateOf = (button: Button): State => {
@@ -113,7 +119,7 @@ export function createOverlay(
     } as FromRelay);
   }
 
-  /** Covers those that are nearest to the hand. One that is covered stays so until the hand is nearest to another. */
+  /** Covers the buttons nearest to the pointer. A covered one stays so until the pointer is nearest to another. */
   function choose(candidates: readonly Button[]): void {
     const isTaken = (button: Button) => stateOf(button).cover !== null || stateOf(button).asked > 0;
     const near = nearest(candidates, hand);
@@ -161,7 +167,7 @@ export function createOverlay(
     cancel = null;
     if (signal.aborted || isOver || isLost || !isOn || document.visibilityState !== 'visible') return dropAll();
     const isSlow = (turn += 1) % SLOW_TURN === 0;
-    // In print there is the button alone.
+    // Print shows only the button.
     if (print.matches) dropAll();
     else if (!tend(isSlow, isDrawn) || !receipts.tend(isSlow)) return turnToWindow();
     const candidates = all().filter((button) => button.isInView && !stateOf(button).isRefused);
@@ -199,7 +205,10 @@ export function createOverlay(
     wake();
   }
 
-  /** The page asks for the payment, as after a swipe of its own. Its listeners run in here, so they come last. */
+  /**
+   * Makes the page request the payment, as after a swipe on its own track. Its listeners run synchronously, so they
+   * come last.
+   */
   function passOn(button: Button, id: string): void {
     drop(button);
     receipts.swiped(id, button);
@@ -216,7 +225,7 @@ export function createOverlay(
       cover.isClear();
     const judge = (isSure: boolean) => {
       if (!isIntact()) return passOn(button, id);
-      // Once more, when what the page may have changed meanwhile has been drawn.
+      // Reported again after the page's possible changes have been drawn.
       if (isSure) tell({ swipe: 'intact', id });
       else requestAnimationFrame(() => stateOf(button).cover === cover && judge(true));
     };

@@ -1,17 +1,17 @@
 /**
- * What a swipe has paid, in a frame of the wallet over its button: once the button's own message has had its time, and for ten
- * seconds. The page finds out nothing by it: that its payment was made, without a window, it has been answered already.
+ * Shows the payment of a swipe in a frame of the wallet over its button, for ten seconds after the button's own
+ * message. The page learns nothing new: the response already shows that its payment was made without a window.
  */
 import { MESSAGE_MS, MOST_SWIPE_FRAMES } from '../../../protocol/wire.ts';
 import type { Button } from './buttons.ts';
 import type { createCover, isClear, mayStand, Cover } from './cover.ts';
 
-/** So long it stands (milliseconds). */
+/** How long a receipt is shown (milliseconds). */
 const SHOWN_MS = 10_000;
-/** One that has drawn nothing after so long never will (milliseconds). */
+/** A receipt that has drawn nothing for this long is removed (milliseconds). */
 const LATE_MS = 5000;
 
-/** What makes and judges frames. */
+/** Creates and checks frames. */
 export interface Frames {
   createCover: typeof createCover;
   isClear: typeof isClear;
@@ -24,9 +24,9 @@ export interface Receipts {
   swiped(id: string, button: Button): void;
   /** The wallet has paid it, and `secret` gets what a frame shows of it. */
   paid(id: string, secret: string): void;
-  /** Is one shown now? */
+  /** True if a receipt is shown. */
   isStanding(): boolean;
-  /** Looks after those that stand. @returns false where the page has changed one of them */
+  /** Updates the shown receipts. @returns false if the page has changed one of them */
   tend(isSlow: boolean): boolean;
   drop(id: string): void;
   /** Takes all away, those that are to come as well. */
@@ -34,8 +34,8 @@ export interface Receipts {
 }
 
 /**
- * @param isOffered whether a button offers to be swiped: it has better to show then
- * @param wake has {@link Receipts.tend} called in the next drawn frame
+ * @param isOffered whether a button offers to be swiped, so that a track replaces the receipt
+ * @param wake schedules {@link Receipts.tend} for the next drawn frame
  */
 export function createReceipts(
   frames: Frames,

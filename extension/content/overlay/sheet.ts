@@ -1,11 +1,11 @@
 /**
- * The style of the element that holds the wallet's frame. `:host` with `!important` in its own closed shadow root beats
- * everything that the page can say about it: style sheets and layers with `!important`, inline styles, transitions and
- * `animate()` (CSS Cascading and Inheritance 5, section 6.1: of important rules, those of the inner tree win). What is still
- * not as it is here has been changed in a way that this does not know.
+ * The style of the element that holds the wallet's frame. `:host` with `!important` in its own closed shadow root
+ * overrides the page: style sheets and layers with `!important`, inline styles, transitions and `animate()` (CSS
+ * Cascading and Inheritance 5, section 6.1: among important rules, the inner tree wins). Any difference that remains
+ * comes from a change unknown to this file.
  */
 
-/** Each value is written as the browser computes it. `all` says nothing of `direction` and `unicode-bidi`. */
+/** Each value is written as the browser computes it. `all` excludes `direction` and `unicode-bidi`. */
 const PROPERTIES = (
   'display:block visibility:visible direction:ltr unicode-bidi:normal writing-mode:horizontal-tb zoom:1 ' +
   'right:auto bottom:auto margin:0px padding:0px border-width:0px border-radius:0px min-width:0px min-height:0px ' +
@@ -20,7 +20,7 @@ const PROPERTIES = (
   .split(' ')
   .map((one) => one.split(':') as [string, string]);
 
-/** What a positioned box has in the end, not what was said of it. */
+/** The browser computes these from the box of a positioned element, whatever is declared. */
 const COMPUTED_OTHERWISE = ['right', 'bottom'];
 
 const important = (properties: readonly (readonly [string, string])[]) =>
@@ -36,7 +36,7 @@ iframe{all:initial!important;display:block!important;position:relative!important
 export interface HostSheet {
   /** Sets properties of the host, or of the frame in it. */
   set(of: 'host' | 'frame', properties: Readonly<Record<string, string>>): void;
-  /** Is the host's style what this sheet says, and the browser's picture of it so? */
+  /** True if the host's style is this sheet's, declared and computed. */
   isKept(host: HTMLElement): boolean;
 }
 
@@ -56,7 +56,7 @@ export function styleHost(root: ShadowRoot): HostSheet {
     },
     isKept(host) {
       const style = getComputedStyle(host);
-      // A browser that does not know a property has none of it.
+      // A browser that doesn't know a property reports no value.
       return [...expected].every(([name, value]) => (style.getPropertyValue(name) || value) === value);
     },
   };
