@@ -22,7 +22,8 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 const INCLUDED_BY_PAGES = new Set(['element']);
 
 /**
- * The script that provides a language's texts. It can also be inlined in a page: nothing in it ends a `script` element.
+ * The script that provides a language's texts. It can also be inlined in a page, as nothing in it ends a `script`
+ * element.
  */
 export function languagePart(language: string, texts: object): string {
   return `serviceButton.provide(${JSON.stringify(language)}, ${JSON.stringify(texts).replaceAll('<', String.raw`\u003c`)});\n`;
@@ -43,8 +44,8 @@ async function writeLanguages(outDir: string): Promise<string[]> {
 }
 
 /**
- * Builds the button into a folder that exists. The manifest is written last and at once, so that whoever reads it finds
- * all that it names. The same source gives the same bytes.
+ * Builds the button into an existing folder. The manifest is written last and atomically, so that its readers find all
+ * listed files. The build is reproducible.
  */
 export async function buildButton(outDir: string): Promise<ButtonManifest> {
   const names = [...(await writeLanguages(outDir)), ...Object.keys(PROGRAMS)].toSorted();

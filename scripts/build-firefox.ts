@@ -1,4 +1,4 @@
-/** `npm run build:firefox`: builds everything, the package for Firefox included, and says what to do with it. */
+/** `npm run build:firefox`: builds everything, including the package for Firefox, and prints how to use it. */
 import { buildAll } from './build.ts';
 import { listPackages, serviceAddress } from './build-wallet.ts';
 

@@ -12,12 +12,12 @@ import { flattenDeclarations } from './declarations.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCE = 'page-script/npm';
 const ENTRIES = ['index', 'element', 'react'];
-/** What shops use on their own servers. */
+/** The module for shops' own servers. */
 const SERVER_SOURCE = 'server/sdk/index';
 
 /**
  * Builds the package into a folder, which is emptied first.
- * @throws Error where a declaration needs something that the package's users do not have
+ * @throws Error if a declaration needs something that the package's users don't have
  */
 export async function buildPackage(outDir: string): Promise<void> {
   await rm(outDir, { recursive: true, force: true });
@@ -46,8 +46,7 @@ async function writeModules(outDir: string, languages: readonly string[]): Promi
     build: {
       ...base.build,
       lib: { entry, formats: ['es'], fileName: (_format, name) => `${name}.js` },
-      // Whoever bundles this makes it small; until then people read it in their debugger. The style sheet is text in
-      // it.
+      // The users' bundlers minify it. Until then it should be readable in a debugger. The style sheet is text in it.
       minify: false,
       cssMinify: true,
       rollupOptions: {
@@ -64,7 +63,7 @@ async function writeModules(outDir: string, languages: readonly string[]): Promi
 }
 
 /**
- * Writes the module for servers: one file, which imports nothing but node's own, and the same for `require`.
+ * Writes the module for servers: one file, which imports only Node's own modules, and the same for `require`.
  * @returns the packages whose code is in it
  */
 async function writeServerModule(outDir: string): Promise<string[]> {
@@ -130,7 +129,7 @@ function forRequire([path, text]: readonly [string, string]): [string, string] {
   ];
 }
 
-/** Writes package.json, the README and the licences. */
+/** Writes package.json, the README and the licenses. */
 async function writePapers(outDir: string, bundled: readonly string[]): Promise<void> {
   const { name, version, license } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Record<
     string,

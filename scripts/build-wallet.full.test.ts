@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEVELOPMENT_KEY } from './extension-key.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** What the wallet is built from. */
+/** The sources of the wallet. */
 const SOURCES = [
   'extension',
   'look',

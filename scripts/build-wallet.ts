@@ -26,7 +26,7 @@ export interface WalletPackage {
  * Builds the extension into dist/extension, for Firefox into dist/firefox, for upload to the Chrome Web Store into
  * dist/chrome-web-store, and packs each.
  * @param serviceUrl the service (an origin) that a new wallet offers for its account; the wallet works with any other
- * @throws Error where `EXTENSION_KEY` cannot be used
+ * @throws Error if `EXTENSION_KEY` is invalid
  */
 export async function buildWallet(serviceUrl: string): Promise<WalletPackage[]> {
   process.env.SERVICE_URL = serviceUrl;
@@ -42,10 +42,10 @@ export async function buildWallet(serviceUrl: string): Promise<WalletPackage[]> 
   ];
 }
 
-/** The store refuses a manifest with a key: it signs with one of its own. */
+/** The store rejects a manifest with a key, because it signs with its own. */
 const withoutKey = ({ key: _, ...rest }: ChromeManifest) => rest;
 
-/** Copies dist/extension, byte for byte, but for its manifest. What was in the folder goes. */
+/** Copies dist/extension, byte for byte except its manifest. The folder is emptied first. */
 async function variant(folder: string, change: (built: ChromeManifest) => object): Promise<void> {
   const [from, to] = [join(OUT, 'extension'), join(OUT, folder)];
   await rm(to, { recursive: true, force: true });
@@ -64,12 +64,12 @@ async function pack(folder: string, name: string): Promise<WalletPackage> {
 }
 
 /**
- * The service that the last build offers; without one, that of `npm start`. Who builds for themselves builds for that one: a
- * service that runs here may be handing out what is there.
+ * The service that the last build offers, by default that of `npm start`. Rebuilding keeps it, because a service that
+ * runs here may be serving the files.
  */
 export const lastServiceAddress = (): Promise<string> => readFile(BUILT_FOR, 'utf8').catch(serviceAddress);
 
-/** What a build says of its packages, one a line. */
+/** Describes a build's packages, one per line. */
 export const listPackages = (packages: readonly WalletPackage[]): string =>
   ['SHA-256 of the packed wallet:', ...packages.map(({ file, sha256 }) => `  ${sha256}  ${file}`)].join('\n');
 

@@ -12,7 +12,7 @@ import { buildWallet, listPackages, serviceAddress, type WalletPackage } from '.
 
 const root = join(fileURLToPath(import.meta.url), '../..');
 
-/** What was built: the button's manifest, and the packed wallets. */
+/** The results: the button's manifest, and the packed wallets. */
 export interface Built {
   button: ButtonManifest;
   wallet: WalletPackage[];

@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: builds, starts the service, and on every change makes anew what is affected: the button, the service,
- * and the extension, which then loads itself anew in the browser. Ends with Ctrl-C.
+ * `npm run dev`: builds, starts the service, and rebuilds the affected parts on every change: the button, the service,
+ * and the extension, which then reloads itself in the browser. Ends with Ctrl-C.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -5,20 +5,21 @@ import { REQUESTS_SCRIPT } from '../protocol/wire.ts';
 /** The manifest in the repository's root with the extension's key: the form that a build writes. */
 export type ChromeManifest = typeof manifest & { key: string };
 
-/** Names the extension to Firefox, in which its data belongs to this name: it never changes. */
+/** Identifies the extension to Firefox, which stores its data under this name. It never changes. */
 export const FIREFOX_ID = 'wallet@service-button';
 
 /**
  * The same manifest for Firefox.
  * - Firefox takes the extension's id from here, not from a key.
  * - Firefox runs the background as an event page (a document that ends when idle), not as a service worker.
- * - The oldest version is the extended support release that the tests run. The code needs at least 148
- *   (`location.ancestorOrigins`, without which the relay could not detect an embedded page).
- * - The relay's second part is web-accessible: the first imports it. The address is of this installation alone.
- * - No page of the wallet stands in a page's frame: Firefox has no way to find out whether a person sees it there
- *   (Intersection Observer v2), so nothing is swiped there (docs/permissions.md).
- * - What leaves the browser has to be declared, and Firefox shows it when it installs the extension: payments go to the
- *   network and, with an account, to the service, together with the site that was paid; an account has a name.
+ * - The minimum version is the extended support release that the tests run. The code needs at least 148
+ * (`location.ancestorOrigins`, without which the relay could not detect an embedded page).
+ * - The relay's second part is web-accessible, because the first imports it. Its address is unique to this
+ * installation.
+ * - No frame of the wallet is in a page: Firefox can't detect whether it is visible to the user there (Intersection
+ * Observer v2), so there are no swipes (docs/permissions.md).
+ * - Data that leaves the browser must be declared, and Firefox shows it at installation: payments go to the network
+ * and, with an account, to the service, together with the paid site; an account has a name.
  */
 export function firefoxManifest({
   minimum_chrome_version: _,

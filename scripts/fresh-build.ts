@@ -1,9 +1,9 @@
-/** A build for the tests, made anew only where something changed since the last one. */
+/** A build for the tests, repeated only if something has changed since the last one. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Whatever the build reads. Tests are no part of it. */
+/** Everything that the build reads, without tests. */
 const SOURCES = [
   'extension',
   'look',

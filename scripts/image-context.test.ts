@@ -1,4 +1,4 @@
-/** What an image is built from is what the repository holds, and nothing that a machine has beside it. */
+/** An image is built only from the repository's files, without other files on the machine. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ test('every file that the image copies from its context or its build is there', 
   const places = copied.filter((path) => !made.includes(path)).map((path) => path.replace(/^\/app\//, ''));
   expect(places.length).toBeGreaterThan(5);
   expect(places.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  // Packages come from the lock file alone, each by its hash.
+  // Packages come only from the lock file, each by its hash.
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { integrity?: string; link?: boolean }>;
   };

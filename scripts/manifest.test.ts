@@ -1,4 +1,4 @@
-/** Tests the built packages, not their sources: what a browser gets. */
+/** Tests the built packages that a browser gets, not their sources. */
 import { readdirSync, readFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,7 +41,7 @@ const policy = (frameAncestors: string) => ({
       `object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors ${frameAncestors}; require-trusted-types-for 'script'; trusted-types 'none'`,
   },
 });
-/** What the relay loads later, and the frame of trusted swipes, under addresses that are others in each session. */
+/** The parts that the relay loads later, and the frame of trusted swipes. Their addresses differ in each session. */
 const REACHABLE = ['extension/content/requests.js', 'extension/content/overlay.js', 'extension/swipe/index.html'];
 const CHROMIUM = {
   ...policy('https: http://localhost:* http://127.0.0.1:*'),

@@ -1,4 +1,4 @@
-/** Opens a browser with the extension, for somebody who sits in front of it. */
+/** Opens a browser with the extension for a user at the machine. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBrowser } from './system.ts';
@@ -39,7 +39,7 @@ export async function openBrowser(
   }
 }
 
-/** Without it the browser switches an extension off that was loaded from a folder and then loads itself anew. */
+/** Without it the browser disables an extension that was loaded from a folder and then reloads itself. */
 function switchOnDeveloperMode(userDataDir: string): void {
   const path = join(userDataDir, 'Default/Preferences');
   const preferences = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Preferences) : {};
@@ -54,7 +54,7 @@ function switchOnDeveloperMode(userDataDir: string): void {
   );
 }
 
-/** What is read of a profile's settings. */
+/** The settings that are read from a profile. */
 interface Preferences {
   extensions?: { ui?: object };
 }

@@ -18,7 +18,7 @@ import { PICTURE_NAMES, PICTURE_SCALE, PICTURES_FOLDER, type PictureName } from 
 import { buildButton } from './build-button.ts';
 import { needBrowser } from './system.ts';
 
-/** What the fake wallet answers to each method; a missing method is never answered. */
+/** The fake wallet's response to each method. A missing method gets none. */
 type Answers = { [M in PageMethod]?: { result: PageResults[M] } | { error: WireError } };
 
 /** How to reach a state. */
@@ -28,12 +28,12 @@ interface Scene {
   answers: Answers;
   /** Additional attributes of the button; null removes one. */
   attributes?: Record<string, string | null>;
-  /** Of the page. */
+  /** Language of the page. */
   language?: string;
   direction?: 'ltr' | 'rtl';
-  /** Of the frame around the button, in CSS pixels. */
+  /** Size of the frame around the button, in CSS pixels. */
   width?: number;
-  /** What happens once the button is ready. */
+  /** The action once the button is ready. */
   swiped?: true;
   /** Timers do not fire, so a temporary state stays. */
   timeless?: true;

@@ -1,5 +1,5 @@
-// Runs one of the project's TypeScript scripts, installing the dependencies first where they are missing or stale.
-// Plain JavaScript without imports from node_modules: it is what a fresh clone can run with Node and npm alone.
+// Runs one of the project's TypeScript scripts, installing missing or stale dependencies first. Plain JavaScript
+// without imports from node_modules, so that it runs in a fresh clone with only Node and npm.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,7 +18,10 @@ const lock = createHash('sha256')
   .digest('hex');
 const stamp = join(root, 'node_modules', '.installed-lock');
 
-/** Has somebody installed by hand just what the lock file names? npm notes in node_modules what it has put there. */
+/**
+ * True if the installation was made by hand and matches the lock file. npm records the installed packages in
+ * node_modules.
+ */
 function isInstalledByHand() {
   const kept = join(root, 'node_modules', '.package-lock.json');
   if (existsSync(stamp) || !existsSync(kept)) return false;
@@ -57,7 +60,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
   });
 }
-// npm and the shell that it starts do not forward SIGTERM: without them there is nobody left whom this runs for.
+// npm and the shell that it starts do not forward SIGTERM. Without them, this has no caller any longer.
 const parent = process.ppid;
 if (process.platform !== 'win32') {
   setInterval(() => {

@@ -27,7 +27,7 @@ interface Component {
   externalReferences?: unknown[];
 }
 
-/** What `npm sbom` gives, as far as it is read here. */
+/** The fields of `npm sbom`'s output that are read here. */
 interface BillOfMaterials {
   serialNumber?: string;
   metadata: { timestamp?: string; component: Component };
@@ -36,8 +36,8 @@ interface BillOfMaterials {
 }
 
 /**
- * The bill of materials of what is shipped.
- * @throws Error where npm gives none, or leaves out a package that the lock file has
+ * The bill of materials of the shipped packages.
+ * @throws Error if npm gives none, or leaves out a package of the lock file
  */
 export function billOfMaterials(): BillOfMaterials {
   const { serialNumber: _random, metadata, components, ...rest } = listedByNpm();
@@ -52,7 +52,7 @@ export function billOfMaterials(): BillOfMaterials {
     metadata: { ...about, component: { ...component, name: manifest.name, version: manifest.version } },
     components: components.map((one) => ({
       ...one,
-      // Where it was downloaded from depends on the machine, and is no part of what it is.
+      // The download location depends on the machine and isn't part of the package.
       externalReferences: [],
       licenses: [{ license: licenseOf(shipped.get(one['bom-ref'])?.license ?? 'none') }],
     })),
@@ -60,8 +60,8 @@ export function billOfMaterials(): BillOfMaterials {
 }
 
 /**
- * What npm says of an installation without development dependencies. It is given one: with `--omit=dev` npm also leaves out
- * what development packages need as well, and stops at conflicts among those.
+ * The output of npm for an installation without development dependencies. It gets an actual one, because with
+ * `--omit=dev` npm also leaves out packages that development packages need as well, and stops at conflicts among those.
  */
 function listedByNpm(): BillOfMaterials {
   const folder = mkdtempSync(join(tmpdir(), 'sbom-'));

@@ -24,9 +24,9 @@ import { FIRST_NAME } from './soak-service/person.ts';
 import { hoard, work } from './soak-service/traffic.ts';
 
 const BASE_URL = 'https://pay.example.com';
-/** Every so many kills, the database is killed, too. */
+/** The database is also killed every so many kills. */
 const CRASH_EVERY = 2;
-/** What a killed instance was delivering is retried after its lease; then everything must be delivered. */
+/** Interrupted deliveries of a killed instance are retried after its lease. Then everything must be delivered. */
 const SETTLE_MS = 240_000;
 
 /** Result of a run. */
@@ -54,8 +54,8 @@ interface Run {
   kills: number;
   acknowledged: number;
   /**
-   * Whether what a killed instance was delivering is due as soon as the traffic ends, as if half a minute had passed and
-   * its lease had run out: that alone would be most of a short run.
+   * Whether a killed instance's deliveries are due as soon as the traffic ends, as if half a minute had passed and its
+   * lease had run out. Otherwise that would take most of a short run.
    */
   endsLeases?: boolean;
 }
@@ -66,12 +66,12 @@ export function fewestOf({ users: accounts, payments: paid, names, tokens, revok
   return Math.min(accounts.size, paid.size, names.size, writes, tokens.size, revoked.size, redeemed);
 }
 
-/** What a run uses: a database, empty at first. */
+/** The database of a run, empty at first. */
 export interface SoakedDatabase {
   url: string;
   /** SIGKILL for its server, and a new start on the same files; left out, it is never killed. */
   crash?(): Promise<void>;
-  /** What stands before the instances; left out, clients ask each of them in turn. */
+  /** Starts a proxy in front of the instances. If omitted, clients use the instances in turn. */
   front?(instances: readonly string[]): Promise<{ url: string; close(): Promise<void> }>;
 }
 
@@ -160,7 +160,7 @@ export async function soakService(
   }
 }
 
-/** What was acknowledged but is missing in the tables, and what is there although it was revoked. */
+/** Acknowledged rows that are missing in the tables, and revoked rows that still exist. */
 async function lostRows(db: Database, notes: Acknowledged): Promise<string[]> {
   const accounts = new Map(
     (await db.select({ id: users.id, handle: users.handle, name: users.name }).from(users)).map((user) => [
@@ -204,11 +204,11 @@ async function lostRows(db: Database, notes: Acknowledged): Promise<string[]> {
     ...[...notes.tokens].filter((token) => !hashes.has(hashSecret(token))).map(() => 'a token'),
     ...[...notes.revoked].filter((token) => hashes.has(hashSecret(token))).map(() => 'a revocation'),
   ];
-  // Each payment has exactly two, however often it was reported and by however many it was followed.
+  // Each payment has exactly two, regardless of repeated reports and later payments.
   return events === paid.size * 2 ? lost : [...lost, `${events} events for ${paid.size} payments`];
 }
 
-/** Payments of which an application heard that they are completed before it heard of them. */
+/** Payments whose completion an application received before their creation. */
 function outOfOrder(received: readonly Received[]): string[] {
   const known = new Set<string>();
   return received.flatMap(({ paymentId, type }) => {

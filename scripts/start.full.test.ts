@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-/** What a build and the service read. The build is made in a copy, because other tests use the one here. */
+/** The sources of the build and the service. The build is made in a copy, because other tests use the one here. */
 const SOURCES = ['docs', 'extension', 'look', 'page-script', 'protocol', 'scripts', 'server', 'testing'];
 const FILES = [
   'manifest.json',

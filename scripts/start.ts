@@ -15,7 +15,7 @@ const port = process.env.PORT === '0' ? await freePort() : Number(process.env.PO
 process.env.PORT = String(port);
 const baseUrl = process.env.BASE_URL || `http://localhost:${port}`;
 
-// Building would replace what a service that runs here hands out.
+// Building would replace the files that a running service serves.
 if (await isTaken(port)) {
   console.error(`cannot start: Port ${port} is in use, by another service perhaps. Set PORT to a free one.`);
   process.exit(1);
@@ -36,7 +36,7 @@ const url = await runServer(process.env);
 if (url === null) process.exit(1);
 
 const extension = resolve('dist/extension');
-// On other networks nobody can pay at the demo shop.
+// On other networks the demo shop can't be paid.
 const start = (process.env.NETWORK || 'devnet') === 'devnet' ? `${url}/shop` : url;
 console.log(`
   ${PRODUCT_NAME} runs: ${start}

@@ -1,4 +1,7 @@
-/** What the project needs on the machine besides Node: a Chromium for the browser parts; for the tests a Firefox, curl, nginx, PgBouncer and Java. */
+/**
+ * The project's requirements on the machine in addition to Node: Chromium for the browser parts; for the tests Firefox,
+ * curl, nginx, PgBouncer and Java.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
@@ -92,7 +95,7 @@ const SERVERS = { nginx: '/usr/sbin/nginx', pgbouncer: '/usr/sbin/pgbouncer', ja
 /** Debian's packages, where these have other names. */
 const PACKAGES: Partial<Record<keyof typeof SERVERS, string>> = { java: 'default-jre-headless' };
 
-/** Path of such a program, null if it is missing: its tests are skipped then. */
+/** Path of such a program, null if it is missing. Its tests are then skipped. */
 export const findServer = (name: keyof typeof SERVERS): string | null =>
   existsSync(SERVERS[name]) ? SERVERS[name] : null;
 

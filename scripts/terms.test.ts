@@ -35,7 +35,7 @@ const replaced = rows('instead of').map(([instead = '']) => instead);
 
 const word = (words: string, flags: string) => new RegExp(`(?<![\\p{L}-])(?:${words})(?![\\p{L}-])`, flags);
 
-/** What a function of texts gives, for whatever it takes: numbers, names or a list. */
+/** The result of a text function for any parameters: numbers, names or a list. */
 function called(text: (...given: unknown[]) => unknown): string {
   for (const given of [
     [2, 3, 4],
@@ -125,7 +125,7 @@ test('what sounded translated is gone: from the texts, the site and the document
   const inTexts = word(replaced.join('|'), 'u');
   expect(english.filter(([, text]) => inTexts.test(text))).toEqual([]);
 
-  // Two words can stand in any sentence.
+  // Two words can occur in any sentence.
   const phrase = word(replaced.filter((one) => one.split(' ').length > 2).join('|'), 'u');
   const inFolder = (folder: string, kind: RegExp) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

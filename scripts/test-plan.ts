@@ -1,7 +1,7 @@
-/** What `npm test` has to prepare and start for the requested tests. */
+/** The preparations and servers that `npm test` needs for the requested tests. */
 import { PROJECTS, READ_THE_BUILD, USE_SERVERS, type Need, type ProjectName } from '../testing/projects.ts';
 
-/** What to do. No rounds: no test file was meant. */
+/** The plan. No rounds if no test file matches. */
 export interface TestPlan {
   needs: ReadonlySet<Need>;
   /** Runs of vitest, one after the other, each by the projects that it is for. */
@@ -47,7 +47,7 @@ export function planTests(
     if (READ_THE_BUILD.includes(file)) needs.add('build');
     if (USE_SERVERS.includes(file)) needs.add('servers');
   }
-  // The browser tests run alone: they depend on windows and deadlines, and the machine may be small.
+  // The browser tests run separately, because they depend on windows and deadlines, and the machine may be small.
   const rounds = [
     NAMES.filter((name) => name !== 'e2e' && meant.has(name)),
     NAMES.filter((name) => name === 'e2e' && meant.has(name)),

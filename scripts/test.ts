@@ -69,8 +69,8 @@ rmSync(reports, { recursive: true });
 process.exit(ends.length > 0 ? 1 : 0);
 
 /**
- * How many files of browser tests run at once: one for each core, if there is memory for their browsers. With more, windows
- * come up so late that tests fail.
+ * Number of browser test files that run concurrently: one for each core, if there is memory for their browsers. With
+ * more, windows open so late that tests fail.
  */
 function browserWorkers(): number {
   return Math.max(1, Math.min(availableParallelism(), Math.floor(totalmem() / (1.5 * 2 ** 30))));

@@ -20,7 +20,7 @@ export function missingTexts(english: object, translation: object, place = ''): 
   });
 }
 
-/** The texts of a language, beside the English ones that they translate. */
+/** A language's texts with their English originals. */
 export interface Translated {
   file: string;
   code: string;
@@ -28,7 +28,9 @@ export interface Translated {
   translation: object;
 }
 
-/** What is translated: the button, the wallet's windows and notifications, the public pages, each in every language. */
+/**
+ * The translated texts: the button, the wallet's windows and notifications, the public pages, each in every language.
+ */
 export async function translatedTexts(): Promise<Translated[]> {
   const { ALL_ENGLISH } = await import('../page-script/translation.ts');
   const found: Translated[] = [];
@@ -53,7 +55,7 @@ export async function translatedTexts(): Promise<Translated[]> {
   return found;
 }
 
-/** What each language of the button, of the wallet's windows and of its notifications lacks, by file. */
+/** The missing texts of each language of the button, of the wallet's windows and of its notifications, by file. */
 export async function missingTranslations(): Promise<ReadonlyMap<string, string[]>> {
   const tables = await translatedTexts();
   return new Map(tables.map(({ file, english, translation }) => [file, missingTexts(english, translation)]));

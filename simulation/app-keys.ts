@@ -40,7 +40,10 @@ export function unlock(transaction: Transaction, vin: number, satoshis: bigint, 
 
 const derived = new Kept<string>();
 
-/** A payment by derived key (BRC-29) to an identity key (hex): its locking script, hex, and what its payee is told. */
+/**
+ * A payment by derived key (BRC-29) to an identity key (hex): its locking script, hex, and the remittance for its
+ * payee.
+ */
 export function derivedPayment(identity: string, number: number): { script: string; remittance: Remittance } {
   const sender = privateKey(0);
   const derivationPrefix = btoa(`prefix ${number}`);
@@ -53,7 +56,7 @@ export function derivedPayment(identity: string, number: number): { script: stri
   return { script, remittance: { derivationPrefix, derivationSuffix, senderIdentityKey: toHex(publicKeyOf(sender)) } };
 }
 
-/** A transaction as BEEF of it alone (BRC-95), without a merkle path. */
+/** A single transaction as BEEF (BRC-95), without a merkle path. */
 export function beefOf(transaction: Transaction): number[] {
   const bytes = serializeTransaction(transaction);
   const id = fromHex(txidOf(bytes)).reverse();

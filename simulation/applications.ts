@@ -1,6 +1,6 @@
 /**
  * Applications: pages that use the wallet by the BSV wallet interface (BRC-100). One is honest and keeps tickets in a
- * basket; the others try what hostile ones would.
+ * basket; the others attack.
  */
 import { p2pkhScript } from '../protocol/address.ts';
 import { fromHex, toHex } from '../protocol/bytes.ts';
@@ -30,7 +30,7 @@ export const APPLICATIONS = [
 ] as const;
 /** The basket of each. */
 const basketOf = (origin: string) => (origin === HONEST ? 'tickets' : 'loot');
-/** An application waits so long for an answer that it goes on with, and looks so often (milliseconds). */
+/** How often and at which interval an application polls for a response that it needs (milliseconds). */
 const [LOOKS, LOOK_MS] = [12, 500];
 /** The key that locks what applications bring; deals have those from 1 on. */
 const BROUGHT_KEY = 0;
@@ -45,9 +45,9 @@ interface Made {
   txid: string;
   /** `txid.vout` */
   change: readonly string[];
-  /** Of one that waits for its signature. */
+  /** The reference of an action that waits for its signature. */
   reference: string | null;
-  /** The inputs that it has to sign: what they hold, and the number of the key. */
+  /** The inputs that it must sign, with their satoshis and the number of the key. */
   toSign: readonly { satoshis: bigint; key: number }[];
   isKept: boolean;
 }
@@ -57,7 +57,7 @@ export interface Thing {
   origin: string;
   kind: 'ticket' | 'payment';
   txid: string;
-  /** Its locking script, hex: no other output of the transaction has it. */
+  /** Its locking script, hex, unique among the transaction's outputs. */
   script: string;
   satoshis: bigint;
   key: number;
@@ -67,7 +67,7 @@ export interface Thing {
   isSaved: boolean;
 }
 
-/** What applications are in. */
+/** Everything that applications depend on. */
 interface Surroundings {
   readonly browser: Browser;
   readonly network: Network;
@@ -132,7 +132,7 @@ export class Applications {
     }
   }
 
-  /** The outpoints (`txid.vout`) that the wallet lists for the honest application; null where it doesn't answer. */
+  /** The outpoints (`txid.vout`) that the wallet lists for the honest application; null if it doesn't respond. */
   async listed(): Promise<ReadonlySet<string> | null> {
     const answer = await this.#call(HONEST, 'listOutputs', { basket: basketOf(HONEST), limit: 1000 }, true);
     return 'code' in answer ? null : new Set(answer.outputs.map(({ outpoint }) => outpoint));
@@ -174,7 +174,7 @@ export class Applications {
     return undefined;
   }
 
-  /** Has a transaction made that pays one output of a deal of its own. */
+  /** Creates a transaction that pays one output of its own deal. */
   async #create(
     origin: string,
     { satoshis, noSend, later, hand }: Call,
@@ -241,7 +241,7 @@ export class Applications {
     return such[pick % Math.max(1, such.length)];
   }
 
-  /** Brings an input of its own: one that is there, one to be signed later, one that was spent, one that never was. */
+  /** Adds a foreign input: an existing one, one to be signed later, a spent one, or one that never existed. */
   async #bring(origin: string, call: Call): Promise<void> {
     const { network } = this.#world;
     const satoshis = call.satoshis + 1_000;
@@ -368,7 +368,7 @@ export class Applications {
   }
 
   async #relinquish(origin: string, call: Call): Promise<void> {
-    // A hostile one names what is another's, too.
+    // A hostile one also names another's things.
     const such = this.things.filter((one) => one.kind === 'ticket' && (origin !== HONEST || one.origin === origin));
     const thing = such[call.pick % Math.max(1, such.length)];
     const outpoint = thing && this.outpointOf(thing);
@@ -379,7 +379,7 @@ export class Applications {
   }
 }
 
-/** What a transaction is made of besides its output. */
+/** The parts of a transaction in addition to its output. */
 interface Creation {
   isTicket?: boolean;
   inputs?: readonly object[];

@@ -1,6 +1,6 @@
 /**
- * A user's browser with the wallet in it: starts the worker for each event, as browsers do, and kills it between any two
- * steps. What the dead one had not committed is undone, and nothing of it ever goes on.
+ * A user's browser with the wallet in it. It starts the worker for each event, as browsers do, and kills it between any
+ * two steps. Uncommitted work of a dead worker is undone and never continues.
  */
 import type { Runtime } from 'webextension-polyfill';
 import { TestBrowser } from '../extension/background/testing/browser.ts';
@@ -16,12 +16,12 @@ import type { Program } from './program.ts';
 import type { Disk } from './indexeddb/disk.ts';
 import { Factory } from './indexeddb/factory.ts';
 
-/** What a simulation is made of. */
+/** The parts of a simulation. */
 export interface Parts extends Surroundings {
   background: Program;
 }
 
-/** So often nothing comes between two answers of a transaction. */
+/** Probability that two responses of a transaction follow each other directly. */
 const AT_ONCE = 0.75;
 
 type Listener = (...args: never[]) => unknown;
@@ -32,7 +32,7 @@ interface Worker {
   database: Factory;
 }
 
-/** An end of a port: what is posted on the other comes out of it. */
+/** One end of a port, which receives the messages posted on the other. */
 export class Port {
   readonly listeners = { message: new Set<Listener>(), disconnect: new Set<Listener>() };
   readonly onMessage = { addListener: (listener: Listener) => void this.listeners.message.add(listener) };
@@ -162,7 +162,7 @@ export class Browser {
     return worker;
   }
 
-  /** A call of the browser's interface: it is done, and the worker learns of it later. */
+  /** A call of the browser's interface. It takes effect first, and the worker is notified later. */
   #call<T>(worker: object, name: string, call: () => T): Promise<T> {
     const { scheduler } = this.#parts;
     return new Promise((resolve, reject) => {

@@ -9,10 +9,10 @@ import { PACKAGES } from './packages.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Changes a source file of the wallet before it is bundled: its path from the root, and the text. */
+/** Changes a source file of the wallet before it is bundled, given its path from the root and its text. */
 export type Sabotage = (path: string, code: string) => string | null;
 
-/** As in the build of the wallet: one implementation of the curve. */
+/** As in the wallet's build, there is only one implementation of the curve. */
 const CURVE = { '@noble/curves/secp256k1.js': join(ROOT, 'extension/background/vault/bip32-curve.ts') };
 
 /** Packages that each run of the worker has a copy of, because they use the globals. */
@@ -80,7 +80,7 @@ export async function bundleBackground(sabotage: Sabotage | null = null): Promis
   }));
 }
 
-/** A process of the simulation, which remembers for the network, too, what the curve's functions answered. */
+/** A process of the simulation, which caches the curve's results for the network as well. */
 async function bundleWorker(): Promise<string> {
   const played = join(ROOT, 'simulation/curve.ts');
   const chunks = await chunksOf(

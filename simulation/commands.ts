@@ -1,4 +1,4 @@
-/** What happens in a simulation, as plain data: made by luck, printed, shortened and run again. */
+/** The events of a simulation, as plain data: generated at random, printed, shortened and run again. */
 import { PAYMAIL_HOSTS } from './hosts.ts';
 import type { Fault, Lie, Target } from './network.ts';
 import type { Random } from './random.ts';
@@ -9,7 +9,7 @@ interface Elsewhere {
   shop?: true;
 }
 
-/** One thing that happens, and how far the world goes on after it: so many steps, or so many milliseconds. */
+/** One event, and how far the world advances after it: a number of steps or of milliseconds. */
 export type Command = Happening & { steps?: number; ms?: number };
 
 type Happening =
@@ -38,20 +38,22 @@ type Happening =
   | { do: 'clock'; ahead: number }
   | { do: 'nothing' };
 
-/** What an application does (applications.ts). */
+/** The acts of an application (applications.ts). */
 const ACTS = [
   ...(['pay', 'ticket', 'chain', 'redeem', 'bring', 'take', 'copy', 'sign', 'abort', 'send', 'surface'] as const),
   ...(['insert', 'receive', 'list', 'relinquish'] as const),
 ];
 type Act = (typeof ACTS)[number];
 
-/** An application calls; the user says yes to whatever that asks where it is `attended`, and gives an `allowance` along. */
+/**
+ * An application's call. The user approves its prompts if it is `attended`, and gives an `allowance` along with them.
+ */
 interface Call {
   do: 'call';
   /** By its place among `APPLICATIONS`. */
   app: number;
   act: Act;
-  /** Of several that it may be about, and how. */
+  /** Selects one of several possible objects. */
   pick: number;
   satoshis: number;
   hand: boolean;
@@ -74,7 +76,7 @@ const FAULTS: readonly [Target, Fault][] = [
 ];
 const LIES: readonly Lie[] = ['hides coins', 'knows nothing', 'keeps nothing', 'all mined', 'wrong rate'];
 
-/** How one is made: `automatic` is how often pages ask without a hand. */
+/** Makes an event. `automatic` is how often pages request payments without a user gesture. */
 type Making = (random: Random, deals: number, automatic: number) => Happening;
 
 /** How often each is made, and how. */
@@ -147,7 +149,7 @@ export function commandsOf(random: Random): Command[] {
     const [, luck] = i === 0 ? ask : follows ? say : asksAgain ? ask : [0, make];
     const happening = luck(random, deals, automatic);
     if (happening.do === 'ask' || happening.do === 'send') deals += 1;
-    // Most follow closely: what matters happens while something else is under way.
+    // Most events follow closely, since problems arise while something else is in progress.
     const pause = random.next();
     commands.push({
       ...happening,
@@ -161,7 +163,7 @@ export function commandsOf(random: Random): Command[] {
   return commands;
 }
 
-/** What happens on the way to hosts and the shop; and what hosts do by themselves. */
+/** Faults on the way to hosts and the shop, and faults of the hosts themselves. */
 const HOST_FAULTS = (['names', 'destinations', 'deliveries', 'shop'] as const).flatMap((target) =>
   (['lost', 'answer lost', 'twice', 'late', 'no answer', '500'] as const).map((fault): [Target, Fault] => [
     target,
@@ -176,7 +178,7 @@ const HOST_LIES: readonly [Target, Fault][] = [
   ['deliveries', 'nonsense'],
 ];
 
-/** The same where many are paid at paymails, and buttons belong to the shop's service, too. */
+/** The same with many paymail recipients, and with buttons of the shop's service. */
 export function withHosts(commands: readonly Command[], random: Random): Command[] {
   const paymail = () => (random.chance(0.6) ? { paymail: random.below(PAYMAIL_HOSTS.length) } : {});
   return commands.map((command) => {
@@ -207,7 +209,7 @@ const ACT_WEIGHTS: Record<Act, [honest: number, hostile: number]> = {
   relinquish: [1, 3],
 };
 
-/** What may follow what an application has made, kept from the network or not signed yet. */
+/** Acts that may follow an action that an application has created but not sent or not signed. */
 const AFTER_KEPT: readonly Act[] = ['send', 'abort', 'surface', 'chain', 'chain', 'chain'];
 const AFTER_PREPARED: readonly Act[] = ['sign', 'abort', 'pay', 'bring'];
 
@@ -236,7 +238,7 @@ function callOf(random: Random, before: Call | undefined): Call {
 
 const RESTRAINTS = ['block', 'block', 'unblock', 'revoke', 'revoke'] as const;
 
-/** The same where applications are used, too. */
+/** The same with applications. */
 export function withApplications(commands: readonly Command[], random: Random): Command[] {
   const made: Command[] = [];
   const replaced = (command: Command, place: number): Command => {
@@ -246,7 +248,7 @@ export function withApplications(commands: readonly Command[], random: Random): 
     const kind = random.next();
     const last = made.slice(-2).findLast((one) => one.do === 'call');
     if (kind < 0.08) {
-      // What it has just prepared, or kept, must not outlive that.
+      // Things that it has just prepared or kept must not outlive that.
       const app = last && random.chance(0.7) ? last.app : random.below(5);
       return { do: 'restrain', what: random.pick(RESTRAINTS), app, ...pace };
     }
@@ -254,7 +256,7 @@ export function withApplications(commands: readonly Command[], random: Random): 
     if (kind < 0.2) return { do: 'restore', ...pace };
     const before = made.at(-1);
     const call = callOf(random, last);
-    // A site goes on with what it has, whatever the user has taken back.
+    // A site continues with its permissions, even if the user has revoked them.
     if (before?.do === 'restrain' && before.what !== 'unblock' && random.chance(0.8))
       return { ...call, app: before.app, act: random.pick(['send', 'sign'] as const), attended: true, ...pace };
     return { ...call, ...pace };

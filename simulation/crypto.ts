@@ -1,17 +1,17 @@
 /**
- * What a simulated browser has for `crypto`: WebCrypto's answers, from Node's synchronous functions, so that no thread has a
- * say in when they come. A password is stretched little.
+ * The `crypto` of a simulated browser: WebCrypto's results from Node's synchronous functions, so that no thread affects
+ * their order. Passwords get few rounds of key stretching.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, pbkdf2Sync } from 'node:crypto';
 import type { Random } from './random.ts';
 
-/** In the place of a CryptoKey; it can be stored as one. */
+/** Replaces a CryptoKey. It can be stored as one. */
 interface Key {
   type: 'secret';
   bytes: Uint8Array;
 }
 type Bytes = ArrayBuffer | Uint8Array;
-/** Of all algorithms' parameters, those that the wallet names. */
+/** The algorithm parameters that the wallet uses. */
 interface Parameters {
   name: string;
   iv?: Uint8Array;

@@ -13,7 +13,7 @@ const isPlain = ({ prehash, format = 'compact', lowS = true }: secp256k1.ECDSASi
   prehash === false && format === 'compact' && lowS;
 
 const signedOnce = remembered(secp256k1.sign);
-/** @public The wallet's `sign`: build.ts puts this module in the place of the package. */
+/** @public The wallet's `sign`: build.ts replaces the package with this module. */
 export const sign: typeof secp256k1.sign = (digest, key, options = {}) => {
   const signature = signedOnce(digest, key, options);
   if (isPlain(options)) made.set(nameOf(signature, digest, getPublicKey(key)), true);

@@ -1,4 +1,4 @@
-/** Times that the wallet stores: none may be further ahead than its own length, whatever its clock showed. */
+/** Checks stored times: none may be further ahead than its own duration, regardless of the wallet's clock. */
 import { at, type Allowance } from '../extension/background/allowances/allowance.ts';
 import type { AppLogState } from '../extension/background/app-log/state.ts';
 import { SIGNABLE_FOR_MS } from '../extension/background/payment/action.ts';
@@ -21,7 +21,7 @@ type Due = [name: string, time: number, atMost: number];
 /**
  * The first stored time that is too far ahead, or null.
  * @param now by the browser's clock
- * @param checked payments in which nothing was too far ahead: nothing is later, unless the clock is set back
+ * @param checked payments without such a time; they stay correct unless the clock is set back
  */
 export function tooFarAhead(data: Disk, now: number, checked: WeakSet<object>): string | null {
   const isAhead = ([, time, atMost]: Due) => time > now + atMost;

@@ -1,4 +1,4 @@
-/** What a worker has for its globals: time, chance, the network and cryptography of the simulation. */
+/** A worker's globals: time, randomness, network and cryptography of the simulation. */
 import { simulatedCrypto } from './crypto.ts';
 import { weakMap } from './weak-map.ts';
 import type { Globals } from './program.ts';
@@ -6,21 +6,21 @@ import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 import { INTERFACES, type Factory } from './indexeddb/factory.ts';
 
-/** What a worker asks the network. */
+/** A worker's network request. */
 export interface Request {
   method: string;
   url: string;
   body: string;
 }
-/** What it is told. */
+/** The response to it. */
 export interface Answer {
   status: number;
   text: string;
 }
-/** Sends it: one of `answer` and `fail` is called later, or none. */
+/** Sends it. Later one of `answer` and `fail` is called, or neither. */
 export type Send = (request: Request, answer: (answer: Answer) => void, fail: () => void) => void;
 
-/** What is around a worker. */
+/** Everything that a worker depends on. */
 export interface Surroundings {
   random: Random;
   scheduler: Scheduler;
@@ -34,7 +34,7 @@ export interface Surroundings {
 const TIMED_OUT = new DOMException('too late', 'TimeoutError');
 const ABORTED = new DOMException('aborted', 'AbortError');
 
-/** In the place of Node's, which outlives the worker where somebody listens to several signals as one. */
+/** Replaces Node's, which outlives the worker if something listens to several signals as one. */
 class Signal {
   aborted = false;
   reason: unknown;
@@ -66,7 +66,7 @@ class Signal {
   }
 }
 
-/** What of a Response the wallet reads. */
+/** The parts of a Response that the wallet reads. */
 function responseOf({ status, text }: Answer): object {
   let rest = text === '' ? [] : [new TextEncoder().encode(text)];
   const read = () => {
@@ -79,7 +79,7 @@ function responseOf({ status, text }: Answer): object {
   return { status, headers, ok: status >= 200 && status < 300, body: { getReader: () => ({ read, cancel }), cancel } };
 }
 
-/** The globals of one worker. All that it has begun ends with it: its tasks are its own. */
+/** The globals of one worker. Its tasks are its own, so all of them end with it. */
 export function globalsOf(
   worker: object,
   { scheduler, random, serviceUrl, send, clock }: Surroundings,

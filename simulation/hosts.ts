@@ -1,6 +1,6 @@
 /**
- * What answers at https names in a simulation: two hosts of paymails, the resolvers by which the wallet finds them, and a
- * shop's service. One host takes transactions as they are, at its domain; the other takes BEEF, where a signed record says.
+ * The https hosts of a simulation: two paymail hosts, the resolvers by which the wallet finds them, and a shop's
+ * service. One host accepts raw transactions, at its domain; the other accepts BEEF, at the address of a signed record.
  */
 import { Transaction as Envelope } from '@bsv/sdk';
 import { p2pkhScript } from '../protocol/address.ts';
@@ -18,15 +18,18 @@ export const PAYMAIL_HOSTS = [
 ] as const;
 const [RAW, BEEF] = PAYMAIL_HOSTS;
 
-/** A part of it: discovery (DNS, capabilities, keys, profiles), payment destinations, where transactions are handed in, the shop. */
+/**
+ * A target of faults: discovery (DNS, capabilities, keys, profiles), payment destinations, delivery of transactions,
+ * the shop.
+ */
 export type HostTarget = 'names' | 'destinations' | 'deliveries' | 'shop';
 /**
- * What a paymail host does to one request besides what happens on the way: it gives out scripts for another amount; it refuses a transaction
- * for good; it acknowledges another one; it answers something else.
+ * A paymail host's fault for one request, in addition to network faults: it issues scripts for another amount, rejects
+ * a transaction permanently, acknowledges another one, or responds with nonsense.
  */
 export type HostFault = 'another amount' | 'declines' | 'another transaction' | 'nonsense';
 
-/** A script that a host gave out (hex, satoshis), for which paymail and under which reference. */
+/** A script that a host issued (hex, satoshis), with its paymail and reference. */
 export interface Given {
   origin: string;
   to: string;
@@ -54,11 +57,11 @@ export class Hosts {
   readonly given = new Map<string, Given>();
   /** The transactions (ids) that hosts have acknowledged, by reference. */
   readonly taken = new Map<string, string>();
-  /** The references for which a host has refused a transaction for good. */
+  /** The references for which a host has permanently rejected a transaction. */
   readonly declined = new Set<string>();
   /** The payments (ids) that the shop knows of. */
   readonly reports = new Set<string>();
-  /** Called with each transaction that a paymail host is handed, for whom and with which reference; or the shop, for null. */
+  /** Called with each transaction that a paymail host receives, its recipient and reference; or the shop, for null. */
   onHanded: (
     transaction: Transaction,
     txid: string,
@@ -70,7 +73,7 @@ export class Hosts {
     this.#random = random;
   }
 
-  /** What a host has given out under one reference. */
+  /** The scripts that a host has issued under one reference. */
   givenFor(reference: string): Given[] {
     return [...this.given.values()].filter((one) => one.reference === reference);
   }

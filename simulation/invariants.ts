@@ -1,4 +1,4 @@
-/** What must be so after every step, whenever a transaction reaches the network, and once everything is at rest. */
+/** The invariants after every step, at every transaction that reaches the network, and in the final state. */
 import { toHex } from '../protocol/bytes.ts';
 import type { Transaction } from '../protocol/transaction.ts';
 import type { Allowance } from '../extension/background/allowances/allowance.ts';
@@ -17,9 +17,12 @@ import type { World } from './world.ts';
 
 /** Stores that are checked after each commit that has changed them. */
 const WATCHED_STORES = ['coins', 'payments', 'allowances', 'totals'];
-/** What one dollar's cent is worth at the true rate (satoshis). */
+/** The value of one US cent at the true rate (satoshis). */
 const CENT = 20_000n;
-/** The wallet has so long to notice that its clock was set back (milliseconds): its alarm wakes it every ten minutes. */
+/**
+ * How long the wallet may take to notice that its clock was set back (milliseconds). Its alarm wakes it every ten
+ * minutes.
+ */
 const NOTICES_WITHIN_MS = 15 * 60_000;
 
 /** Judges one world. */
@@ -29,7 +32,7 @@ export class Invariants {
   #stored: StoredInvariants;
   /** Payments without a time too far ahead, since the clock was set back. */
   #timely = { since: 0, records: new WeakSet<object>() };
-  /** The transactions (ids) that the shop was handed, and for what. */
+  /** The transactions (ids) that the shop received, and their deals. */
   readonly #reported = new Map<string, Deal>();
   /** The first that did not hold. */
   violation: Violation | null = null;
@@ -82,7 +85,7 @@ export class Invariants {
     const { network } = this.#world;
     if (network.outside.has(txid)) return;
     const coins = inputs.map((input) => network.ledger.known.get(input.txid)?.transaction.outputs[input.vout]);
-    // What it spends may have been forgotten by the network since.
+    // The network may have forgotten its inputs since.
     const isWhole = coins.every((coin) => coin !== undefined);
     const fee =
       coins.reduce((sum, coin) => sum + (coin?.satoshis ?? 0n), 0n) -
@@ -90,7 +93,7 @@ export class Invariants {
     const paid = new Map<Deal, bigint>();
     for (const [at, { lockingScript, satoshis }] of outputs.entries()) {
       const deal = this.#dealOf(lockingScript);
-      // What the network has already is no payment of anybody's here.
+      // A transaction that the network already has isn't a payment of this simulation.
       if (!deal && !this.#own.has(toHex(lockingScript)) && !network.index.ever.has(txid))
         throw new Violation('pays nobody else', `output ${at} of ${txid}`);
       if (deal) paid.set(deal, (paid.get(deal) ?? 0n) + satoshis);
@@ -110,7 +113,7 @@ export class Invariants {
   }
 
   /**
-   * Of a paymail's host exactly what it gave out for one payment is paid, each script with its part.
+   * For a paymail, the transaction pays exactly the scripts that its host issued for one payment, each with its part.
    * @returns the first of those scripts
    */
   #ofDestination(outputs: Transaction['outputs'], txid: string): Given | undefined {
@@ -129,8 +132,8 @@ export class Invariants {
   }
 
   /**
-   * What a paymail host is handed was agreed to, given to the network, and is what that host gave out scripts for; the shop,
-   * which may be told while the network is, is told of its own payments.
+   * A transaction delivered to a paymail host was approved, submitted to the network, and pays scripts that the host
+   * issued. The shop may be notified in parallel with the network, and only of its own payments.
    */
   #ofHanded({ outputs }: Transaction, txid: string, handed: Pick<Given, 'origin' | 'to' | 'reference'> | null): void {
     const deal = outputs.map(({ lockingScript }) => this.#dealOf(lockingScript)).find((one) => one !== undefined);
@@ -167,7 +170,7 @@ export class Invariants {
       throw new Violation('no higher fee than was agreed', `${name}: ${fee} instead of ${deal.shown.fee}`);
   }
 
-  /** What is paid without a yes is within what was allowed. */
+  /** Payments without an approval stay within the allowances. */
   #ofAllowance(deal: Deal, name: string): void {
     const { deals, allowances, network } = this.#world;
     const given = allowances.get(allowanceOf(deal));
@@ -180,7 +183,7 @@ export class Invariants {
     if (spent > limit) throw new Violation('limits hold', `${name}: ${spent} of ${limit}`);
   }
 
-  /** What is stored belongs together, whenever a transaction of the database is committed. */
+  /** Stored data is consistent after every commit of the database. */
   #ofStored(written: readonly string[]): void {
     const { data } = this.#world.browser;
     this.#ofApplications(written);
@@ -225,7 +228,7 @@ export class Invariants {
         throw new Violation('limits hold', `${origin} has spent ${spent} of ${limit}`);
   }
 
-  /** Of a payment and the user's further tries at it at most one is mined, unless the user was told before. */
+  /** Of a payment and the user's retries, at most one is mined, unless the user was warned before. */
   #ofTwins(): void {
     const { deals, network } = this.#world;
     for (const again of deals) {
@@ -265,7 +268,7 @@ export class Invariants {
     if (far !== null) throw new Violation('no time is too far ahead', far);
   }
 
-  /** Everything that went wrong is over: nothing waits, and wallet and network agree. */
+  /** All faults are over, nothing is pending, and wallet and network agree. */
   get isAtRest(): boolean {
     return violationOf(() => this.#atRest()) === null;
   }
@@ -285,7 +288,7 @@ export class Invariants {
       const isHere = deal.browser === browsers;
       const record = payments.find(({ requestId }) => requestId === deal.requestId);
       if (isHere && (deal.yes === 'taken' || deal.txid !== null)) {
-        // What ended unsigned is forgotten after a day by the browser's clock.
+        // Unsigned ends are forgotten after a day by the browser's clock.
         if (!record && deal.txid === null && deal.txids.size === 0 && this.#world.periods > 1) continue;
         if (!record) throw new Violation('what was acknowledged is known', name);
         const isLost = record.state === 'failed' || record.state === 'refused' || !this.#world.waiting.includes(record);
@@ -317,7 +320,7 @@ export class Invariants {
     this.#coinsAtRest();
   }
 
-  /** Whoever is to be told of a payment that is in a block was told, or has refused that for good. */
+  /** Every party that must be notified of a mined payment was notified, or has permanently rejected that. */
   #atRestElsewhere(deal: Deal, { id, signed, deliveries, serviceReport }: PaymentRecord): void {
     const { hosts, seen } = this.#world.network;
     if (deal.script === null) {
@@ -352,10 +355,10 @@ export class Invariants {
   }
 
   /**
-   * Whether the honest application has all its data: what it keeps is listed, and what it brought in has come to the
-   * wallet's own addresses.
+   * True if the honest application has all its data: its stored outputs are listed, and its own inputs have arrived at
+   * the wallet's addresses.
    * @param listed outpoints (`txid.vout`) that the wallet lists for it
-   * @param isFinal something that is missing violates the rule
+   * @param isFinal true if missing data violates the rule
    */
   hasAppData(listed: ReadonlySet<string>, isFinal: boolean): boolean {
     const { applications, network } = this.#world;

@@ -22,9 +22,9 @@ const { values } = parseArgs({
   },
 });
 const [from, seeds] = [Number(values.from), Number(values.seeds)];
-/** After so many failures there is enough to look at. */
+/** The run stops after this many failures. */
 const MOST_FAILURES = 20;
-/** So often a long run says how far it is (milliseconds). */
+/** Interval of progress messages in a long run (milliseconds). */
 const SAY_EVERY_MS = 60_000;
 
 const written = (commands: readonly Command[]) => commands.map((one) => JSON.stringify(one)).join('\n');

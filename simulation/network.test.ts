@@ -1,4 +1,4 @@
-/** What payments take out of a wallet at most, by which the rule of limits judges it. */
+/** Tests the maximum that payments take out of a wallet, which the rule of limits uses. */
 import { describe, expect, test } from 'vitest';
 import { addressScript } from '../protocol/address.ts';
 import { toHex } from '../protocol/bytes.ts';
@@ -14,7 +14,10 @@ const OWN: ReadonlySet<string> = new Set([toHex(OWN_SCRIPT)]);
 const random = new Random(1);
 const network = new Network(random, new Scheduler(random, 0));
 
-/** Hands in a transaction that the network does not take: it spends our outputs, 100 satoshis each, and gives back what is left. */
+/**
+ * Submits a transaction that the network doesn't accept: it spends our outputs, 100 satoshis each, and returns the
+ * rest.
+ */
 function payment(cost: bigint, ...from: readonly string[]): string {
   const transaction: Transaction = {
     version: 1,

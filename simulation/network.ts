@@ -1,7 +1,7 @@
 /**
- * The network of a simulation: a service, an ARC and an index over a chain that can be reorganised
- * (extension/background/testing/forking.ts), with what can go wrong between it and the wallet. ARC judges as nodes do: the
- * transaction that came first has its coins.
+ * The network of a simulation: a service, an ARC and an index over a chain that can be reorganized
+ * (extension/background/testing/forking.ts), with faults between it and the wallet. ARC follows the nodes' rule: the
+ * first transaction gets its coins.
  */
 import { rawOf } from '../extension/background/testing/raw-of.ts';
 import { addressScript } from '../protocol/address.ts';
@@ -25,8 +25,9 @@ export const SERVICE = 'http://localhost:7777';
 /** A part of it. */
 export type Target = 'broadcast' | 'arc' | 'index' | 'service' | HostTarget;
 /**
- * What happens to one request: it is lost on the way; its answer is; it arrives twice; its answer comes late, or never; the
- * part says 500. Of a broadcast: ARC rejects it; or it says that it was rejected, or is contested, although it takes it.
+ * The fault of one request: it is lost; its response is lost; it arrives twice; its response is late, or never arrives;
+ * the target responds with 500. For a broadcast: ARC rejects it; or it reports a rejection or a conflict although it
+ * accepts it.
  */
 export type Fault =
   | 'lost'
@@ -40,8 +41,8 @@ export type Fault =
   | 'says contested'
   | HostFault;
 /**
- * What a part says for a while: the index shows no coins, or knows no transactions; ARC takes transactions and forgets them; it says
- * of all that a block has them; the service's rate is five times the index's.
+ * A target's false statements for a while: the index shows no coins, or knows no transactions; ARC accepts transactions
+ * and forgets them; it reports all of them as mined; the service's rate is five times the index's.
  */
 export type Lie = 'hides coins' | 'knows nothing' | 'keeps nothing' | 'all mined' | 'wrong rate';
 
@@ -61,12 +62,12 @@ export class Network {
   readonly ledger: ReturnType<typeof forkingNetwork>;
   readonly hosts: Hosts;
   readonly index: LedgerIndex;
-  /** What happens to the next requests to each part. */
+  /** The faults of the next requests to each target. */
   readonly faults: { target: Target; fault: Fault }[] = [];
   lie: Lie | null = null;
   /** Called with each transaction that is submitted: by the wallet, or by an application that has its bytes. */
   onBroadcast: (transaction: Transaction, txid: string, by: 'wallet' | 'application') => void = () => undefined;
-  /** All that was ever handed in, by id. */
+  /** All transactions ever submitted, by id. */
   readonly seen = new Map<string, Transaction>();
   /** The transactions (ids) that ARC acknowledged, also those that it then forgot. */
   readonly acknowledged = new Set<string>();
@@ -134,7 +135,7 @@ export class Network {
     return this.ledger.faucet(address, satoshis);
   }
 
-  /** Creates an output of a stranger's. @returns its transaction's id; the output is the first */
+  /** Creates an output of a third party. @returns its transaction's id; the output is the first */
   fund(lockingScript: Uint8Array, satoshis: number): string {
     const txid = this.ledger.take(serializeTransaction(this.foreign(lockingScript, satoshis)));
     this.outside.add(txid);
@@ -172,7 +173,7 @@ export class Network {
     return this.#placed.headers.get(txid);
   }
 
-  /** Puts blocks on top; the first takes what waits, or luck's choice of it, with what it spends. */
+  /** Mines blocks. The first takes the pending transactions, or a random choice of them, with their parents. */
   mine(count = 1, leaves = 0): void {
     for (let i = 0; i < count; i += 1) {
       const taken: string[] = [];
@@ -191,7 +192,7 @@ export class Network {
     }
   }
 
-  /** Replaces the last blocks by one more; what was in them waits again. */
+  /** Replaces the last blocks with one more. Their transactions are pending again. */
   reorganise(depth: number): void {
     this.chain.cut(Math.min(depth, this.chain.blocks.length - 20));
     for (let i = 0; i <= depth; i += 1)
@@ -204,8 +205,8 @@ export class Network {
   }
 
   /**
-   * What a transaction takes out of a wallet with these scripts, fee included; nothing where a block holds what excludes it, or
-   * what excluded a transaction that it spends.
+   * The satoshis that a transaction takes out of a wallet with these scripts, fee included; 0 if a mined block
+   * conflicts with it or an ancestor.
    */
   costOf(txid: string, own: Own): bigint {
     const transaction = this.seen.get(txid) as Transaction;
@@ -227,8 +228,8 @@ export class Network {
   }
 
   /**
-   * The most that these transactions, or some of them, may take out of a wallet together: of two that spend the same coin,
-   * as where one takes the place of another, at most one is ever mined.
+   * The maximum that these transactions, or some of them, may take out of a wallet together. Of two that spend the same
+   * coin, such as a replacement, at most one is ever mined.
    */
   mostOf([txid, ...others]: readonly string[], own: Own): bigint {
     if (txid === undefined) return 0n;
@@ -238,7 +239,7 @@ export class Network {
     return withIt > without ? withIt : without;
   }
 
-  /** As the network has it, or as it was handed in. */
+  /** As the network has it, or as it was submitted. */
   #transactionOf(txid: string): Transaction | undefined {
     return this.ledger.known.get(txid)?.transaction ?? this.seen.get(txid);
   }
@@ -258,14 +259,14 @@ export class Network {
     return spenders;
   }
 
-  /** Somebody who has the bytes hands in again what the network does not have, and it takes what it can. */
+  /** A third party with the bytes resubmits transactions that the network lacks, and it accepts the valid ones. */
   resend(): void {
     for (const [txid, transaction] of this.seen)
       if (!this.ledger.known.has(txid) && this.#refusalOf(transaction, txid) === null)
         this.ledger.take(serializeTransaction(transaction));
   }
 
-  /** Somebody spends the coin that a payment to us came from, and a block holds that. */
+  /** A third party double-spends the coin of a payment to us, in a block. */
   doubleSpend(txid: string): void {
     const { transaction } = this.ledger.known.get(txid) as { transaction: Transaction };
     const gone = [txid];

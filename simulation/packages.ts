@@ -1,4 +1,7 @@
-/** Packages, and one module, that a simulated worker has from here: as they are, with answers that are remembered or come at once. */
+/**
+ * Packages, and one module, that a simulated worker shares with this process, unchanged except for cached or
+ * synchronous results.
+ */
 import * as scureBip39 from '@scure/bip39';
 import { hmac } from '@noble/hashes/hmac.js';
 import * as sha2 from '@noble/hashes/sha2.js';
@@ -34,7 +37,7 @@ export const PACKAGES: Record<string, unknown> = {
       { create: hmac.create },
     ),
   },
-  // It takes pauses of its own while it stretches the words (BIP39): time passes here by tasks alone.
+  // It pauses while it stretches the words (BIP39), but time advances only by tasks here.
   '@scure/bip39': {
     ...scureBip39,
     mnemonicToSeed: (words: string) => Promise.resolve(stretched(words)),

@@ -30,7 +30,10 @@ export class Pages {
     this.#scheduler = scheduler;
   }
 
-  /** A page asks, and its relay asks again whenever the worker has died, until it has an answer or is left. */
+  /**
+   * Makes a page's request. Its relay repeats it whenever the worker has died, until there is a response or the page is
+   * left.
+   */
   request(browser: Browser, deal: Deal, hand: boolean): void {
     const { asked } = deal;
     const output =

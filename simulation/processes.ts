@@ -4,14 +4,14 @@ import { availableParallelism } from 'node:os';
 import { withFiles, type Files, type Sabotage } from './build.ts';
 import type { Command } from './commands.ts';
 
-/** What a process is told. */
+/** The input of a process. */
 export interface Work {
   seed: number;
   /** Whether the commands of a seed that breaks a rule are to be shortened, which takes as long as a hundred seeds. */
   isShortened: boolean;
 }
 
-/** What became of a seed; of one that breaks a rule, with the commands that do. */
+/** The outcome of a seed. If it breaks a rule, with the commands that do. */
 export interface Report {
   seed: number;
   digest: string;
@@ -27,14 +27,14 @@ export interface Options {
   processes?: number;
 }
 
-/** After so long (milliseconds) a seed hangs: even shortening takes a tenth of it. */
+/** A seed hangs if it takes longer than this (milliseconds). Even shortening takes a tenth of it. */
 const HANGS_MS = 600_000;
 
 /**
- * Runs them, as many at once as there are processors. A seed that ends its process, or hangs, is one that fails; another process
- * goes on with the others.
- * @param hear is told in the order of the seeds; where it answers false, no more are begun
- * @throws where a process does not even begin
+ * Runs seeds, one process per processor. A seed that ends its process, or hangs, has failed; another process continues
+ * with the rest.
+ * @param hear is called in the order of the seeds; if it returns false, no more are started
+ * @throws if a process can't be started
  */
 export function runSeeds(
   from: number,

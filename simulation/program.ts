@@ -1,24 +1,27 @@
 /**
- * The background as a program that runs in a world of ours: evaluated for each run of the worker with our own clock, network,
- * randomness, database and browser in place of the globals. Packages and `protocol/` are evaluated once and shared: they are pure.
+ * The background as a program in a simulated world. It is evaluated for each run of the worker with the simulation's
+ * clock, network, randomness, database and browser instead of the globals. Packages and `protocol/` are pure, so they
+ * are evaluated once and shared.
  */
 
 import { PACKAGES } from './packages.ts';
 
-/** What a program takes for its globals, by name. */
+/** The globals of a program, by name. */
 export type Globals = Record<string, unknown>;
-/** Runs it once. @param browser takes the place of `webextension-polyfill` */
+/** Runs it once. @param browser replaces `webextension-polyfill` */
 export type Program = (globals: Globals, browser: object) => void;
 
 /** A module of the translated background (build.ts), as CommonJS. */
 export interface Module {
   name: string;
-  /** The worker's is evaluated for each of its runs; one without state, once; a package, once and with Node's globals. */
+  /**
+   * The worker's modules are evaluated for each of its runs; stateless ones once; packages once, with Node's globals.
+   */
   kind: 'worker' | 'stateless' | 'package';
   code: string;
 }
 
-/** What the background has from us alone: what is not given is undefined there. */
+/** Globals that only the simulation provides. Omitted ones are undefined in the background. */
 const NAMES = [
   ...['globalThis', 'self', 'navigator', '__SERVICE_URL__', 'Date', 'Math', 'performance', 'crypto', 'fetch'],
   ...['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'BroadcastChannel'],
@@ -31,7 +34,7 @@ type Evaluate = (globals: Globals, find: (id: string) => unknown) => Record<stri
 
 function compiled({ name, kind, code }: Module): Evaluate {
   const names = kind === 'package' ? [] : NAMES;
-  // oxlint-disable-next-line no-new-func -- the wallet's own code, in a world of ours
+  // oxlint-disable-next-line no-new-func -- the wallet's own code, in a simulated world
   const run = new Function(...names, 'require', 'exports', `${code}\n//# sourceURL=${name}`) as (
     ...values: unknown[]
   ) => void;

@@ -1,12 +1,12 @@
 /** Luck that can be had again: the same seed gives the same numbers. */
 
-/** Numbers from a seed (mulberry32). They are no secrets. */
+/** Numbers from a seed (mulberry32). Not secure. */
 export class Random {
   #state: number;
 
   constructor(seed: number) {
     this.#state = seed >>> 0;
-    // Seeds beside each other begin alike.
+    // Adjacent seeds begin alike.
     for (let i = 0; i < 4; i += 1) this.next();
   }
 

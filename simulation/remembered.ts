@@ -3,7 +3,7 @@
  * every world derives the same keys.
  */
 
-/** So many answers of a function are kept; then it begins anew. */
+/** Maximum number of a function's cached results. The cache is then cleared. */
 const MOST = 20_000;
 
 type Work = (...args: never[]) => unknown;

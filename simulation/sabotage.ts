@@ -3,7 +3,7 @@ import type { Sabotage } from './build.ts';
 
 const PAYMENT = 'extension/background/payment/';
 
-/** One change of one file: what is there, and what takes its place. */
+/** One change of one file: the text and its replacement. */
 const change =
   (file: string, before: string, after: string, first = ''): Sabotage =>
   (path, code) => {

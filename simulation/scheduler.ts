@@ -6,7 +6,7 @@ import type { Random } from './random.ts';
 
 interface Task {
   at: number;
-  /** Whose it is: it goes with its owner. */
+  /** The owner, which takes its tasks with it. */
   owner: object | null;
   name: string;
   run: () => void;
@@ -42,7 +42,7 @@ export class Scheduler {
     return (this.#digest >>> 0).toString(16).padStart(8, '0');
   }
 
-  /** Adds to what the digest is of. */
+  /** Adds text to the digest. */
   note(text: string): void {
     let digest = this.#digest;
     for (let i = 0; i < text.length; i += 1) digest = Math.imul(digest ^ text.charCodeAt(i), 0x01000193);

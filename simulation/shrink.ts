@@ -2,7 +2,7 @@
 import type { Command } from './commands.ts';
 import type { Simulator } from './simulate.ts';
 
-/** So many runs are spent on it at most. */
+/** Maximum number of runs for shortening. */
 const MOST_RUNS = 150;
 
 /**

@@ -12,10 +12,10 @@ import { World } from './world.ts';
 
 /** The coins that every wallet begins with (satoshis). */
 const COINS = [40_000, 30_000, 500_000, 8_000];
-/** After so many rounds of blocks and hours without faults everything must be at rest. */
+/** Number of rounds of blocks and hours without faults, after which everything must be settled. */
 const ROUNDS = 14;
 
-/** What became of a simulation. */
+/** The outcome of a simulation. */
 export interface Outcome {
   seed: number;
   /** Equal for two runs that went the same way. */
@@ -68,7 +68,7 @@ export async function openSimulator(background: Program): Promise<Simulator> {
         );
       }
       world.browser.forget();
-      // Ticks alone let nothing else of the process have its turn.
+      // Without this, ticks would block the rest of the process.
       await new Promise((resolve) => setImmediate(resolve));
       return { seed, digest: world.scheduler.digest, steps: world.scheduler.steps, violation: invariants.violation };
     },
@@ -80,7 +80,7 @@ async function rest(world: World, invariants: Invariants): Promise<void> {
   const { network, scheduler } = world;
   network.endFaults();
   world.setClock(0);
-  // What is left to expire takes an hour.
+  // Actions that are left to expire take an hour.
   if (world.random.chance(0.95)) await world.finish(world.user.endActions().catch(() => undefined));
   for (let round = 0; round < ROUNDS; round += 1) {
     if (invariants.violation) return;
@@ -94,16 +94,19 @@ async function rest(world: World, invariants: Invariants): Promise<void> {
     // Looking at all addresses takes long.
     await world.finish(browser.ask('popup', 'wallet/refresh', { all: world.isQuiet }));
     if (world.isQuiet && invariants.isAtRest) return;
-    // The retries of what failed often come after hours.
+    // Retries after failures often take hours.
     await scheduler.pass(Math.min(20_000 * 2 ** round, 4_000_000));
   }
   invariants.demandRest();
 }
 
-/** After so many tries the honest application must have its data again: what was not found is looked for after 10 minutes. */
+/**
+ * Number of tries after which the honest application must have its data again. A failed search is repeated after 10
+ * minutes.
+ */
 const APP_DATA_ROUNDS = 4;
 
-/** The honest application asks for its data, and the user permits it. */
+/** The honest application requests its data, and the user permits it. */
 async function askForAppData(world: World, invariants: Invariants): Promise<void> {
   const { applications, user, browser, scheduler } = world;
   if (!applications.things.some(({ origin, isExpected }) => origin === HONEST && isExpected)) return;

@@ -1,4 +1,4 @@
-/** What must be so of the stored coins, payments and debits, compared with the ledger. */
+/** The invariants of stored coins, payments and debits, compared with the ledger. */
 import { fromHex, toHex } from '../protocol/bytes.ts';
 import { parseTransaction, type Transaction } from '../protocol/transaction.ts';
 import type { Allowance } from '../extension/background/allowances/allowance.ts';
@@ -9,7 +9,7 @@ import type { Network } from './network.ts';
 import { Violation } from './violation.ts';
 import type { OwnScripts } from './words-search.ts';
 
-/** What one commit left. */
+/** The state after one commit. */
 export interface Stored {
   coins: readonly RankedCoin[];
   payments: readonly PaymentRecord[];
@@ -25,7 +25,7 @@ export class StoredInvariants {
   readonly #learned = new Map<string, string>();
   /** The wallet's transactions, by id. */
   readonly #made = new Map<string, Transaction>();
-  /** Those that move payments by derived key, which have no script of the wallet's own. */
+  /** Transactions that move payments by derived key, which have none of the wallet's own scripts. */
   readonly #swept = new Set<string>();
 
   constructor(network: Network, own: OwnScripts) {
@@ -92,7 +92,7 @@ export class StoredInvariants {
     }
   }
 
-  /** Of a transaction that may never come, the balance counts no more than it spends of the wallet's own. */
+  /** For a transaction that may never be accepted, the balance counts at most the wallet's coins that it spends. */
   #nothingIsMadeUp(
     coins: readonly RankedCoin[],
     payments: readonly PaymentRecord[],
@@ -123,7 +123,7 @@ export class StoredInvariants {
     return this.#network.index.ever.has(txid) || this.#network.acknowledged.has(txid);
   }
 
-  /** Satoshis of the wallet's own that a transaction of ours spends, as far as they are there. */
+  /** Satoshis of the wallet's own coins that our transaction spends, as far as they exist. */
   #spentBy(txid: string): bigint {
     const { inputs = [] } = this.#made.get(txid) ?? {};
     return inputs.reduce((sum, { txid: from, vout }) => {

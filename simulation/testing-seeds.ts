@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { runSeeds } from './processes.ts';
 
-/** Ends a run that hangs: so long for each seed (milliseconds). */
+/** Timeout of a run, for each seed (milliseconds). */
 const PATIENCE_MS = 2000;
 
 /** Runs `seeds` of them, the first of which is `from`. */

@@ -8,15 +8,15 @@ import type { Command } from './commands.ts';
 import { allowanceOf, type Allowances, type Deal } from './deals.ts';
 import type { Random } from './random.ts';
 
-/** Of every wallet here. */
+/** Password of every wallet here. */
 export const PASSWORD = 'correct horse battery';
-/** Of every wallet here, from BIP39's test vectors. */
+/** Words of every wallet here, from BIP39's test vectors. */
 export const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
 
 /** How long a person looks out for a window, and how often (milliseconds). */
 const LOOK_MS = 200;
 const LOOKS = 20;
-/** What the user says at a window. */
+/** The user's decision in a window. */
 type Saying = Extract<Command, { do: 'say' }>;
 
 /** How often a person tries again what was cut off. */
@@ -24,11 +24,11 @@ const TRIES = 3;
 
 /** A stranger's address. */
 const NOBODY = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
-/** Nobody looks what sending less than that would cost (satoshis). */
+/** Smaller amounts aren't quoted (satoshis). */
 const PROBED_SATOSHIS = 2_000n;
 
 /**
- * What may be sent now, less the most that its fee can be (satoshis). Set-aside coins are included, as the user comes
+ * The amount that can be sent now, less the maximum fee (satoshis). Set-aside coins are included, as the user comes
  * first, except the change of a transaction that the network doesn't have: only its own site may spend that.
  */
 function spendable(browser: Browser): bigint {
@@ -47,7 +47,7 @@ function spendable(browser: Browser): bigint {
   return sum - 100n * BigInt(coins.length + 4);
 }
 
-/** What the user is in. */
+/** Everything that the user depends on. */
 interface Surroundings {
   readonly browser: Browser;
   readonly random: Random;
@@ -71,7 +71,7 @@ export class User {
     this.#busy.clear();
   }
 
-  /** The user turns to a window that nobody is at yet, or to the next that opens. */
+  /** The user goes to an unattended window, or to the next that opens. */
   async say({ what, allowance }: Pick<Saying, 'what' | 'allowance'>, isAwaited = false): Promise<void> {
     const { browser } = this.#world;
     const find = () => [...browser.browser.windows.values()].find(({ id }) => !this.#busy.has(id));
@@ -103,7 +103,7 @@ export class User {
     }
   }
 
-  /** The user approves whatever is asked, up to a number of windows. */
+  /** The user approves all prompts, up to a number of windows. */
   async attend(windows: number, allowance?: number): Promise<void> {
     const given = allowance === undefined ? {} : { allowance };
     for (let i = 0; i < windows; i += 1) await this.say({ what: 'yes', ...given }, true);
@@ -156,7 +156,7 @@ export class User {
         perPayment: null,
         rate: null,
       };
-      // A new allowance takes the place of the one before, with nothing spent.
+      // A new allowance replaces the previous one, with nothing spent.
       if (!isGiven && allowance > 0)
         allowances.set(allowanceOf(deal), (allowances.get(allowanceOf(deal)) ?? 0n) + BigInt(allowance));
       isGiven = true;
@@ -173,7 +173,7 @@ export class User {
     browser.closeWindow(windowId);
   }
 
-  /** The user permits all that a window asks for. */
+  /** The user permits everything that a window requests. */
   async #permit(view: PromptView, approvalId: string, at: { query: string; windowId: number }): Promise<void> {
     const decision = view.kind === 'unlock' ? 'unlock' : 'permit';
     await this.#world.sleep(this.#world.random.between(510, 900));
@@ -181,7 +181,7 @@ export class User {
     await this.#world.browser.ask('approval', 'approval/decide', { approvalId, decision, ...permitted }, at);
   }
 
-  /** The user blocks a site until further notice, unblocks it, or takes back its allowances. */
+  /** The user blocks a site until further notice, unblocks it, or revokes its allowances. */
   async restrain({ what, origin }: { what: 'block' | 'unblock' | 'revoke'; origin: string }): Promise<void> {
     const { browser } = this.#world;
     if (what === 'block') await browser.ask('popup', 'sites/block', { origin, hours: null });
@@ -202,8 +202,8 @@ export class User {
   }
 
   /**
-   * The user looks what sending almost all that is free would cost.
-   * @returns whether there is not enough for it; null if that can't be told
+   * The user gets a quote for sending almost all free coins.
+   * @returns whether there are too few for it; null if unknown
    */
   async probe(): Promise<boolean | null> {
     const { browser } = this.#world;
@@ -215,7 +215,7 @@ export class User {
     return isThere ? quote.problem?.code === 'insufficient-funds' : null;
   }
 
-  /** The user sends from the popup; in two windows at once, with the same request. */
+  /** The user sends from the popup, or from two windows concurrently with the same request. */
   async send(deal: Deal, { satoshis, all, windows }: Extract<Command, { do: 'send' }>): Promise<void> {
     const { browser } = this.#world;
     const amount = all ? null : (satoshis / 1e8).toFixed(8);

@@ -7,7 +7,7 @@ export const PENDING_INVARIANTS: readonly string[] = [];
 
 /** An invariant was violated. */
 export class Violation extends Error {
-  /** The rule, by which one is told from another. */
+  /** The rule, which identifies it. */
   readonly rule: string;
 
   constructor(rule: string, detail: string) {

@@ -5,7 +5,7 @@
 
 /** A field of any object, proxies included. */
 function newField() {
-  // A constructor that returns another object: what it initialises is that one.
+  // A constructor that returns another object, which it initializes.
   const Given = function (key: object) {
     return key;
   } as unknown as new (key: object) => object;
@@ -27,7 +27,9 @@ function newField() {
   };
 }
 
-/** The same for every worker: with fields of its own each would have shapes of its own, which Node optimises for none. */
+/**
+ * Shared by all workers. Separate fields would give each worker separate object shapes, which Node doesn't optimize.
+ */
 const fields: ReturnType<typeof newField>[] = [];
 
 const isObject = (key: unknown): key is object => typeof key === 'object' && key !== null;

@@ -22,7 +22,7 @@ export function ownScripts(keys: PublicKeys): OwnScripts {
   );
 }
 
-/** An unspent output of the wallet's own that the words don't find, or null. */
+/** One of the wallet's unspent outputs that the words don't find, or null. */
 export function hiddenFromWords(own: OwnScripts, index: LedgerIndex): string | null {
   let [chain, next] = ['', 0];
   for (const [script, place] of own) {

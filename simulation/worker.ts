@@ -1,4 +1,6 @@
-/** A process of the simulation: is told seeds, and says what became of each. Its argument is the file with the background. */
+/**
+ * A process of the simulation: receives seeds and reports their outcomes. Its argument is the file with the background.
+ */
 import { readFileSync } from 'node:fs';
 import type { Report, Work } from './processes.ts';
 import { programOf, type Module } from './program.ts';

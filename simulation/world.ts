@@ -23,7 +23,7 @@ import { Scheduler, settled } from './scheduler.ts';
 const BEGIN = Date.UTC(2026, 4, 5, 12);
 /** An allowance's period lasts no longer (milliseconds). */
 const MONTH_MS = 31 * 24 * 3600_000;
-/** The user of an application says yes to so many windows in a row: it connects, it names a permission, it pays. */
+/** The user of an application approves this many windows in a row: it connects, it names a permission, it pays. */
 const ATTENDED_WINDOWS = 3;
 
 /** See the file's comment. */
@@ -45,7 +45,7 @@ export class World {
   onRestore: () => void = () => undefined;
   /** Called when the user has looked whether there is enough money. */
   onProbe: (isTooLittle: boolean) => void = () => undefined;
-  /** What went wrong in the simulation itself. */
+  /** An error of the simulation itself. */
   trouble: unknown = null;
   /** How far the browser's clock is ahead, and when it was set back (milliseconds since 1970, by the true time). */
   readonly clock = { ahead: 0, setBackAt: 0 };
@@ -95,7 +95,7 @@ export class World {
     return ended.value;
   }
 
-  /** Makes a wallet, with an account and some coins: what each simulation begins with. */
+  /** Makes a wallet, with an account and some coins, as every simulation begins. */
   async prepare(satoshis: readonly number[]): Promise<void> {
     const { browser, network } = this;
     await this.finish(browser.ask('onboarding', 'vault/create', { words: WORDS, password: PASSWORD, restored: false }));
@@ -218,7 +218,7 @@ export class World {
     clock.ahead = ahead;
   }
 
-  /** A transaction that an application has made: its output is locked to the application's own key. */
+  /** A transaction of an application, with an output locked to the application's own key. */
   newAction({ origin, satoshis }: { origin: string; satoshis: bigint }): Deal {
     const hash = keyHash(this.deals.length + 1);
     const deal = this.#newDeal({ origin, asked: { satoshis }, automatic: true }, {}, hash);
@@ -238,7 +238,7 @@ export class World {
       answer !== null &&
       'error' in answer &&
       answer.error === 'payment-contested' &&
-      // One that has failed for good is over: a block holds what excludes it.
+      // A permanently failed one is over, since a block conflicts with it.
       records.some((record) => record.requestId === requestId);
     // The user knows that it is paid once any attempt was acknowledged.
     const paid = new Set(deals.filter(({ txid }) => txid !== null).map((one) => one.first ?? one));
@@ -299,7 +299,7 @@ export class World {
     return data.all<PaymentRecord>('payments').filter((one) => isWaiting(one) && !isTheirs(one));
   }
 
-  /** Does nothing wait in the wallet, and is all that it sent in a block? */
+  /** True if nothing is pending in the wallet, and all that it sent is in a block. */
   get isQuiet(): boolean {
     return this.waiting.length === 0;
   }

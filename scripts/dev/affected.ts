@@ -1,6 +1,6 @@
 /** Which parts of the product a changed file belongs to. */
 
-/** A part that `npm run dev` makes anew or starts anew. */
+/** A part that `npm run dev` rebuilds or restarts. */
 export type Part = 'button' | 'extension' | 'service';
 
 const PARTS: readonly (readonly [place: RegExp, parts: readonly Part[]])[] = [
@@ -23,11 +23,11 @@ export const WATCHED = [
 ];
 
 /**
- * The parts to make anew.
+ * The parts to rebuild.
  * @param path from the project's folder, with slashes
  */
 export function affectedBy(path: string): readonly Part[] {
-  // What tests alone read, and what editors write beside a file for a moment.
+  // Files that only tests read, and temporary files of editors.
   if (/\.test\.tsx?$|(?:^|\/)(?:testing|\.)[^/]*(?:\/|$)|~$/.test(path)) return [];
   return PARTS.find(([place]) => place.test(path))?.[1] ?? [];
 }

@@ -1,17 +1,17 @@
 /**
- * The extension as `npm run dev` builds it: it loads itself anew. Whole builds, not the development server of the
- * bundler: that serves scripts from its own address, which the extension's content security policy forbids.
+ * The extension as `npm run dev` builds it, which reloads itself. Made by full builds instead of the bundler's
+ * development server, which serves scripts from its own address. The extension's content security policy forbids that.
  */
 import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
 
-/** Which build it is, and where a running extension asks for the newest one's id. */
+/** The build's id, and where a running extension queries the newest one's. */
 export interface DevBuild {
   id: string;
   url: string;
 }
 
-/** Where it is built: beside what is given out, never in its place. */
+/** The output folder, separate from the published files. */
 export const DEV_EXTENSION = 'dist/development/extension';
 
 /** Adds reload.ts to the service worker. */

@@ -1,23 +1,23 @@
-/** Makes parts anew one after the other, whatever changes meanwhile. */
+/** Rebuilds parts one after the other, even if files change during a build. */
 import type { Part } from './affected.ts';
 
-/** How one part is made anew. */
+/** The build function of each part. */
 export type Make = Readonly<Record<Part, () => Promise<void>>>;
 
-/** What changed, and what is done about it. */
+/** Handles changes. */
 export interface Parts {
-  /** Notes that parts are stale; they are made anew soon, those of changes at one moment together. */
+  /** Marks parts as stale. They are rebuilt soon; simultaneous changes are combined. */
   stale(parts: readonly Part[]): void;
   /** Resolves once nothing is stale. */
   settled(): Promise<void>;
 }
 
-/** The service begins last: it gives out what was built. */
+/** The service is last because it serves the builds. */
 const ORDER: readonly Part[] = ['button', 'extension', 'service'];
 
 /**
- * @param make a part that fails is left as it is until something changes
- * @param failed is told of it
+ * @param make a part that fails is left until something changes
+ * @param failed is notified of it
  * @param quiet milliseconds to wait for more changes: an editor, or a checkout, writes several files
  */
 export function keepFresh(make: Make, failed: (part: Part, error: unknown) => void, quiet = 100): Parts {

@@ -4,14 +4,14 @@
  */
 import browser from 'webextension-polyfill';
 
-/** The build that this file is part of, and where `npm run dev` says which is the newest. Built in by extension.ts. */
+/** The build of this file, and the address where `npm run dev` reports the newest. Built in by extension.ts. */
 declare const __DEV_BUILD__: { id: string; url: string };
 
 /** Milliseconds between two questions. */
 const INTERVAL_MS = 1000;
 
 async function ask(): Promise<void> {
-  // Nobody answers once `npm run dev` has ended.
+  // No response after `npm run dev` has ended.
   const newest = await fetch(__DEV_BUILD__.url).then(
     (response) => response.text(),
     () => __DEV_BUILD__.id,

@@ -9,7 +9,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const FLOORS = [['main'], ['roof'], ['east', 'west']];
 
-/** What oxlint prints about a repository with these files. */
+/** The output of oxlint for a repository with these files. */
 function lint(files: Record<string, string>): string {
   const config = {
     jsPlugins: [resolve('scripts/lint/floors.js')],

@@ -1,20 +1,20 @@
-/** What clients saw: a missing answer proves nothing, because the request may have been executed or not. */
+/** The clients' observations. A missing response proves nothing, because the request may have been executed or not. */
 import type { Operation } from './linearizable.ts';
 
-/** What the service has acknowledged. */
+/** Everything that the service has acknowledged. */
 export interface Acknowledged {
   /** Handles by user id. */
   users: Map<string, string>;
   /** Ids of payments, and the id of the user who reported each. */
   payments: Map<string, string>;
-  /** By user id: every reading and writing of the user's name, by two clients at once. */
+  /** By user id: every read and write of the user's name, by two concurrent clients. */
   names: Map<string, Operation[]>;
   /** Valid tokens, and revoked ones. */
   tokens: Set<string>;
   revoked: Set<string>;
-  /** How many authorization codes were redeemed, each by three at once. */
+  /** Number of redeemed authorization codes, each by three concurrent requests. */
   redeemed: number;
-  /** By user id: the applications that somebody made who makes as many as there may be, by idempotency key. */
+  /** By user id: the applications of a user who creates the maximum number, by idempotency key. */
   hoards: Map<string, Map<string, string>>;
   /** Answers that should never have been, in words. */
   faults: string[];

@@ -1,13 +1,13 @@
 /**
- * Is there an order in which operations on a register could have taken place one after the other, each between its
- * request and its answer, so that every read saw the last write before it? (Linearizability: Herlihy and Wing, 1990.
- * The search is Wing and Gong's, with Lowe's memory of what was tried.)
+ * Finds an order in which operations on a register could have taken place one after the other, each between its request
+ * and its response, so that every read saw the last write before it. (Linearizability: Herlihy and Wing, 1990. The
+ * search is Wing and Gong's, with Lowe's memory of tried states.)
  */
 
 /** A read or a write of a register. Each value is written at most once. */
 export interface Operation {
   kind: 'read' | 'write';
-  /** What was written, or what the read saw. */
+  /** The value written or read. */
   value: string;
   /** When the request was sent, and when its answer had come (milliseconds of one clock). */
   sent: number;
@@ -16,8 +16,8 @@ export interface Operation {
 }
 
 /**
- * Writes without an answer, as far as reads tell: one that somebody saw took place before that read ended; one that
- * nobody saw changes nothing about what the others saw, and is left out.
+ * Resolves writes without a response, as far as reads show. One that was read took place before that read ended. One
+ * that was never read doesn't affect the others, and is left out.
  */
 function settled(operations: readonly Operation[]): Operation[] {
   return operations.flatMap((one) => {
@@ -30,19 +30,19 @@ function settled(operations: readonly Operation[]): Operation[] {
 }
 
 /**
- * @param initial what the register held before
- * @returns null where such an order exists, else the operations around the place that no order gets past
+ * @param initial the register's initial value
+ * @returns null if such an order exists, otherwise the operations around the point where every order fails
  */
 export function whyNotLinearizable(operations: readonly Operation[], initial: string): Operation[] | null {
   const all = settled(operations).toSorted((a, b) => a.sent - b.sent);
   const done = new Set<number>();
-  /** What had taken place and what the register held, of all ways that were tried. */
+  /** The completed operations and the register's value of all tried states. */
   const tried = new Set<string>();
-  /** The way that is tried now: what took place last at each step, and which could be next. */
+  /** The current path: the last operation at each step, and the candidates for the next. */
   const way: Step[] = [];
   let furthest = 0;
 
-  /** A step further, where nobody was yet. All before `from` have taken place, and those of `done`. */
+  /** Goes to a new state. All operations before `from` are complete, and those of `done`. */
   const enter = (from: number, value: string, last: number): void => {
     let first = from;
     while (done.has(first)) first += 1;
@@ -52,7 +52,7 @@ export function whyNotLinearizable(operations: readonly Operation[], initial: st
     const isNew = !tried.has(key);
     tried.add(key);
     way.push({ first, value, last, next: isNew ? nextOf(first, value) : [] });
-    // What has taken place before all that has not is known by `first`.
+    // Operations before the first incomplete one are represented by `first`.
     for (let one = from; one < first; one += 1) done.delete(one);
   };
   /** Whatever is next was sent before any of the others was answered, and reads see what the register holds. */
@@ -93,10 +93,10 @@ export function whyNotLinearizable(operations: readonly Operation[], initial: st
 interface Step {
   /** All before it have taken place. */
   first: number;
-  /** What the register holds. */
+  /** The register's value. */
   value: string;
-  /** What took place last. */
+  /** The last operation. */
   last: number;
-  /** What can be next and was not tried, the likeliest last. */
+  /** Untried candidates for the next operation, the likeliest last. */
   next: number[];
 }

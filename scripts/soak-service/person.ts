@@ -13,10 +13,10 @@ export interface Person {
   own: Record<string, string>;
 }
 
-/** The name of everybody at first. */
+/** The initial name of all users. */
 export const FIRST_NAME = 'A Name';
 
-/** Registers somebody, however often it takes. */
+/** Registers a user, with as many retries as needed. */
 export async function newPerson(notes: Acknowledged, client: Client, handle: string): Promise<Person> {
   const wallet = createTestWallet();
   const { publicKey } = wallet;
@@ -38,7 +38,7 @@ export async function newPerson(notes: Acknowledged, client: Client, handle: str
   }
 }
 
-/** Signs a person in on the service's pages, however often it takes. */
+/** Signs a user in on the service's pages, with as many retries as needed. */
 export async function cookieOf({ wallet }: Person, client: Client, baseUrl: string): Promise<string> {
   const post: TestApp['post'] = (path, body, headers) =>
     client.insist('POST', path, { ...JSON_BODY, ...headers }, JSON.stringify(body));

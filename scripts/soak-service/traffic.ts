@@ -9,10 +9,10 @@ import type { Acknowledged } from './acknowledged.ts';
 import { createClient, FORM, type Answer, type Client } from './client.ts';
 import { cookieOf, newPerson, type Person } from './person.ts';
 
-/** What a worker needs from outside. */
+/** Dependencies of a worker. */
 export interface World {
   notes: Acknowledged;
-  /** The instances' addresses, and the origin that they take for theirs. */
+  /** The instances' addresses, and the origin that they use. */
   urls: readonly string[];
   baseUrl: string;
   /** Tells the network that this transaction exists. */
@@ -82,7 +82,7 @@ const credentials = ({ clientIdentifier, clientSecret }: TestApplication) => ({
   ...FORM,
 });
 
-/** Has a token given out, and uses it at the next instance. Null where there was no answer. */
+/** Gets a token issued, and uses it at the next instance. Null if there was no response. */
 async function issue({ notes }: World, client: Client, application: TestApplication): Promise<string | null> {
   const body = 'grant_type=client_credentials&scope=application_access%3Awrite';
   const answer = await client.ask('POST', '/oauth/v1/token', credentials(application), body);
@@ -96,7 +96,7 @@ async function issue({ notes }: World, client: Client, application: TestApplicat
 const use = (client: Client, token: string): Promise<Answer> =>
   client.insist('GET', '/api/v2/payments?limit=1', { Authorization: `Bearer ${token}` });
 
-/** Has a token revoked: at once, on whichever instance. */
+/** Revokes a token, effective immediately on every instance. */
 async function revoke(world: World, client: Client, application: TestApplication): Promise<void> {
   const token = await issue(world, client, application);
   if (token === null) return;
@@ -109,7 +109,7 @@ async function revoke(world: World, client: Client, application: TestApplication
     client.expectStatus('a revoked token', await use(client, token), 401);
 }
 
-/** Redeems an authorization code three times at once: one of them, and no other, may get tokens. */
+/** Redeems an authorization code in three concurrent requests, of which exactly one may get tokens. */
 async function redeem(world: World, client: Client, user: TestUser, application: TestApplication): Promise<void> {
   const { notes, urls, baseUrl } = world;
   const url = urls[notes.redeemed % urls.length] ?? '';
@@ -127,8 +127,8 @@ async function redeem(world: World, client: Client, user: TestUser, application:
 }
 
 /**
- * Users who make as many applications as there may be, on ten devices at once: the last ones race for the limit. One user
- * after the other, so that kills meet them.
+ * Users who create the maximum number of applications, on ten concurrent devices that race for the limit. One user
+ * after the other, so that kills affect them.
  */
 export async function hoard(world: World): Promise<void> {
   for (let number = 0; number === 0 || world.goesOn(); number += 1) await fill(world, `hoarder${number}`);

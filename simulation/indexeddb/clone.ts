@@ -3,8 +3,8 @@
 const NO_TREE = Symbol('no tree');
 
 /**
- * A copy of plain objects, arrays and bytes, none of them there twice.
- * @param seen what was met on the way; null where it is known to be such a tree
+ * A copy of plain objects, arrays and bytes without duplicates.
+ * @param seen visited values; null if it is known to be such a tree
  */
 function copyOf(from: unknown, seen: Set<object> | null): unknown {
   if (typeof from === 'function' || typeof from === 'symbol') return NO_TREE;
@@ -54,13 +54,13 @@ function frozen(tree: unknown): boolean {
 }
 
 /**
- * A value of its own, and copies of it. What of these holds no bytes is one for all and frozen: the wallet changes nothing that it
- * has read, and would throw here if it did.
+ * A separate value, and copies of it. Parts without bytes are shared and frozen: the wallet must not change what it has
+ * read, and would throw here.
  */
 export class Clone {
   readonly value: unknown;
   readonly #isTree: boolean;
-  /** Is it frozen as a whole? Not before it is first read: a generated key is put into it. */
+  /** True if it is frozen as a whole. Unknown until the first read, because a generated key is put into it. */
   #isShared: boolean | null = null;
 
   /** @throws DataCloneError */

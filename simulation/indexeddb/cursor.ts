@@ -8,7 +8,7 @@ import { compareEntry, countFirst, placeOf, StoredRecord, type Entry } from './s
 export const DIRECTIONS = ['next', 'nextunique', 'prev', 'prevunique'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
-/** What a cursor is opened on. */
+/** The source of a cursor. */
 export interface CursorSource {
   readonly transaction: Scope;
   /** Name of its object store, and whether it is an index of it. */
@@ -36,7 +36,7 @@ export class Cursor {
     this.direction = direction;
   }
 
-  /** Goes on by so many records, or to a key. @returns what the request is answered with */
+  /** Advances by this many records, or to a key. @returns the request's result */
   iterate(count = 1, key?: Key, primaryKey?: Key): this | null {
     let found: Entry | undefined;
     for (let i = 0; i < count; i += 1) {
@@ -120,7 +120,7 @@ export class Cursor {
     this.source.transaction.ask(this.source, () => this.iterate(count, key, primaryKey), this.request);
   }
 
-  /** Above 0 for what comes later on its way. */
+  /** Above 0 for later positions in its direction. */
   #order(order: number): number {
     return this.direction.startsWith('next') ? order : -order;
   }

@@ -1,4 +1,4 @@
-/** What is committed of a browser's databases: what outlives the worker. */
+/** The committed state of a browser's databases, which outlives the worker. */
 import { keyOf } from './keys.ts';
 import type { Store } from './store.ts';
 
@@ -24,7 +24,7 @@ export class Disk {
     this.onCommit(written);
   }
 
-  /** What a store holds, in the order of its keys. It must not be changed. */
+  /** The contents of a store, in the order of its keys. Must not be changed. */
   all<T>(store: string): T[] {
     return (this.#store(store)?.entries ?? []).map(({ value }) => value.value as T);
   }

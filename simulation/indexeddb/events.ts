@@ -7,7 +7,7 @@ export class Event {
   readonly type: string;
   readonly bubbles: boolean;
   readonly cancelable: boolean;
-  /** Of version changes. */
+  /** For version changes. */
   readonly oldVersion: number | undefined;
   readonly newVersion: number | null | undefined;
   target: Target | null = null;
@@ -36,7 +36,7 @@ export class Event {
   }
 }
 
-/** What events happen to. */
+/** The target of events. */
 export class Target {
   #listeners: readonly { type: string; listener: Listener }[] = [];
 

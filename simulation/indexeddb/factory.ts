@@ -1,4 +1,4 @@
-/** Connections to databases, opening and upgrading them: what one worker has of IndexedDB. */
+/** Connections to databases, opening and upgrading them: one worker's view of IndexedDB. */
 import { Cursor, CursorWithValue } from './cursor.ts';
 import type { Disk } from './disk.ts';
 import { Event, Target } from './events.ts';
@@ -16,7 +16,7 @@ interface OpenDatabase {
   readonly connections: Set<Connection>;
   /** All that are not over, the oldest first. */
   readonly transactions: Transaction[];
-  /** Who opens it next: one after the other. */
+  /** The queue for opening it. */
   readonly openings: (() => void)[];
   /** Called when a connection is closed. */
   onClose: () => void;
@@ -166,10 +166,7 @@ export class Factory {
     return request;
   }
 
-  /**
-   * The worker is gone, and its tasks with it. What it had not committed never was; a commit that was under way may have
-   * come through.
-   */
+  /** Ends the worker with its tasks. Uncommitted work is lost; a pending commit may have succeeded. */
   end(hasComeThrough: () => boolean): void {
     for (const { transactions } of this.#open.values())
       for (const one of transactions) if (one.mode !== 'readonly' && one.isCommitting && hasComeThrough()) one.commit();

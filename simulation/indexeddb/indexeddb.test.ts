@@ -1,4 +1,4 @@
-/** Our IndexedDB beside fake-indexeddb, which passes the platform's tests: whatever is asked, both answer the same. */
+/** Compares our IndexedDB with fake-indexeddb, which passes the platform's tests. Both must give the same results. */
 import fc from 'fast-check';
 import { IDBFactory as FakeFactory, IDBKeyRange as FakeKeyRange } from 'fake-indexeddb';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { Disk } from './disk.ts';
 import { Factory } from './factory.ts';
 import { KeyRange } from './keys.ts';
 
-/** Gives each task of a database a turn of its own, one after the other. */
+/** Runs each task of a database in a separate turn, one after the other. */
 function host(atOnce: 'never' | 'often') {
   let turn = 0;
   const run = (task: () => void) => {
@@ -73,7 +73,7 @@ interface Operation {
   withKey: boolean;
   count: number | undefined;
   direction: IDBCursorDirection;
-  /** What a cursor does at each record: goes on, in one of its ways, changes it or removes it. */
+  /** The cursor's action at each record: continue in one of the ways, update or delete. */
   moves: { move: 'continue' | 'to' | 'both' | 'advance' | 'update' | 'delete'; key: unknown; primaryKey: unknown }[];
   /** Waits for the answer before the next. */
   waits: boolean;
@@ -288,7 +288,7 @@ test.each([
   request.addEventListener('blocked', (event) => log.push(['blocked', event.oldVersion, event.newVersion]));
   request.addEventListener('upgradeneeded', ({ oldVersion, newVersion }) => {
     log.push(['upgradeneeded', oldVersion, newVersion, [...request.result.objectStoreNames]]);
-    // What is stored has one key twice: the upgrade fails.
+    // Stored records have one key twice, so the upgrade fails.
     const store = request.transaction!.objectStore('s');
     void store.put({ x: 1 }, 'one');
     void store.put({ x: 1 }, 'two');

@@ -1,6 +1,6 @@
 /** Keys, their order, ranges of them, and where they are in a value (Indexed Database API 3.0, 2.4 to 2.9 and 7). */
 
-/** A key, as it is kept. Binary ones are bytes here, and an ArrayBuffer for whoever is given them. */
+/** A key as it is stored. Binary ones are bytes here, and returned as an ArrayBuffer. */
 export type Key = number | string | Date | Uint8Array<ArrayBuffer> | readonly Key[];
 
 /** An exception of IndexedDB. */
@@ -12,7 +12,7 @@ function bytesOf(value: object): Uint8Array<ArrayBuffer> | null {
   return new Uint8Array(value.buffer.slice(value.byteOffset, value.byteOffset + value.byteLength));
 }
 
-/** A value as a key; undefined where it is none. */
+/** A value as a key; undefined if it is invalid. */
 export function keyOf(value: unknown, within: readonly unknown[] = []): Key | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return Number.isNaN(value) ? undefined : value;
@@ -29,14 +29,14 @@ export function keyOf(value: unknown, within: readonly unknown[] = []): Key | un
   return keys;
 }
 
-/** A value as a key. @throws DataError where it is none */
+/** A value as a key. @throws DataError if it is invalid */
 export function validKey(value: unknown): Key {
   const key = keyOf(value);
   if (key === undefined) throw failure('DataError', 'not a valid key');
   return key;
 }
 
-/** A key as whoever asked for it is given it: their own. */
+/** A separate copy of a key for its caller. */
 export function valueOf(key: Key): unknown {
   if (typeof key !== 'object') return key;
   if (key instanceof Date) return new Date(key.getTime());
@@ -117,14 +117,14 @@ export class KeyRange {
     return !this.isAbove(key) && !this.isBelow(key);
   }
 
-  /** Is the whole range above a key? */
+  /** True if the whole range is above a key. */
   isAbove(key: Key): boolean {
     if (this.lowerKey === undefined) return false;
     const order = compareKeys(key, this.lowerKey);
     return order < 0 || (order === 0 && this.lowerOpen);
   }
 
-  /** Is it below one? */
+  /** True if it is below one. */
   isBelow(key: Key): boolean {
     if (this.upperKey === undefined) return false;
     const order = compareKeys(key, this.upperKey);
@@ -132,7 +132,7 @@ export class KeyRange {
   }
 }
 
-/** What a method was asked for: a range, one key, or all where that may be left out. @throws DataError */
+/** The requested range: a range, one key, or all if it may be omitted. @throws DataError */
 export function rangeOf(query: unknown, isNeeded = false): KeyRange {
   if (query instanceof KeyRange) return query;
   if (query === undefined || query === null) {
@@ -146,7 +146,7 @@ const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
 
 /** Nothing is at the path. */
 export const NOTHING = Symbol('nothing');
-/** What is there is no key. */
+/** The value there isn't a valid key. */
 export const INVALID = Symbol('invalid');
 
 /** Where a store or an index finds its keys. */
@@ -164,7 +164,7 @@ export class KeyPath {
     this.#parts = paths.map((one) => (one === '' ? [] : one.split('.')));
   }
 
-  /** Can a generator's keys be put there? */
+  /** True if generated keys can be put there. */
   get takesKeys(): boolean {
     return typeof this.path === 'string' && this.path !== '';
   }
@@ -188,7 +188,7 @@ export class KeyPath {
     return keys;
   }
 
-  /** Puts a key into a value that has none. @returns whether that is possible; with `null` nothing is put */
+  /** Puts a key into a value that lacks one. @returns whether that is possible; with `null` nothing is put */
   put(value: unknown, key: Key | null): boolean {
     const parts = [...(this.#parts[0] ?? [])];
     const last = parts.pop() as string;

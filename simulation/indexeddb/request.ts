@@ -3,7 +3,7 @@ import { Target } from './events.ts';
 import { failure } from './keys.ts';
 import type { Store } from './store.ts';
 
-/** A transaction, for whatever asks it something. */
+/** A transaction, as its requests use it. */
 export interface Scope extends Target {
   readonly mode: 'readonly' | 'readwrite' | 'versionchange';
   /** @throws TransactionInactiveError */
@@ -12,9 +12,9 @@ export interface Scope extends Target {
   demandUnfinished(): void;
   /** Does something while nothing can be asked. */
   whileInactive<T>(work: () => T): T;
-  /** Does something when its turn has come; what it returns or throws is the request's. */
+  /** Runs work in its turn. Its result or error becomes the request's. */
   ask(source: unknown, work: () => unknown, request?: Request): Request;
-  /** Does something after what was asked so far; the transaction is aborted if it throws. */
+  /** Runs work after the previous requests. The transaction is aborted if it throws. */
   follow(work: () => void): void;
   /** A store as this transaction sees it, to read it or to change it. */
   read(store: string): Store;

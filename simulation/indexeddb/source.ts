@@ -17,7 +17,7 @@ function countOf(count: unknown): number {
   return number || Number.POSITIVE_INFINITY;
 }
 
-/** What an index and a store have in common. */
+/** The common base of index and store. */
 abstract class Source {
   readonly transaction: Scope;
   readonly storeName: string;

@@ -1,4 +1,6 @@
-/** What an object store holds: records and indexes, in sorted lists. A copy of it shares the records, which never change. */
+/**
+ * The contents of an object store: records and indexes, in sorted lists. A copy shares the records, which never change.
+ */
 import type { Clone } from './clone.ts';
 import { compareKeys, failure, type Key, type KeyPath, type KeyRange } from './keys.ts';
 
@@ -68,7 +70,7 @@ export class Index {
     return copy;
   }
 
-  /** Has another record a key that only one may have? */
+  /** True if another record has a key that must be unique. */
   refuses(record: StoredRecord): boolean {
     if (!this.unique || !this.isFilled) return false;
     return this.#keysOf(record).some((key) => {
@@ -137,7 +139,7 @@ export class Store {
     if (typeof key === 'number' && key >= this.#nextKey) this.#nextKey = Math.floor(Math.min(key, GREATEST)) + 1;
   }
 
-  /** Adds a record, or puts it in the place of another. @throws ConstraintError, with nothing changed */
+  /** Adds or replaces a record. @throws ConstraintError, with nothing changed */
   put(record: StoredRecord, isNew: boolean): void {
     const at = this.#placeOf(record.key);
     const found = this.entries[at];

@@ -1,7 +1,7 @@
 /**
- * Transactions. What one writes is its own until it is committed: it has copies of the stores that it changes. What else happens
- * may come between any two answers, and before a commit. Where a transaction only reads, nobody can tell when it ends, except by what
- * waits for it, so it ends at once.
+ * Transactions. Writes are private until the commit: a transaction copies the stores that it changes. Other events may
+ * occur between any two results, and before a commit. The end of a read-only transaction can only be observed by a
+ * transaction that waits for it, so it ends immediately.
  */
 import { Event, Target } from './events.ts';
 import { failure } from './keys.ts';
@@ -9,7 +9,7 @@ import { Request, type Scope } from './request.ts';
 import { namesOf, StoreHandle } from './source.ts';
 import type { Store } from './store.ts';
 
-/** What runs the tasks of a database. */
+/** Runs the tasks of a database. */
 export interface Host {
   /** Runs it later. */
   queue(task: () => void): void;
@@ -17,11 +17,11 @@ export interface Host {
   goOn(task: () => void): void;
   /** Another number in every task, of whatever kind. */
   turn(): number;
-  /** Is the next request of a transaction answered right after the one before? */
+  /** True if a transaction's next request is answered right after the previous one. */
   isAtOnce(): boolean;
 }
 
-/** What a transaction is of. */
+/** The database of a transaction. */
 export interface Origin {
   readonly host: Host;
   /** The connection. */
@@ -34,7 +34,7 @@ export interface Origin {
   ended(transaction: Transaction): void;
 }
 
-/** What is to be done next. */
+/** The next operation. */
 interface Operation {
   request: Request | null;
   work: () => unknown;
@@ -121,7 +121,7 @@ export class Transaction extends Target implements Scope {
     return this.isStarted && !this.isFinished && this.#operations.length === 0;
   }
 
-  /** Ends it, with what it has written, and tells nobody. */
+  /** Ends it, commits its writes, and fires no event. */
   commit(): void {
     this.isFinished = true;
     if (this.mode === 'versionchange' || this.#changed.size > 0) this.#origin.commit(this.#changed);
@@ -206,7 +206,7 @@ export class Transaction extends Target implements Scope {
     else this.#origin.host.goOn(() => this.#goOn());
   }
 
-  /** What was asked meanwhile is answered, or it ends: where it wrote, in a task of its own, as a commit may not come through. */
+  /** Answers the requests made since, or ends. After writes, it ends in a separate task, since a commit may fail. */
   #goOn(): void {
     if (this.isFinished) return;
     const { host } = this.#origin;
