@@ -23,9 +23,9 @@ import type { PaymentStatus } from '../../protocol/payment.ts';
 /** A seeded service. */
 export interface AccountScene {
   app: TestApp;
-  /** Opens a tab in which somebody is signed in: `full` has something of everything, `empty` nothing yet. */
+  /** Opens a tab with a signed-in user: `full` has entries everywhere, `empty` none yet. */
   open(browser: Browser, who: 'full' | 'empty'): Promise<Page>;
-  /** Paths of every page of an account, by what they show. */
+  /** Paths of every page of an account, by their content. */
   paths: Record<string, string>;
   close(): Promise<void>;
 }

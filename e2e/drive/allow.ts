@@ -1,4 +1,4 @@
-/** What a person does with allowances in the approval window. */
+/** User actions with allowances in the approval window. */
 import type { Page } from 'puppeteer-core';
 import type { WalletBrowser } from './browser.ts';
 import { readyApproval } from './wallet.ts';

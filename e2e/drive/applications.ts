@@ -2,13 +2,13 @@
 import type { Frame, Page } from 'puppeteer-core';
 import type { Brc100Method } from '../../protocol/brc100/methods.ts';
 
-/** What becomes of a call. */
+/** The outcome of a call. */
 export interface Answer {
   result?: Record<string, unknown>;
   error?: { code: number; name: string; message: string; reason?: string; parameter?: string };
 }
 
-/** What a page that speaks XDM by itself has. */
+/** Globals of a page that speaks XDM without a library. */
 export interface XdmWindow {
   /** The answers that it heard. */
   answers: { id: string; status: string; result?: Record<string, unknown>; reason?: string }[];
@@ -38,7 +38,7 @@ export const ACTION = {
   ],
 };
 
-/** Calls by `window.CWI` in a frame, and waits for what becomes of it. */
+/** Calls `window.CWI` in a frame, and waits for the outcome. */
 export function call(frame: Page | Frame, method: Brc100Method, args: object = {}): Promise<Answer> {
   return frame.evaluate(
     (name, given) =>
@@ -51,7 +51,7 @@ export function call(frame: Page | Frame, method: Brc100Method, args: object = {
   );
 }
 
-/** A person clicks the page's button, and the page calls for it. @returns what becomes of the call */
+/** A user clicks the page's button, and the page makes the call. @returns the outcome of the call */
 export async function callByClick(
   page: Page,
   method: Brc100Method,

@@ -1,4 +1,4 @@
-/** Tokens for a wallet: somebody mints them on the service's devnet and sends them. */
+/** Tokens for a wallet, minted and sent by another user on the service's devnet. */
 import type { Page } from 'puppeteer-core';
 import { addressScript } from '../../protocol/address.ts';
 import { writeInscription } from '../../protocol/bsv21/inscription.ts';
@@ -8,7 +8,7 @@ import type { Scene } from './scene.ts';
 import { postJson } from './service.ts';
 import { ask } from './wallet.ts';
 
-/** Sends a token with a picture and an ordinal to the wallet, which finds both. Does nothing where it has some. */
+/** Sends a token with a picture and an ordinal to the wallet, which finds both. Does nothing if it has some. */
 export async function giveAssets({ service: { url } }: Scene, popup: Page): Promise<void> {
   if ((await ask(popup, 'assets/list', {})).tokens.length > 0) return;
   const { receiveAddress } = await ask(popup, 'wallet/overview', {});

@@ -1,8 +1,7 @@
 /**
- * Frames of other processes, of which the wallet's are some, are asked in the process that they are in. Where several
- * appear at once, puppeteer hears that one has a session of its own before it has taken the frame in (it waits for the
- * tree of another), and then asks the page's session about it: that one never has its contexts, and whoever waits for
- * the frame waits for ever.
+ * Frames of other processes, such as the wallet's, must be queried in their own process. If several appear together,
+ * puppeteer learns of a frame's session before it has added the frame (it waits for another's tree), and then queries
+ * the page's session. That one never gets its contexts, so waits for the frame never end.
  */
 import type { CdpFrame } from 'puppeteer-core/internal/cdp/Frame.js';
 import { FrameManager } from 'puppeteer-core/internal/cdp/FrameManager.js';

@@ -9,7 +9,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** As readable lines; none if there are no violations. `selector` restricts the check to an element. */
 export async function axe(page: Page, selector?: string): Promise<string[]> {
   await atRest(page);
-  // An evaluated text is let through by the page's policy; a script element would not be.
+  // The page's policy allows evaluated text, but not a script element.
   await page.evaluate(AXE);
   const results = await page.evaluate(
     (within) =>
@@ -24,10 +24,7 @@ export async function axe(page: Page, selector?: string): Promise<string[]> {
   return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
-/**
- * Ends all animations and transitions that have an end, in shadow trees too: in the middle of them a colour is nobody's
- * choice.
- */
+/** Ends all finite animations and transitions, in shadow trees too. Colors in the middle of one aren't intended. */
 async function atRest(page: Page): Promise<void> {
   await page.evaluate(() => {
     const rootsIn = (root: Document | ShadowRoot): (Document | ShadowRoot)[] => [

@@ -45,7 +45,7 @@ export interface WalletBrowser {
   approvals(): Promise<Page[]>;
   /** Waits until no approval window is open. */
   noApproval(): Promise<void>;
-  /** The most approval windows that were open at one moment since the start, and how many there were in all. */
+  /** The maximum number of approval windows that were open together since the start, and the total number. */
   approvalCount(): { most: number; ever: number };
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export async function pageOf(target: Target): Promise<Page> {
   return patient(page);
 }
 
-/** Waits until no window is left of those that `left` finds; fails at last with what such a window shows. */
+/** Waits until no window that `left` finds remains. Finally fails with the contents of such a window. */
 export async function untilGone(browser: Browser, left: () => Target | undefined): Promise<void> {
   let look = () => {};
   const gone = new Promise<boolean>((resolve) => {
@@ -102,9 +102,9 @@ export function launchPlain(args: readonly string[] = []): Promise<Browser> {
 }
 
 /**
- * Starts the browser and waits for the extension's service worker. With a `userDataDir` it has what an earlier one left
- * there. `enableExtensions` names the folder that the extension is loaded from, if it is not dist/extension, and those of others
- * beside it, which have no service worker. `before` is done in the browser before the extension is installed.
+ * Starts the browser and waits for the extension's service worker. With a `userDataDir` it has an earlier one's data.
+ * `enableExtensions` names the folder of the extension, if it isn't dist/extension, and those of others without a
+ * service worker. `before` runs in the browser before the extension is installed.
  */
 export async function launchWallet({
   before,
@@ -134,7 +134,7 @@ export async function launchWallet({
   const first = await browser.waitForTarget(isWorker, { timeout: PATIENCE_MS });
   const extensionId = new URL(first.url()).host;
   const root = `chrome-extension://${extensionId}/extension`;
-  // It opens its first steps when it is installed, in front of whatever a test has opened by then.
+  // The extension opens its first steps on installation, in front of the test's pages.
   if (options.userDataDir === undefined)
     await browser.waitForTarget((target) => target.url() === `${root}/onboarding/index.html`, { timeout: PATIENCE_MS });
   const isApproval = (target: Target) => target.url().startsWith(`${root}/approval/`);
@@ -147,7 +147,7 @@ export async function launchWallet({
   };
   browser.on('targetcreated', count);
   browser.on('targetchanged', count);
-  /** The debugger's session with the worker, if a test asked for one. */
+  /** The debugger's session with the worker, if a test requested one. */
   let attached: CDPSession | null = null;
   const worker = async () => {
     const target = await browser.waitForTarget(isWorker, { timeout: PATIENCE_MS });
@@ -170,8 +170,8 @@ export async function launchWallet({
         };
         browser.on('targetdestroyed', listen);
       });
-      // A worker that a debugger is attached to keeps its target when it starts again, so its end would not be seen. On
-      // a busy machine a page asks for it sooner than WebWorker.close() detaches; so nothing is attached when it ends.
+      // A worker with a debugger keeps its target when it restarts, so its end would be invisible. On a busy machine a
+      // page uses it sooner than WebWorker.close() detaches, so nothing may be attached when it ends.
       await attached?.detach().catch(() => undefined); // gone with an earlier worker
       attached = null;
       const session = await browser.target().createCDPSession();

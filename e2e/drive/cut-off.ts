@@ -1,4 +1,4 @@
-/** What a narrow window cuts off of its texts, in the wallet's languages: they get longer in some. */
+/** Finds texts that a narrow window cuts off, in the wallet's languages, some of which have longer texts. */
 import { mkdir } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
 import type { Translation } from '../../extension/ui/languages/translation.ts';
@@ -13,7 +13,7 @@ export const LANGUAGES = [{ code: 'en', translation: windows[0]?.english }, ...w
   ({ code, translation }) => [code as Settings['language'], translation as Translation] as const,
 );
 
-/** Sets the wallet's language on a page of the wallet, and loads it, or another, anew in it. */
+/** Sets the wallet's language on a page of the wallet, and reloads it, or loads another in it. */
 export async function speakIn(page: Page, language: Settings['language'], other = page): Promise<void> {
   await ask(page, 'settings/change', { language });
   await page.evaluate((setting) => localStorage.setItem('language', setting), language);
@@ -23,14 +23,14 @@ export async function speakIn(page: Page, language: Settings['language'], other 
 /** The width of the popup, and of the narrowest screen. */
 const WIDTHS = [360, 320];
 
-/** What strangers and hosts call themselves may be of any length, and ends in an ellipsis on purpose. */
+/** Names of users and hosts may have any length, and end in an ellipsis on purpose. */
 const MAY_BE_CUT = '.top-bar-paymail, .activity-note, .visually-hidden';
 
 /**
- * The texts that stick out of their button, their box or the window, words that are broken where none can be, and what
- * does not fit into its field, as readable lines; none if all can be read. The window stays narrow, until
- * {@link ownWidth}: the next look begins with the width that this one ended with, since to change it takes much longer
- * than to look. `NARROW_PICTURES` in the environment is a folder for pictures of what was looked at.
+ * Texts that exceed their button, their box or the window, words that are broken in wrong places, and contents that
+ * don't fit into their field, as readable lines; none if all are legible. The window stays narrow until {@link
+ * ownWidth}. The next check begins with this one's last width, since resizing takes much longer than checking.
+ * `NARROW_PICTURES` in the environment is a folder for screenshots.
  */
 export async function cutOff(page: Page, name: string): Promise<string[]> {
   const pictures = process.env.NARROW_PICTURES;
@@ -38,7 +38,7 @@ export async function cutOff(page: Page, name: string): Promise<string[]> {
   const last = page.viewport()?.width;
   for (const width of last === WIDTHS.at(-1) ? WIDTHS.toReversed() : WIDTHS) {
     if (page.viewport()?.width !== width) await page.setViewport({ width, height: 640 });
-    // The browser says that it has before it has.
+    // The browser reports the width before it applies it.
     await page.waitForFunction((wanted) => innerWidth === wanted, { polling: 10 }, width);
     for (const line of await page.evaluate(findCutOff, MAY_BE_CUT)) found.push(`${name}, ${width} px: ${line}`);
     if (!pictures) continue;
@@ -48,7 +48,7 @@ export async function cutOff(page: Page, name: string): Promise<string[]> {
   return found;
 }
 
-/** Gives a window back the width that it had before it was looked at. */
+/** Restores a window's width from before the checks. */
 export async function ownWidth(page: Page): Promise<void> {
   await page.setViewport(null);
   await page.waitForFunction((narrow) => !narrow.includes(innerWidth), { polling: 10 }, WIDTHS);

@@ -1,4 +1,4 @@
-/** Pictures and texts of what browsers showed when a test failed. */
+/** Screenshots and texts of browsers when a test failed. */
 import { mkdir } from 'node:fs/promises';
 import type { Browser, Page } from 'puppeteer-core';
 
@@ -20,8 +20,8 @@ export function watch(browser: Browser): void {
 }
 
 /**
- * Keeps pictures of all pages of all open browsers in test-output/, and prints their addresses and texts: where only the
- * output of a run is at hand, that is all there is.
+ * Saves screenshots of all pages of all open browsers in test-output/, and prints their addresses and texts, for
+ * readers who have only the output of a run.
  */
 export async function keepEvidence(name: string): Promise<void> {
   await mkdir('test-output', { recursive: true });

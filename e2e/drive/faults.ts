@@ -5,9 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * What happens to a request: `pass` it on; `refuse` the connection; `hold` it until {@link Faults.release}; answer with
- * a
- * `status`; or pass it on and then lose the answer (`swallow`).
+ * The handling of a request: `pass` it on; `refuse` the connection; `hold` it until {@link Faults.release}; respond
+ * with a `status`; or pass it on and then lose the response (`swallow`).
  */
 export type Fault = 'pass' | 'refuse' | 'hold' | 'swallow' | { status: number; body?: unknown };
 
@@ -78,7 +77,7 @@ export async function startFaults(target: string, port = 0): Promise<Faults> {
       redirect: 'manual',
       ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
     });
-    // Of what is about this one connection, or about bytes that fetch has unpacked, nothing is passed on.
+    // Headers about this connection, or about bytes that fetch has decompressed, aren't passed on.
     const passed = Object.fromEntries([...answer.headers].filter(([name]) => !OWN_HEADERS.has(name)));
     if (fault !== 'swallow' && answer.body && answer.headers.get('content-type')?.startsWith('text/event-stream')) {
       response.writeHead(answer.status, passed).flushHeaders();

@@ -1,6 +1,6 @@
 /**
- * A real Firefox with the real package. Puppeteer supports less of it than of Chromium, so this file searches for what
- * it needs.
+ * A real Firefox with the real package. Puppeteer supports less of it than of Chromium, so this file contains
+ * replacements.
  */
 import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer-core';

@@ -24,7 +24,7 @@ async function visible(page: Page, xpath: string): Promise<ElementHandle> {
 export async function press(page: Page, text: string): Promise<void> {
   const xpath = `//button[not(@disabled)][@aria-label=${quoted(text)} or .//text()[normalize-space(.)=${quoted(text)}]]`;
   await visible(page, xpath);
-  // A page that was just shown may render it anew: a locator tries again until the button stays where it is.
+  // A page that was just shown may render it again. A locator retries until the button stays in place.
   await page.locator(`::-p-xpath(${xpath})`).click();
 }
 

@@ -1,4 +1,4 @@
-/** What must hold after one swipe, whatever happened to worker, network and service on the way: it was paid once. */
+/** The invariant after one swipe, regardless of failures of worker, network and service: it was paid once. */
 import { expect, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import type { Payment } from '../../protocol/payment.ts';
@@ -14,7 +14,7 @@ export interface StoredPayment {
   signed: { txid: string; feeSatoshis: string } | null;
 }
 
-/** What the shop of {@link setScene} asks for, in satoshis. */
+/** The price in the shop of {@link setScene}, in satoshis. */
 const PRICE = 200_000n;
 
 /** The wallet's latest payment. */
@@ -29,7 +29,7 @@ export function paymentsOf(page: Page): Promise<Payment[]> {
   return page.evaluate(() => (window as unknown as { payments: Payment[] }).payments);
 }
 
-/** What the network and the wallet hold before a payment. */
+/** The state of network and wallet before a payment. */
 export interface Before {
   paid: number;
   satoshis: bigint;
@@ -44,8 +44,8 @@ export async function lookBefore(scene: Scene): Promise<Before> {
 }
 
 /**
- * The network has one more transaction, the one that the page received; the balance is right and no coin stays
- * reserved.
+ * Expects that the network has one more transaction, the one that the page received, the balance is right, and no coin
+ * stays reserved.
  */
 export async function expectPaidOnce(scene: Scene, shop: Page, before: Before): Promise<void> {
   const payments = await paymentsOf(shop);

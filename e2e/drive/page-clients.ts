@@ -1,11 +1,11 @@
-/** Other people's OAuth clients, as a page without a server of its own uses them: the script of such a page. */
+/** The script of a page without a server, which uses third-party OAuth clients. */
 import { fileURLToPath } from 'node:url';
 import { build, type Rolldown } from 'vite';
 import type * as oidc from 'oidc-client-ts';
 import type * as openid from 'openid-client';
 
 declare global {
-  /** What the script leaves in its page. */
+  /** Globals that the script sets in its page. */
   interface Window {
     openid: typeof openid;
     oidc: typeof oidc;

@@ -1,6 +1,6 @@
 /**
- * A wallet that the page plays itself, for tests of what a button looks like in each state: any page can forge the
- * wallet's replies, and fools nobody but itself. What pays is tested with the real one.
+ * A wallet faked by the page, for tests of a button's appearance in each state. Any page can forge the wallet's
+ * replies, but only deceives itself. Payments are tested with the real one.
  */
 import { CHANNEL } from '../../protocol/wire.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A click waits for what it is to press: puppeteer scrolls to an element first and looks where it is then, so what moves
- * or opens above it in between would make the click miss, or press its neighbour.
+ * A click waits until its element is still. Puppeteer scrolls to an element first and then reads its position, so an
+ * element that moves in between would make the click miss, or press its neighbor.
  */
 import { ElementHandle } from 'puppeteer-core';
 import { PATIENCE_MS } from '../../testing/patience.ts';
@@ -14,7 +14,7 @@ ElementHandle.prototype.click = async function (options) {
       await this.evaluate(untilItRests);
       return await click.call(this, options);
     } catch (error) {
-      // Puppeteer's words where no part of it is in sight: nothing was clicked.
+      // Puppeteer's message if no part of it is visible. Nothing was clicked.
       if (!String(error).includes('not clickable') || Date.now() > deadline) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, 50));

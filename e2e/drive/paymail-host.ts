@@ -1,4 +1,4 @@
-/** A foreign paymail host on this machine, which answers whatever a test wants. */
+/** A foreign paymail host on this machine, with responses chosen by a test. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,14 +9,14 @@ import { CAPABILITIES, DISCOVERY_PATH } from '../../protocol/paymail.ts';
 export interface PaymailHost {
   /** The part after the @ of its paymails. */
   domain: string;
-  /** What its profiles are called. */
+  /** The name in its profiles. */
   name: string;
   /** Requested paths, decoded, in order. */
   asked: string[];
   stop(): Promise<void>;
 }
 
-/** Starts one that has everybody as its user, each paid with `script` (hex), each with the same public key. */
+/** Starts one that accepts every name as its user, each paid with `script` (hex), each with the same public key. */
 export async function startPaymailHost(script: string, pubkey: string): Promise<PaymailHost> {
   const server = createServer((request, response) => {
     void (async () => {

@@ -1,15 +1,15 @@
-/** Somebody with an account and no browser: their wallet speaks to the service's interface. */
+/** A user with an account and no browser, whose wallet uses the service's interface. */
 import type { Account } from '../../protocol/wallet-messages.ts';
 import { createTestWallet } from '../../server/testing.ts';
 import { postJson } from './service.ts';
 
-/** What they have from registering. */
+/** The results of a registration. */
 export interface Person {
   accessToken: string;
   user: Account;
 }
 
-/** Registers somebody. */
+/** Registers a user. */
 export async function registerPerson(serviceUrl: string, handle: string, name: string): Promise<Person> {
   const wallet = createTestWallet();
   const { nonce, message } = await postJson<{ nonce: string; message: string }>(

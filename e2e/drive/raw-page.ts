@@ -1,12 +1,12 @@
 /**
- * A page that speaks to the relay itself, without the button's script: any script of any page can. Every test takes a
- * site of its own (another port, so another origin), because the wallet counts requests by origin.
+ * A page that speaks to the relay without the button's script, as any page can. Every test uses a separate site
+ * (another port, so another origin), because the wallet counts requests by origin.
  */
 import type { Frame, Page } from 'puppeteer-core';
 import { CHANNEL } from '../../protocol/wire.ts';
 import { ADDRESS } from './scene.ts';
 
-/** What a page hears from the relay. */
+/** The page's messages from the relay. */
 export interface Heard {
   id?: string;
   event?: string;
@@ -14,7 +14,7 @@ export interface Heard {
   error?: { code: string; message: string };
 }
 
-/** What such a page's own script offers. */
+/** Globals of such a page's script. */
 export interface RawWindow {
   heard: Heard[];
   say(message: object): void;
@@ -60,7 +60,7 @@ export async function answerTo(frame: Page | Frame, message: { id: string }): Pr
   return replyTo(frame, message.id);
 }
 
-/** Waits until the wallet has seen everything that the frame posted before: it answers each port in order. */
+/** Waits until the wallet has seen all earlier posts of the frame, since it answers each port in order. */
 export async function fence(frame: Page | Frame): Promise<void> {
   for (let round = 0; round < 2; round += 1)
     await answerTo(frame, { id: freshId(), method: 'wallet/hello', params: {} } as { id: string });

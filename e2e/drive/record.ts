@@ -1,10 +1,10 @@
-/** Everything that a browser says and asks for, and all that its extension keeps. */
+/** Records all output and requests of a browser, and all data that its extension stores. */
 import type { CDPSession, Page, Target } from 'puppeteer-core';
 import type { WalletBrowser } from './browser.ts';
 
-/** What was heard so far, a line each. */
+/** The records so far, one per line. */
 export interface Recording {
-  /** Addresses that pages and the service worker requested, with what they sent. */
+  /** Addresses that pages and the service worker requested, with the sent data. */
   requests: string[];
   /** Addresses that windows and tabs had. */
   addresses: Set<string>;

@@ -1,4 +1,4 @@
-/** What most browser tests need: a service, a fault proxy in front of it, a shop, a browser with a funded wallet. */
+/** The parts of most browser tests: a service, a fault proxy in front of it, a shop, a browser with a funded wallet. */
 import type { Page } from 'puppeteer-core';
 import { freePort } from '../../scripts/free-port.ts';
 import { BUILT_WALLET, launchWallet, type WalletBrowser } from './browser.ts';
@@ -8,10 +8,10 @@ import { postJson, startService, type Service } from './service.ts';
 import { shopPage, startSite, type Site } from './site.ts';
 import { quickWallet } from './wallet.ts';
 
-/** An address of nobody's wallet: payments to it leave for good. */
+/** An address without an owner. Payments to it are lost. */
 export const ADDRESS = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 
-/** The whole stage. `page` is one of the wallet's own, for asking and for reading its database. */
+/** The whole setup. `page` is a page of the wallet, for requests and for reading its database. */
 export interface Scene {
   service: Service;
   /** The service's address as wallet and pages know it. */
@@ -33,9 +33,9 @@ export interface Scene {
 }
 
 /**
- * Sets the stage. Wallet and pages know the service, its network included, by the fault proxy's address alone.
- * `beside` is the folder of another extension, which the browser has beside the wallet; `wallet` that of the wallet, if it
- * isn't the built one.
+ * Creates the setup. Wallet and pages know the service, including its network, only by the fault proxy's address.
+ * `beside` is the folder of another extension in the same browser; `wallet` that of the wallet, if it isn't the built
+ * one.
  */
 export async function setScene(
   options: { handle?: string; satoshis?: number; userDataDir?: string; beside?: string; wallet?: string } = {},

@@ -9,7 +9,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js';
 const MAIN = { private: 0x0488ade4, public: 0x0488b21e };
 const TEST = { private: 0x04358394, public: 0x043587cf };
 
-/** What is looked for: a name for the report, and the bytes of each form. */
+/** A secret to search for: a name for the report, and the bytes of each form. */
 export interface Secret {
   name: string;
   forms: Buffer[];
@@ -42,8 +42,8 @@ export function secretBytes(name: string, bytes: Uint8Array): Secret {
 }
 
 /**
- * Everything that moves a wallet's money: its words, seed, and keys in all forms. Words also in threes, however they
- * are put.
+ * Everything that can spend a wallet's money: its words, seed, and keys in all forms. Words also in groups of three, in
+ * any formatting.
  */
 export function walletSecrets(words: string): Secret[] {
   const seed = mnemonicToSeedSync(words);
@@ -85,13 +85,13 @@ function keySecrets(path: string, seed: Uint8Array): Secret[] {
   ];
 }
 
-/** Names of the secrets that lie in some bytes. */
+/** Names of the secrets in some bytes. */
 export function foundIn(haystack: Uint8Array | string, secrets: readonly Secret[]): string[] {
   const bytes = Buffer.from(haystack as Uint8Array);
   return secrets.filter(({ forms }) => forms.some((form) => bytes.includes(form))).map(({ name }) => name);
 }
 
-/** All files below a folder, by their path in it. What vanishes meanwhile is left out. */
+/** All files below a folder, by their path in it. Files that disappear during the search are omitted. */
 export async function filesBelow(folder: string): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -49,7 +49,7 @@ export default async function setup(): Promise<() => Promise<void>> {
       },
     },
   });
-  // For the tests of every kind: what they start it by is in server/testing-program.ts.
+  // For all kinds of tests, which start it with server/testing-program.ts.
   process.env.TEST_SERVICE_PROGRAM = file;
   return () => rm(file, { force: true });
 }

@@ -1,4 +1,4 @@
-/** The real service in a process of its own, on a free port, with data in a folder of its own. */
+/** The real service in a separate process, on a free port, with a separate data folder. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ export interface Service {
   port: number;
   directory: string;
   log(): string;
-  /** Kills the process at once, as a crash would. */
+  /** Kills the process immediately, as a crash would. */
   kill(): Promise<void>;
   /** Starts it again on the same port and data. */
   start(): Promise<void>;
@@ -28,10 +28,10 @@ async function copyOfTemplate(port: number) {
 
 /**
  * Starts the service and waits until it is ready. Blocks are mined only on demand.
- * @param env settings beside those that every test has
- * @param ownDatabase with a PostgreSQL of its own in the data folder, as `npm start` has it. Without, the tests' own
- * PostgreSQL has a database for it: that starts in a fraction of the time.
- * @param port where it listens; any free one otherwise
+ * @param env settings in addition to those of every test
+ * @param ownDatabase with its own PostgreSQL in the data folder, as with `npm start`. Otherwise it gets a database in
+ * the tests' PostgreSQL, which starts in a fraction of the time.
+ * @param port where it listens; any free one by default
  */
 export async function startService(
   env: Record<string, string> = {},

@@ -1,4 +1,4 @@
-/** What a person does to sign in with the wallet. */
+/** User actions for signing in with the wallet. */
 import type { Page } from 'puppeteer-core';
 import type { WalletBrowser } from './browser.ts';
 import { pressWhenReady } from './wallet.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 /** A running site. */
 export interface Site {
   origin: string;
-  /** Sets what a path shows: a whole HTML document, with headers of its own. */
+  /** Sets the content of a path: a whole HTML document, with optional headers. */
   page(path: string, html: string, headers?: Record<string, string>): void;
   /** Requested paths, in order. */
   asked: string[];

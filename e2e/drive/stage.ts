@@ -2,10 +2,9 @@
 import { afterAll, beforeEach, type TestContext } from 'vitest';
 
 /**
- * Sets a file's stage before its first test, and anew after a test that failed: what that one left behind, a payment
- * that waits or a wallet that is locked, is nobody else's. Call it before `beforeEach` of others, which may need the
- * stage.
- * @param clear ends what is set, be it half of it
+ * Creates a file's setup before its first test, and again after a failed test, whose remains (a pending payment, a
+ * locked wallet) must not affect others. Must be called before `beforeEach` of others, which may need the setup.
+ * @param clear removes the setup, even if it is incomplete
  */
 export function onStage(set: () => Promise<void>, clear: () => Promise<void>): void {
   /** The latest test on the stage that is set. */

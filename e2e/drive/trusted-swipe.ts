@@ -1,4 +1,4 @@
-/** Swipes in the frame that the wallet lays over a button, with real input events: what a person does without a window. */
+/** Swipes in the frame that the wallet puts over a button, with real input events, as a user does without a window. */
 import type { CDPSession, ElementHandle, Frame, Page } from 'puppeteer-core';
 import { SWIPE_PAGE } from '../../protocol/wire.ts';
 import { PATIENCE_MS } from '../../testing/patience.ts';
@@ -27,21 +27,21 @@ export async function allowSwipesOnAnySite(popup: Page, perSwipe = '1', perDay =
 /** The wallet's frames in a page, in order of their appearance. */
 export const swipeFrames = (page: Page): Frame[] => page.frames().filter((frame) => frame.url().endsWith(SWIPE_PAGE));
 
-/** Waits for the frame that says what a swipe has paid. */
+/** Waits for the frame that shows the payment of a swipe. */
 export async function paidFrame(page: Page): Promise<Frame> {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await new Promise((next) => setTimeout(next, 100)))
     for (const frame of swipeFrames(page)) if (await frame.$('.paid').catch(() => null)) return frame;
   throw new Error('no frame says what was paid');
 }
 
-/** What the browser has not acknowledged by then it never will (milliseconds). */
+/** Time after which input counts as unacknowledged (milliseconds). */
 const INPUT_MS = 1000;
-/** Longer than what is drawn must have been there, planned and uncovered, before a hand counts (milliseconds). */
+/** Slightly longer than a frame must be drawn, planned and uncovered before the pointer counts (milliseconds). */
 const READ_MS = 650;
 
 /**
- * Waits in a frame until it has shown what it costs, uncovered, for so long that a hand counts.
- * @returns false where it is gone before
+ * Waits in a frame until it has shown its cost, uncovered, for long enough that the pointer counts.
+ * @returns false if it is gone before
  */
 async function untilReady(frame: Frame): Promise<boolean> {
   const end = Date.now() + PATIENCE_MS;
@@ -78,7 +78,7 @@ async function untilReady(frame: Frame): Promise<boolean> {
     });
 }
 
-/** Of these frames, the first in which a hand counts, as soon as there is one; null where all are gone before. */
+/** The first of these frames in which the pointer counts; null if all are gone before. */
 const firstReady = (frames: readonly Frame[]): Promise<Frame | null> =>
   Promise.any(
     frames.map(async (frame) => {
@@ -88,15 +88,15 @@ const firstReady = (frames: readonly Frame[]): Promise<Frame | null> =>
   ).catch(() => null);
 
 /**
- * Waits until a page has a frame of the wallet in which a hand counts.
- * @param choose the frames that will do; all, unless told
+ * Waits until a page has a frame of the wallet in which the pointer counts.
+ * @param choose the acceptable frames; all by default
  */
 async function readyAmong(
   page: Page,
   choose: (frames: Frame[]) => Frame[] | Promise<Frame[]> = (frames) => frames,
 ): Promise<Frame> {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end;) {
-    // One may be gone again, and another in its place.
+    // One may be gone again and replaced by another.
     const frame = await firstReady(await choose(swipeFrames(page)));
     if (frame) return frame;
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
@@ -111,10 +111,10 @@ async function readyAmong(
   throw new Error(`no frame of the wallet is ready. There are ${shown.length}: ${shown.join(' | ')}`);
 }
 
-/** Waits until a hand counts in any of the wallet's frames in a page. */
+/** Waits until the pointer counts in any of the wallet's frames in a page. */
 export const readyFrame = (page: Page): Promise<Frame> => readyAmong(page);
 
-/** Is a frame of the wallet over this place? */
+/** True if a frame of the wallet is over this place. */
 async function isOver(frame: Frame, place: Place): Promise<boolean> {
   const box = await frame.frameElement().then(
     (element) => element?.boundingBox(),
@@ -123,19 +123,19 @@ async function isOver(frame: Frame, place: Place): Promise<boolean> {
   return !!box && Math.abs(box.x - place.x) <= place.height && Math.abs(box.y - place.y) <= place.height;
 }
 
-/** Waits until a hand counts in the wallet's frame over a button, whatever becomes of the frames over others. */
+/** Waits until the pointer counts in the wallet's frame over a button, regardless of the frames over others. */
 export async function readyFrameOver(page: Page, button: ElementHandle<Element>): Promise<Frame> {
   await button.scrollIntoView();
   return readyAmong(page, async (frames) => {
     const place = await placeOf(button);
-    await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2); // where the hand is, a frame comes
+    await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2); // A frame appears at the pointer.
     const over = await Promise.all(frames.map((frame) => isOver(frame, place)));
     return frames.filter((_, i) => over[i]);
   });
 }
 
 /**
- * Swipes over a button in the wallet's frame, once a hand counts there.
+ * Swipes over a button in the wallet's frame, once the pointer counts there.
  * @returns the frame
  */
 export async function swipeInFrame(page: Page, button: ElementHandle<Element>): Promise<Frame> {
@@ -152,7 +152,7 @@ export const placeOf = (button: ElementHandle<Element>): Promise<Place> =>
     return { x, y, width, height };
   });
 
-/** Takes hold of the thumb with the mouse, and goes across a part of the track. `halfway` is what happens then. */
+/** Drags the thumb with the mouse across a part of the track. `halfway` runs in the middle. */
 export async function drag(
   page: Page,
   { x, y, width, height }: Place,
@@ -168,7 +168,7 @@ export async function drag(
   await taken(page.mouse.up());
 }
 
-/** A page that draws nothing, and a frame that goes under the hand, may never acknowledge what they were sent. */
+/** A page that doesn't draw, and a frame that disappears under the pointer, may never acknowledge their input. */
 const taken = (input: Promise<unknown>): Promise<unknown> =>
   Promise.race([input.catch(() => undefined), new Promise((given) => setTimeout(given, INPUT_MS))]);
 

@@ -1,6 +1,6 @@
 /**
- * Two services on two hosts of this machine, each with its own paymail domain, database, wallet and application, both
- * on one network that neither of them is. Wallets and services know each other by the fault proxies' addresses alone.
+ * Two services on two hosts of this machine, each with its own paymail domain, database, wallet and application, on one
+ * network outside both. Wallets and services know each other only by the fault proxies' addresses.
  */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -56,7 +56,7 @@ export interface TwoHosts {
   end(): Promise<void>;
 }
 
-/** The network, in this process: it keeps running when a service is killed. */
+/** The network, in this process, so that it keeps running when a service is killed. */
 async function startLedger(): Promise<{ url: string; stop(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'service-button-ledger-'));
   const devnet = await openDevnet({ directory, blockIntervalMs: 0 });
@@ -93,7 +93,7 @@ async function startSide(host: string, handle: string, name: string, ledgerUrl: 
   const { words, page } = await quickWallet(wallet, { serviceUrl: publicUrl, handle, name });
   const { account } = await ask(page, 'wallet/overview', {});
   if (!account) throw new Error(`${handle} has no account`);
-  // The wallet keeps its token to itself; this is one that it was seen to use.
+  // The wallet doesn't reveal its token, so this reads one from its requests.
   const used = faults.next(/ \/api\/v2\/me\/balance/);
   await ask(page, 'wallet/refresh', {});
   await used;
@@ -163,7 +163,7 @@ export async function startTwoHosts(): Promise<TwoHosts> {
   };
 }
 
-/** Reads a service's API in somebody's name. */
+/** Reads a service's API as a user. */
 export type Read = <T>(path: string) => Promise<T>;
 
 /** See {@link Read}. */
@@ -178,7 +178,7 @@ export function reader(serviceUrl: string, token: string): Read {
 /** A payment as the API lists it. */
 export type ListedPayment = z.infer<typeof paymentsResponse>['payments'][number];
 
-/** Somebody's own list of payments has exactly one with this transaction, sooner or later. @returns it */
+/** Waits until a user's own list of payments has exactly one with this transaction. @returns it */
 export async function listedOnce({ read }: { read: Read }, txid: string, status = 'RECEIVED'): Promise<ListedPayment> {
   return vi.waitFor(
     async () => {

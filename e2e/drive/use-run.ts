@@ -1,4 +1,4 @@
-/** Before every browser test file: its services have their databases in the run's PostgreSQL. */
+/** Runs before every browser test file, so that its services use the run's PostgreSQL. */
 import { inject } from 'vitest';
 
 process.env.TEST_POSTGRES_PORT = String(inject('postgresPort'));

@@ -1,4 +1,4 @@
-/** Sites that one test visits: each on a port of its own, so with an origin of its own, and gone after the test. */
+/** Sites of one test, each on a separate port and so with a separate origin, closed after the test. */
 import type { Page } from 'puppeteer-core';
 import { rawPage } from './raw-page.ts';
 import type { Scene } from './scene.ts';

@@ -1,4 +1,4 @@
-/** What a person does with the wallet: set it up, get coins, decide about a payment. */
+/** User actions with the wallet: set it up, get coins, decide about a payment. */
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { GUARD_MS } from '../../extension/ui/click-guard.ts';
 import type { WalletMethod, WalletParams, WalletReply, WalletResults } from '../../protocol/wallet-messages.ts';
@@ -7,7 +7,7 @@ import { untilGone, type WalletBrowser } from './browser.ts';
 /** The password of every test wallet. */
 export const PASSWORD = 'violet-harbour-mango-42';
 
-/** Asks the background from one of the wallet's own pages, as that page's code would. */
+/** Sends a request to the background from one of the wallet's own pages, as that page's code would. */
 export async function ask<M extends WalletMethod>(
   page: Page,
   method: M,
@@ -32,7 +32,7 @@ export async function quickWallet(
   await ask(page, 'vault/create', { words, password: PASSWORD, restored: options.words !== undefined });
   if (options.handle) await ask(page, 'account/register', { handle: options.handle, name: options.name ?? 'Test' });
   if (options.satoshis) await ask(page, 'wallet/faucet', { satoshis: options.satoshis });
-  // From here on as the popup, which may ask for more.
+  // From here on as the popup, which may call more methods.
   await page.goto(page.url().replace('onboarding', 'popup'));
   return { words, page };
 }
@@ -77,7 +77,7 @@ export async function swipe(page: Page, host: ElementHandle<HTMLElement>): Promi
   await page.mouse.up();
 }
 
-/** What a window's yes is. */
+/** The kinds of approval. */
 type Yes = 'pay' | 'mint' | 'permit' | 'unlock';
 
 /** Waits until an approval window shows something that can be decided. */
@@ -143,7 +143,7 @@ export async function untilGuardPasses(page: Page): Promise<void> {
   );
 }
 
-/** Waits until a window says that it closes by itself, and does it for the window, which would take another second. */
+/** Waits until a window announces that it closes by itself, and closes it, which saves a second. */
 async function decided(page: Page): Promise<void> {
   const browser = page.browser();
   // A failing window stays open, or explains the failure next to a button: untilGone then reports its text. It may also

@@ -38,7 +38,7 @@ export const automatic = () => {
   return { ...request, params: { ...request.params, automatic: true } };
 };
 
-/** A person clicks; the click posts the messages. */
+/** A user clicks, and the click posts the messages. */
 export async function click(page: Page, ...messages: object[]): Promise<void> {
   await page.evaluate((posted) => {
     const button = document.querySelector('#pay') as HTMLButtonElement;
@@ -48,7 +48,7 @@ export async function click(page: Page, ...messages: object[]): Promise<void> {
   await page.click('#pay');
 }
 
-/** The site asks for an allowance for automatic payments, and the user agrees. */
+/** The site requests an allowance for automatic payments, and the user approves. */
 export async function allowAutomatic(page: Page, amount: string): Promise<void> {
   const question = {
     id: freshId(),

@@ -37,7 +37,7 @@ const paymentOf = ({ result }: Heard) => (result?.payment as { id: string } | un
 /** At 50 USD for one BSV a satoshi costs this many hundred-millionths of a dollar. */
 const PRICE = 50;
 
-/** The user pays once, and lets the site take up to an amount of USD a week for what is swiped there. */
+/** The user pays once, and lets the site spend up to an amount of USD a week by swipes there. */
 async function allowSwipes(page: Page, amount = '5'): Promise<void> {
   const request = paymentRequest();
   await click(page, request);
@@ -179,7 +179,7 @@ test('a revoked allowance pays nothing and a blocked site prompts nothing, also 
     ]) {
       expect((await answerTo(page, request)).error?.code).toBe('site-blocked');
     }
-    // Money that moved already is no secret of the wallet's.
+    // Money that has already moved isn't a secret of the wallet.
     expect(paymentOf(await answerTo(page, { ...paidRequest, id: freshId() }))).toBe(paid);
   }
   await ask(popup, 'sites/unblock', { origin: site.origin });
@@ -206,7 +206,7 @@ test('a page learns what is left of its own allowance, and of nothing else', asy
   ] as const) {
     expect(await left(from, client)).toEqual({ amount: '0', currency: 'USD', satoshis: '0' });
   }
-  // The answers to what anybody may ask name no amount of the user's.
+  // Public responses contain none of the user's amounts.
   const { result } = await answerTo(other, { id: freshId(), method: 'rates/read', params: { currency: 'USD' } } as {
     id: string;
   });

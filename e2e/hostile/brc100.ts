@@ -1,4 +1,4 @@
-/** What hostile pages try with the BSV wallet interface (BRC-100): `window.CWI`, and its messages. */
+/** Attacks of hostile pages with the BSV wallet interface (BRC-100): `window.CWI`, and its messages. */
 import { expect, test } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import type { Brc100Method } from '../../protocol/brc100/methods.ts';
@@ -28,7 +28,7 @@ const ARGS: Partial<Record<Brc100Method, object>> = {
   getHeaderForHeight: { height: 0 },
 };
 const argsOf = (method: Brc100Method) => ARGS[method] ?? (WITH_KEY.includes(method) ? { ...KEY, ...BYTES } : {});
-/** What anybody may know: nothing of it is the user's. */
+/** Methods with public results, which reveal nothing about the user. */
 const HARMLESS = ['isAuthenticated', 'getHeight', 'getHeaderForHeight', 'getNetwork', 'getVersion'];
 
 /** Steps of both lists of attacks. */
@@ -41,7 +41,7 @@ function steps(stage: () => Scene) {
     (await (await page.waitForSelector('iframe'))?.contentFrame()) as Frame;
   const post = (frame: Page | Frame, id: string, method: unknown, args?: unknown) =>
     frame.evaluate((...given) => (window as unknown as XdmWindow).xdm(...given), id, method, args);
-  /** What a frame's own script heard; calls by `window.CWI` have other names (UUIDs). */
+  /** Messages that a frame's own script received. Calls by `window.CWI` have other ids (UUIDs). */
   const answersIn = (frame: Page | Frame) =>
     frame.evaluate(() => (window as unknown as XdmWindow).answers.filter(({ id }) => id.length < 36));
   /** Waits until the wallet has answered what was asked before. */
@@ -51,7 +51,7 @@ function steps(stage: () => Scene) {
   const dismiss = async () => {
     for (const window of await stage().wallet.approvals()) await window.close();
   };
-  /** What came of calls that had no permission: nothing that is the user's. */
+  /** Expects that calls without a permission returned nothing about the user. */
   function expectNothing(answers: readonly [string, Answer][]): void {
     for (const [method, { result, error }] of answers) {
       if (result) expect(HARMLESS, method).toContain(method);
@@ -191,7 +191,7 @@ export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits)
   test('every method from a page, a frame of its own and one of another site: a window or a refusal, and nothing leaks', async () => {
     const origins: string[] = [];
     for (const place of ['page', 'frame of its own', 'frame of another site']) {
-      // A site of its own each: after a window that came to nothing a site waits.
+      // Separate sites, because a site must wait after a failed window.
       const [{ site: outer }, { site: inner }] = [await openSite(), await openSite()];
       outer.page('/own', rawPage('<iframe src="/"></iframe>'));
       outer.page('/other', rawPage(`<iframe src="${inner.origin}/"></iframe>`));

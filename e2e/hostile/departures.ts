@@ -1,4 +1,4 @@
-/** Pages and frames that go away after they asked for a payment. */
+/** Pages and frames that disappear after they requested a payment. */
 import { expect, test, vi } from 'vitest';
 import { fence, paymentRequest, say, type RawWindow } from '../drive/raw-page.ts';
 import type { Scene } from '../drive/scene.ts';
@@ -51,7 +51,7 @@ export function departures(stage: () => Scene, which: readonly Departure[]): voi
         error: { code: 'page-gone' },
       });
 
-      // Its window opened once more decides nothing.
+      // Opening its window again decides nothing.
       const again = await scene.wallet.browser.newPage();
       await again.goto(address);
       await expect(ask(again, 'approval/decide', { approvalId, decision: 'pay' })).rejects.toMatchObject({

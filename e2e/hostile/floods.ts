@@ -1,6 +1,6 @@
 /**
- * However much pages ask for at once: one window a site, four altogether, one stored payment for each, and a wallet
- * that works on.
+ * Concurrent requests of pages are limited: one window per site, four in total, one stored payment for each, and a
+ * wallet that continues to work.
  */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
@@ -43,7 +43,7 @@ export function floods(stage: () => Scene): void {
     return { site, page };
   }
 
-  /** Posts `n` requests with ids of their own in one go. */
+  /** Posts `n` requests with different ids in one go. */
   async function flood(frame: Page | Frame, n: number): Promise<string[]> {
     return frame.evaluate(
       (request, count) =>

@@ -46,7 +46,8 @@ export function frames(stage: () => Scene): void {
     expect(scene.wallet.approvalCount().ever).toBe(before);
     expect(await paymentOf(request.id)).toBeUndefined();
     await visitor.click('a');
-    // By its own word: puppeteer may take the frame that a page loaded ahead takes the place of for a detached one.
+    // As the page reports it. Puppeteer may consider the prerendered page's frame detached, although it replaces the
+    // other.
     await vi.waitFor(() => expect(outer.asked).toContain('/shown'));
     expect(await originIn(await readyApproval(scene.wallet))).toBe(outer.origin);
     const session = await scene.wallet.browser.target().createCDPSession();

@@ -1,4 +1,4 @@
-/** What a page posts to the wallet by itself, malformed in every way we know, changes nothing and opens nothing. */
+/** Malformed messages of a page to the wallet, in all known forms, change nothing and open nothing. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { fence, freshId, paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';
@@ -78,7 +78,7 @@ export function messages(stage: () => Scene): void {
       (id) => (window as unknown as RawWindow).heard.filter((one) => one.id === id),
       request.id,
     );
-    expect(heard).toHaveLength(1); // the forged one; the wallet's own follows
+    expect(heard).toHaveLength(1); // The forged one. The wallet's own follows.
     await approval.close();
     await page.waitForFunction(
       (id) =>

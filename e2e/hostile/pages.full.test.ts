@@ -16,7 +16,7 @@ onStage(
   () => scene?.end(),
 );
 
-// Floods first: they count the wallet's coins.
+// Floods run first because they count the wallet's coins.
 describe('floods', () => floods(() => scene));
 describe('messages', () => messages(() => scene));
 describe('departures', () =>

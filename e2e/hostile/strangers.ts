@@ -1,4 +1,4 @@
-/** Attempts with the BSV wallet interface (BRC-100) by pages to which the user has given nothing, or a connection alone. */
+/** Attacks with the BSV wallet interface (BRC-100) by pages with no permission, or only a connection. */
 import { expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import type { Brc100Method } from '../../protocol/brc100/methods.ts';

@@ -1,10 +1,10 @@
 /**
- * Where the attacks take place: one site, whose page offers its own button to the wallet and asks to be paid whenever a
- * hand has been there, whatever became of it.
+ * The site of the attacks. Its page offers a button to the wallet and requests payment after each gesture of the
+ * pointer, regardless of its outcome.
  *
- * The site has a question open in another tab. A site has one window at a time, so what would put another before the user
- * is answered with `busy` at once: the surest and quickest sign that a swipe was not enough. What a trusted swipe pays
- * needs no window: the honest swipes in these tests are paid beside that question.
+ * The site has an open prompt in another tab. A site has one window at a time, so requests that need another get `busy`
+ * immediately, the fastest and surest sign that a swipe wasn't enough. A trusted swipe needs no window: the honest
+ * swipes in these tests are paid despite that prompt.
  */
 import { expect, vi } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
@@ -16,7 +16,7 @@ import { drag, readyFrame, swipeFrames, type Place } from '../../drive/trusted-s
 import { readyApproval, stored } from '../../drive/wallet.ts';
 import { PATIENCE_MS } from '../../../testing/patience.ts';
 
-/** What the page's button asks for. */
+/** The request of the page's button. */
 export const OUTPUT = { to: ADDRESS, amount: '0.10', currency: 'USD' };
 /** The button's place in the page. */
 export const PLACE: Place = { x: 100, y: 100, width: 300, height: 48 };
@@ -64,28 +64,28 @@ export const hostilePage = (inside = ''): string =>
     <div id="button" class="service-button"></div>${inside}${TOOLS}`,
   );
 
-/** One site with a question open, and a page of it that is loaded anew for each attack. */
+/** One site with an open prompt, and a page of it that is reloaded for each attack. */
 export interface Arena {
   scene: Scene;
   site: Site;
   page: Page;
-  /** Loads the page anew. */
+  /** Reloads the page. */
   open(inside?: string): Promise<Page>;
-  /** Runs a script of the page's own. */
+  /** Runs a script of the page. */
   run(script: string): Promise<void>;
-  /** Offers the button, and waits until a hand would be believed in the wallet's frame. */
+  /** Offers the button, and waits until the pointer counts in the wallet's frame. */
   stand(options?: object): Promise<Frame>;
   /** Swipes across the button's place. `halfway` happens there. */
   swipe(way?: Parameters<typeof drag>[2]): Promise<void>;
   /** Asks to be paid, as the page may after a swipe. @returns `paid`, or the code of the error */
   claim(options?: object, from?: Page | Frame): Promise<string>;
-  /** Waits until the wallet has decided about the last gesture: it was passed on, or no frame works on it. */
+  /** Waits until the wallet has decided about the last gesture: it was passed on, or no frame is processing it. */
   settled(): Promise<void>;
   /** Expects that a swipe, if there was one, is worth nothing: a request of the page takes a window. */
   expectNothing(): Promise<void>;
-  /** Lets the payments of earlier tests be more than a minute old: only a few count within one. */
+  /** Makes the payments of earlier tests more than a minute old, since their number per minute is limited. */
   minutePasses(): Promise<void>;
-  /** What came of the site's requests since the page was loaded. One that would take a window is not stored. */
+  /** The outcomes of the site's requests since the page was loaded. Requests that need a window aren't stored. */
   paid(): Promise<StoredPayment[]>;
   close(): Promise<void>;
 }
@@ -164,21 +164,21 @@ export async function setArena(scene: Scene): Promise<Arena> {
   return arena;
 }
 
-/** Is any frame of the wallet in the page? */
+/** True if any frame of the wallet is in the page. */
 export const hasFrame = (page: Page): boolean => swipeFrames(page).length > 0;
 
-/** One attack: what the page does at each moment of a hand's way across its button. Scripts are the page's own. */
+/** One attack: the page's scripts at each stage of the pointer's path across its button. */
 export interface Attack {
   name: string;
-  /** Runs in `npm test`; the others run in the full run only. Each defense has one such attack. */
+  /** Runs in `npm test`; others only in the full run. Each defense has one such attack. */
   quick?: true;
   /** HTML in the page, from the beginning. */
   inside?: string;
   /** Before the button is offered. */
   before?: string;
-  /** When a hand would be believed. */
+  /** Runs when the pointer would count. */
   ready?: string;
-  /** While the hand is half way. */
+  /** Runs while the pointer is halfway. */
   held?: string;
   /** The hand's way, where it is not simply across the track. */
   hand?: (arena: Arena) => Promise<unknown>;

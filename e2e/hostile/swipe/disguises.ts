@@ -1,6 +1,6 @@
 /**
- * Styles that would hide or change the frame if they reached it. What cannot be disguised may be swiped over: the frame
- * must be drawn exactly as without them, or be gone.
+ * Styles that would hide or change the frame if they affected it. A frame that accepts swipes must be drawn exactly as
+ * without them, or be gone.
  */
 import { expect, test } from 'vitest';
 import { swipeFrames } from '../../drive/trusted-swipe.ts';
@@ -88,16 +88,16 @@ const SCRIPTS = [
 export function disguises(arena: () => Arena): void {
   test('no style and no script changes what the frame shows, or it is gone', async () => {
     const { page } = arena();
-    /** The middle of the frame: its round corners show what is behind it. */
+    /** The middle of the frame, because its background shows through its round corners. */
     const clip = { x: PLACE.x + 26, y: PLACE.y + 4, width: PLACE.width - 52, height: PLACE.height - 8 };
-    /** What there is to see. */
+    /** A screenshot of it. */
     const picture = async () => {
       await arena().run('drawn()');
       return page.screenshot({ clip, encoding: 'base64', captureBeyondViewport: false });
     };
     /**
-     * Is the frame still there that was drawn when `stand` ended? The page itself says so: the driver knows a frame for a
-     * while after it is gone, and one that takes its place is not drawn at once.
+     * True if the frame is still the one drawn when `stand` ended. The page itself reports this, because the driver
+     * knows a frame for a while after it is gone, and a replacement isn't drawn immediately.
      */
     const stands = () =>
       page.evaluate(() => {

@@ -1,4 +1,7 @@
-/** Documents in which no frame may stand, or whose frame is somebody else's: nested, sandboxed, loaded ahead, left, foreign. */
+/**
+ * Documents in which no frame is allowed, or whose frame is a third party's: nested, sandboxed, prerendered, left,
+ * foreign.
+ */
 import { createHash } from 'node:crypto';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +14,7 @@ import { hasFrame, hostilePage, OUTPUT, type Arena } from './arena.ts';
 
 const OFFER = `offer({ options: { outputs: [${JSON.stringify(OUTPUT)}] } })`;
 
-/** Another extension, which the user has installed: a page of its own, and nothing else. */
+/** Another extension that the user has installed, with only a page of its own. */
 export async function writeOtherExtension(): Promise<{ folder: string; id: string; remove(): Promise<void> }> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'other-extension-')));
   await Promise.all([
@@ -78,7 +81,7 @@ export function documents(arena: () => Arena): void {
     );
     await page.goto(`${site.origin}/strict`);
     const frame = await arena().stand();
-    // What a page may see of the frame: nothing with its address, nor the frame itself.
+    // The frame as the page sees it: neither its address nor the frame itself.
     const seen = await page.evaluate(() => {
       const own = window as unknown as { violations: string[]; host(): HTMLElement };
       return {
@@ -90,7 +93,7 @@ export function documents(arena: () => Arena): void {
     });
     expect(JSON.stringify(seen)).not.toMatch(/extension/);
     expect(seen.frames).toEqual([0, 'undefined']);
-    // Had it learned the address all the same: a frame of its own is the same document, and knows no secret.
+    // Even with the address, the page's own frame of the same document would not know the secret.
     const addresses = new Set([
       frame.url(),
       await addressInRelay(page),

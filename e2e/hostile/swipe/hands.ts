@@ -1,4 +1,4 @@
-/** What looks like a hand, or is one that meant something else. */
+/** Gestures that look like a user's, or that were meant for something else. */
 import type { Attack } from './arena.ts';
 import { PLACE } from './arena.ts';
 
@@ -8,7 +8,7 @@ const SYNTHETIC = `for (const target of [host(), document.elementFromPoint(${at(
   for (const [type, x] of [['pointerdown', ${at(0.1)}], ['pointermove', ${at(0.5)}], ['pointermove', ${at(0.95)}], ['pointerup', ${at(0.95)}], ['click', ${at(0.95)}]])
     target.dispatchEvent(new PointerEvent(type, { bubbles: true, composed: true, isPrimary: true, pointerId: 1, clientX: x, clientY: ${MIDDLE}, screenX: x, screenY: ${MIDDLE} }))`;
 
-/** Attacks with events that no hand made, or that were not meant as a swipe over this frame. */
+/** Attacks with events that no user made, or that weren't meant as a swipe over this frame. */
 export const hands: Attack[] = [
   { name: 'events that a script made', quick: true, hand: ({ run }) => run(SYNTHETIC) },
   { name: 'a click that a script makes on the host', hand: ({ run }) => run('host().click(); host().focus()') },

@@ -1,6 +1,6 @@
 /**
- * Pages that hang, so that their process keeps repeating what it said last, while the compositor goes on moving things. Input
- * goes to the wallet's frame, which has a process of its own.
+ * Pages that hang, so that their process keeps its last state while the compositor keeps moving things. Input goes to
+ * the wallet's frame, which has a separate process.
  */
 import { expect, vi } from 'vitest';
 import { PATIENCE_MS } from '../../../testing/patience.ts';
@@ -28,7 +28,10 @@ const NO_BACKDROP = `css('div::backdrop{display:none}')`;
 export const fly = (style: string, text: string) =>
   `${NO_BACKDROP}; window.flown = popover('${style}${BLIND}', '${text}'); window.flown.animate([{ transform: 'translateX(200vw)' }, { transform: 'none' }], { duration: 10, delay: 300, fill: 'both' })`;
 
-/** Starts a script of the page without waiting for it, and swipes after a while (milliseconds): only the clock is left. */
+/**
+ * Starts a script of the page without waiting for it, and swipes after a delay (milliseconds), because only the clock
+ * is left.
+ */
 const during = (script: string, after: number) => async (arena: Arena) => {
   await arena.run(script);
   await new Promise((next) => setTimeout(next, after));
@@ -38,8 +41,8 @@ const during = (script: string, after: number) => async (arena: Arena) => {
 let hangings = 0;
 
 /**
- * Covers the frame, blocks the page from before the press until after the release, and uncovers the frame again. A cookie
- * tells the blocked page when, since it can't know of input in the frame: no page can time a hang better than this.
+ * Covers the frame, blocks the page from before the press until after the release, and uncovers the frame again. A
+ * cookie controls the blocked page, since it can't detect input in the frame. No page can time a hang better than this.
  * @param meanwhile a script that the blocked page runs some 60 times a second
  */
 const whileSwiped =
@@ -67,7 +70,7 @@ const whileSwiped =
 const FORGED = `document.dispatchEvent(new Event('visibilitychange'));
   for (const type of ['pointermove', 'scroll', 'resize']) window.dispatchEvent(new Event(type))`;
 
-/** Attacks in which the page stops drawing before, under or after the hand. */
+/** Attacks in which the page stops drawing before, during or after the gesture. */
 export const hangs: Attack[] = [
   {
     name: 'a cover that the compositor moves over the frame during a hang',

@@ -1,4 +1,4 @@
-/** A frame that moves, shrinks, goes or is changed by the page before or under the hand. */
+/** The page moves, shrinks, removes or changes a frame before or during the gesture. */
 import { expect, vi } from 'vitest';
 import { readyFrame } from '../../drive/trusted-swipe.ts';
 import { hasFrame, type Attack } from './arena.ts';

@@ -1,4 +1,4 @@
-/** Something else before the user's eyes than what the frame shows. */
+/** The user sees something different from the frame's contents. */
 import type { Attack } from './arena.ts';
 
 const COVER = 'left:90px;top:90px;width:320px;height:68px;background:white;';

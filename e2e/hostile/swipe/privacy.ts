@@ -1,4 +1,4 @@
-/** What a page can find out without a hand: that the wallet is unlocked and swipes are on, and no more. */
+/** The information that a page gets without a gesture: only that the wallet is unlocked and swipes are on. */
 import { expect, test } from 'vitest';
 import type { Frame } from 'puppeteer-core';
 import { fence } from '../../drive/raw-page.ts';
@@ -6,7 +6,7 @@ import { OUTPUT, PLACE, type Arena } from './arena.ts';
 
 /** @param arena once it stands */
 export function privacy(arena: () => Arena): void {
-  /** What the page sees of an offer: the host, as far as it can be seen, and what it hears. */
+  /** An offer as the page observes it: the host, as far as it is visible, and events. */
   async function seenOf(amount: string): Promise<unknown> {
     const { page, run, open } = arena();
     await open();
@@ -58,7 +58,7 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** The contrast between two colours, from 1 to 21. */
+/** The contrast between two colors, from 1 to 21. */
 function contrast(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);

@@ -1,4 +1,4 @@
-/** The stage of the files with attacks: one browser, one wallet, one arena. */
+/** The setup of the files with attacks: one browser, one wallet, one arena. */
 import { afterEach } from 'vitest';
 import { setScene, type Scene } from '../../drive/scene.ts';
 import { onStage } from '../../drive/stage.ts';

@@ -1,6 +1,6 @@
 /**
- * What a page tries against one-swipe payments, in a frame of the wallet over its button: one attack for each defense, and
- * honest swipes, so that nothing fails only because nothing works. The other attacks are in swipe.full.test.ts.
+ * Attacks of a page on one-swipe payments, in a frame of the wallet over its button: one for each defense, and honest
+ * swipes, to prove that the setup works. The other attacks are in swipe.full.test.ts.
  */
 import { describe, test } from 'vitest';
 import { attack, checkNoticesPayment } from './arena.ts';

@@ -19,7 +19,7 @@ async function swiped(arena: Arena, options: object = {}): Promise<void> {
   await arena.page.waitForFunction(() => (window as unknown as { swiped: string[] }).swiped.length > 0);
 }
 
-/** After an honest swipe, the page asks for something else. */
+/** After an honest swipe, the page requests a different payment. */
 async function asksForOther(arena: Arena, options: object): Promise<void> {
   await swiped(arena);
   expect(await arena.claim(options)).toBe('busy');
