@@ -69,7 +69,7 @@ test('given with a payment it pays the next click without a window; once revoked
   expect((await replyTo(page, third)).error?.code).toBe('refused');
 });
 
-test('a site asks for one for automatic payments, pays by it without a window or a hand, and learns what is left', async () => {
+test('a site requests an automatic allowance, pays by it without a window or a user gesture, and reads the remainder', async () => {
   const { site, page } = await openSite();
   const question = {
     id: freshId(),

@@ -60,7 +60,7 @@ describe('the user is asked', () => {
       { purpose: 'sealed notes', counterparty: SOMEBODY },
     ],
   ])(
-    '%s: a no holds, a yes is remembered, listed under Sites and taken back there',
+    '%s: a rejection is final, an approval is remembered, listed under Sites and revoked there',
     async (_, method, args, name, parts) => {
       const { site, page } = await openSite();
       const before = windows();
@@ -170,7 +170,7 @@ describe('the unchanged client of @bsv/sdk', () => {
         refusal: 2,
         wrong: expect.stringContaining('at least 5') as string,
       });
-    // What it is for: a person's yes, a seal, and the way back.
+    // The intended use: a user's approval, encryption, and decryption.
     const sealing = page.evaluate(async (key) => {
       const client = new (window as any).WalletClient('window.CWI');
       const { ciphertext } = await client.encrypt({ ...key, plaintext: [1, 2, 3] });

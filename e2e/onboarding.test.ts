@@ -126,7 +126,7 @@ test('restored in another browser: the account, every coin and the balance are b
     problem: null,
   });
 
-  // What was paid before stands as paid; change is no row.
+  // Earlier payments are shown as paid; change isn't a row.
   const popup = await browser.open('popup');
   await popup.waitForFunction(
     () => document.querySelectorAll('.activity').length === 9 && !document.querySelector('[data-part=history]'),

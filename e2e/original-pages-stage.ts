@@ -17,7 +17,7 @@ export async function visit(body: string): Promise<void> {
   page = await scene.wallet.browser.newPage();
   await page.goto(`${scene.site.origin}/`);
 }
-/** What a page's callbacks noted in `window.log`, once there is so much of it. */
+/** The notes of a page's callbacks in `window.log`, once there are this many. */
 export async function log<T = [name: string, given: Payment]>(length: number): Promise<T[]> {
   await page.waitForFunction(
     (wanted) => (window as unknown as { log: unknown[] }).log.length >= wanted,

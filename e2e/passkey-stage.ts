@@ -14,7 +14,7 @@ export let popup: Page;
 export let cdp: CDPSession;
 export let authenticatorId: string;
 
-/** Puts an authenticator into this browser, which is touched at once by whoever it knows. */
+/** Adds an authenticator to this browser, which is touched immediately by its user. */
 export async function plugIn(hasPrf = true): Promise<void> {
   const options = {
     protocol: 'ctap2',

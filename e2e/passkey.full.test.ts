@@ -80,7 +80,7 @@ test('unlocks in the window that asks for a payment, and pays nothing by that', 
   await ask(popup, 'vault/lock', {});
   await swipe(shop, await buttonIn(shop, 'ready'));
   const approval = await readyApproval(scene.wallet);
-  // The authenticator is plugged into this page: it takes the place of that window.
+  // The authenticator belongs to this page, which replaces that window.
   await popup.goto(approval.url());
   await popup.waitForSelector('button[data-action=pay]');
   await sees(popup, t.unlock);

@@ -76,7 +76,7 @@ test('[R-26] [A-18] a disabled button cannot be swiped', async () => {
   expect(await scene.wallet.approvals()).toEqual([]);
 });
 
-test('two buttons of one site at once: one approval, an error for the other', async () => {
+test('two concurrent buttons of one site get one approval, and an error for the other', async () => {
   const [one, two] = [await openShop(), await openShop()];
   await one.bringToFront();
   await swipe(one, await buttonIn(one, 'ready'));

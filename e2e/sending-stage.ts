@@ -32,7 +32,7 @@ export async function fillIn(rows: readonly { to: string; amount: string | null 
   return page;
 }
 
-/** What the ledger has for an address. */
+/** The unspent outputs of an address in the ledger. */
 export async function unspent(address: string): Promise<{ txid: string; satoshis: number }[]> {
   const response = await fetch(`${scene.service.url}/devnet/woc/v1/bsv/test/address/${address}/unspent/all`);
   const { result } = (await response.json()) as { result: { tx_hash: string; value: number }[] };

@@ -104,7 +104,7 @@ const OPERATIONS = [
   { name: 'me', method: 'paymail' },
 ];
 
-/** What an application asks of the wallet by `window.CWI`; it is answered after the test, if ever. */
+/** An application's call by `window.CWI`, which is answered after the test or never. */
 const call = (method: string, args: object) => (page: Page) =>
   page.evaluate(
     (name, given) => void (window as unknown as { CWI: any }).CWI[name](given).catch(() => undefined),

@@ -33,7 +33,7 @@ const BROADCAST = /POST .*\/arc\/v1\/tx/;
 const PROOF = /GET .*\/proof\/tsc/;
 const REPORT = /POST \/api\/v2\/payments/;
 
-/** What can go wrong with a broadcast: lost after acceptance, already known, contested, failing, unreachable. */
+/** Faults of a broadcast: lost after acceptance, already known, contested, failing, unreachable. */
 const BAD_BROADCASTS: Fault[] = [
   'swallow',
   { status: 409 },

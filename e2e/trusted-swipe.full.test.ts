@@ -17,7 +17,7 @@ describe('the wallet’s track', () => {
     await show(button(), { html, head: `<style>:root{color-scheme:light dark}${style}</style>` });
     await covers(0);
     const frame = await readyFrame(page);
-    // A colour takes a moment to become what it is.
+    // A color transition takes a moment.
     await vi.waitFor(async () => {
       const beneath = await page.$eval('.service-button', (element) => {
         const part = (name: string) => getComputedStyle(element.shadowRoot!.querySelector(`[part~=${name}]`)!);
@@ -60,7 +60,7 @@ describe('a swipe over it', () => {
 });
 
 describe('the wallet’s track', () => {
-  test('comes to where the hand is, over three buttons at most, and goes with its button', async () => {
+  test('a frame appears at the pointer, over three buttons at most, and disappears with its button', async () => {
     await page.setViewport({ width: 600, height: 900 });
     await show(Array.from({ length: 12 }, () => `<p>${button()}</p>`).join(''));
     await vi.waitFor(async () => expect((await standing()).hosts).toHaveLength(MOST_SWIPE_FRAMES));

@@ -29,7 +29,7 @@ afterAll(async () => {
   await Promise.all([one?.stop(), two?.stop()]);
 });
 
-/** What a service tells its shop of a payer. */
+/** A service's data about a payer for its shop. */
 const payer = (userId: string | null, senderPaymail: string | null) => ({ payment: { userId, senderPaymail } });
 const NOBODY = payer(null, null);
 const ACCOUNT = "the service of the wallet's account";

@@ -11,7 +11,7 @@ const invalid = expect.objectContaining({ code: 'invalid-recipient' }) as Error;
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 describe('an address', () => {
-  test('is the one that bsv 1.5.6 writes, and reads back as the same key hash', () => {
+  test('an address equals that of bsv 1.5.6, and is parsed to the same key hash', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -31,7 +31,7 @@ describe('an address', () => {
     );
   });
 
-  test('with any one character changed, omitted, doubled or swapped is invalid', () => {
+  test('an address with any one character changed, omitted, doubled or swapped is invalid', () => {
     const letter = fc.constantFrom(...'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz0OIl .é');
     fc.assert(
       fc.property(hash, network, fc.nat(), letter, (h, on, place, other) => {
@@ -48,7 +48,7 @@ describe('an address', () => {
     );
   });
 
-  test('has one spelling: no other letters and no larger number are read as its bytes', () => {
+  test('an address has one spelling: no other characters or larger numbers are parsed as its bytes', () => {
     fc.assert(
       fc.property(hash, network, fc.integer({ min: 1, max: 57 }), (h, on, times) => {
         const address = writeAddress(h, on);
@@ -82,12 +82,12 @@ describe('an address', () => {
     '1'.repeat(1000),
     'constructor',
     '1111111111111111111114oLvT2x',
-  ])('is not %j', (text) => {
+  ])('%j is not an address', (text) => {
     expect(readAddress(text)).toBeNull();
     expect(() => addressScript(text, 'mainnet')).toThrow(invalid);
   });
 
-  test('of the other kind of network is rejected', () => {
+  test('an address of the other kind of network is rejected', () => {
     fc.assert(
       fc.property(hash, (h) => {
         for (const test of ['testnet', 'devnet'] as const) {
@@ -120,7 +120,7 @@ test('a P2PKH script is distinguished from every other by all of its bytes', () 
 describe('what looks like an address', () => {
   const address = writeAddress(new Uint8Array(20).fill(9), 'devnet');
 
-  test('is classified: valid, of another network, of another kind, mistyped', () => {
+  test('a text like an address is classified: valid, of another network, of another kind, mistyped', () => {
     expect(addressFault(address, 'devnet')).toBeNull();
     expect(addressFault(address, 'testnet')).toBeNull();
     expect(addressFault(address, 'mainnet')).toBe('network');
@@ -131,13 +131,13 @@ describe('what looks like an address', () => {
       expect(addressFault(text, 'devnet')).toBeNull();
   });
 
-  test('has the letters of one, and at most one too few or too many', () => {
+  test('a text like an address has its characters, and at most one too few or too many', () => {
     for (const length of [25, 36]) expect(addressFault('2'.repeat(length), 'devnet'), `${length}`).toBe('mistyped');
     for (const length of [24, 37, 200_000]) expect(addressFault('2'.repeat(length), 'devnet'), `${length}`).toBeNull();
     for (const other of '0OIl -.@é') expect(addressFault(other + address.slice(1), 'devnet'), other).toBeNull();
   });
 
-  test('is mistyped wherever one letter of a right one is wrong, missing or twice', () => {
+  test('an address with one wrong, missing or doubled character is mistyped', () => {
     for (let i = 0; i < address.length; i += 1) {
       const [before, letter, after] = [address.slice(0, i), address[i] as string, address.slice(i + 1)];
       const texts = [

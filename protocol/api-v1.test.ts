@@ -184,17 +184,17 @@ describe('resources', () => {
     [v1.userDocument, { data: { id: '1', attributes: { id: '1', name: '' } }, jsonapi }, 'users'],
     [v1.assetDocument, { data: asset, jsonapi }, 'assets'],
     [v1.paymentDocument, { data: payment, included: [], jsonapi }, 'payments'],
-  ])('are of their own type and of no other', (schema, document, type) => {
+  ])('resources have only their own type', (schema, document, type) => {
     const typed = (name: string) => takes(schema, { ...document, data: { ...document.data, type: name } });
     expect([type, '', 'others'].map(typed)).toEqual([true, false, false]);
   });
 
-  test('are in documents of JSON:API 1.0', () => {
+  test('resources are in JSON:API 1.0 documents', () => {
     const errors = (version: string) => takes(v1.errorDocument, { errors: [], jsonapi: { version } });
     expect(['1.0', '1.1', ''].map(errors)).toEqual([true, false, false]);
   });
 
-  test('that are included are outputs and crypto operations alone', () => {
+  test('included resources are only outputs and crypto operations', () => {
     const includes = (one: object) => takes(v1.paymentDocument, { data: payment, included: [one], jsonapi });
     expect([output, operation].map(includes)).toEqual([true, true]);
     expect([{ ...output, type: '' }, { ...operation, type: 'payments' }, payment].map(includes)).toEqual([
@@ -204,7 +204,7 @@ describe('resources', () => {
     ]);
   });
 
-  test('of errors are documents of the media type of JSON:API', () => {
+  test('error documents have the JSON:API media type', () => {
     expect(v1.JSON_API).toBe('application/vnd.api+json');
   });
 });
@@ -224,14 +224,14 @@ describe('a query', () => {
     ['payments', 'offset', 0, 10_000],
     ['a user’s payments', 'page[number]', 1, 100_000],
     ['a user’s payments', 'page[size]', 1, 100],
-  ] as const)('of %s has %s from %d to %d', (what, name, least, most) => {
+  ] as const)('a query of %s accepts %s from %d to %d', (what, name, least, most) => {
     const numbered = (value: unknown) => asks(what, { [name]: value });
     expect([least - 1, least, most, most + 1].map(String).map(numbered)).toEqual([false, true, true, false]);
     for (const wrong of ['', ' ', 'x', '1x', 'x1', '1.0', '1e1', '-1', '0x1', '0000000001', 1, ['1', '2']])
       expect(numbered(wrong), `${wrong}`).toBe(false);
   });
 
-  test.each(['payments', 'a user’s payments'] as const)('of %s may be sorted and filtered', (what) => {
+  test.each(['payments', 'a user’s payments'] as const)('a query of %s accepts sorting and filters', (what) => {
     const whole = {
       sort: '-created-at',
       'filter[button-id]': 'b',
@@ -255,7 +255,7 @@ describe('a query', () => {
   });
 
   test.each(['assets', 'payments', 'a user’s payments'] as const)(
-    'of %s may be empty, and has nothing else',
+    'a query of %s may be empty, and rejects other parameters',
     (what) => {
       expect([asks(what, {}), asks(what, { page: '1' })]).toEqual([true, false]);
     },
@@ -283,7 +283,7 @@ describe('a document about an asset', () => {
   };
   const OPTIONAL = ['description', 'avatar', 'url', 'decimals', 'paymail-alias', 'paymail-domain'];
 
-  test('that is new has name, supply and protocol, and may have the rest', () => {
+  test('a new asset needs name, supply and protocol, and accepts the rest', () => {
     const document = { data: { type: 'assets', attributes: created } };
     expect(v1.newAssetDocument.parse(document)).toEqual(document);
     for (const name of Object.keys(created))
@@ -293,7 +293,7 @@ describe('a document about an asset', () => {
       ).toBe(OPTIONAL.includes(name));
   });
 
-  test('that changes has its id, and any of name, description and picture', () => {
+  test('a changed asset needs its id, and accepts any of name, description and picture', () => {
     const change = (attributes: object) => ({ data: { id: 'a', type: 'assets', attributes } });
     const whole = change({ name: 'Golden', description: null, avatar: null });
     expect(v1.changedAssetDocument.parse(whole)).toEqual(whole);
@@ -304,7 +304,7 @@ describe('a document about an asset', () => {
   test.each([
     [v1.newAssetDocument, { type: 'assets', attributes: created }],
     [v1.changedAssetDocument, { id: 'a', type: 'assets', attributes: {} }],
-  ])('has nothing else at any level, and no other type', (schema, data) => {
+  ])('an asset document rejects other members at any level, and other types', (schema, data) => {
     expect(takes(schema, { data })).toBe(true);
     expect(takes(schema, { data, meta: {} })).toBe(false);
     expect(takes(schema, { data: { ...data, relationships: {} } })).toBe(false);

@@ -43,7 +43,7 @@ describe('a change of a profile', () => {
     { defaultLanguage: null },
     { defaultLanguage: ['de', 'en'] },
     { defaultCurrency: 'gold' },
-  ])('is not %j', (change) => {
+  ])('a profile change can’t be %j', (change) => {
     expect(isTaken(change)).toBe(false);
   });
 
@@ -52,7 +52,7 @@ describe('a change of a profile', () => {
     ['bio', 0, 1000],
     ['avatarUrl', 0, 500],
     ['defaultLanguage', 2, 35],
-  ])('has a text %s of %d to %d characters', (name, least, most) => {
+  ])('a profile change accepts a text %s of %d to %d characters', (name, least, most) => {
     const lengths = [least - 1, least, most, most + 1].map((length) => 'x'.repeat(Math.max(length, 0)));
     expect(lengths.map((text) => isTaken({ [name]: text }))).toEqual([least === 0, true, true, false]);
   });
@@ -61,14 +61,14 @@ describe('a change of a profile', () => {
 describe('a picture', () => {
   const answered = (image: string, type = 'image/png') => takes(v2.avatarResponse, { avatar: { type, image } });
 
-  test('is asked for by a paymail of at most 320 characters', () => {
+  test('a picture is requested by a paymail of at most 320 characters', () => {
     const asked = (length: number) => takes(v2.avatarQuestion, { paymail: 'x'.repeat(length) });
     expect([320, 321].map(asked)).toEqual([true, false]);
     for (const wrong of [{}, { paymail: ['a@b'] }, { paymail: 'a@b', size: 1 }])
       expect(takes(v2.avatarQuestion, wrong)).toBe(false);
   });
 
-  test('is base64, or none', () => {
+  test('a picture is base64, or missing', () => {
     for (const image of ['aZ09+/', 'ab==', 'abc=']) expect(answered(image), image).toBe(true);
     for (const image of ['', '=', 'a===', 'a-b_', 'a b', ' ab', 'ab\n', 'data:image/png;base64,ab'])
       expect(answered(image), image).toBe(false);
@@ -76,12 +76,12 @@ describe('a picture', () => {
     expect(takes(v2.avatarResponse, {})).toBe(false);
   });
 
-  test('is a PNG, JPEG or WebP', () => {
+  test('a picture is a PNG, JPEG or WebP', () => {
     for (const type of ['image/png', 'image/jpeg', 'image/webp']) expect(answered('ab', type), type).toBe(true);
     for (const type of ['image/svg+xml', 'text/html', '']) expect(answered('ab', type), type).toBe(false);
   });
 
-  test('has at most the bytes of the largest, and no base64 of more', () => {
+  test('a picture has at most the maximum number of bytes, as base64 too', () => {
     const base64 = (bytes: number) => Buffer.alloc(bytes).toString('base64');
     expect(answered(base64(LARGEST_PICTURE))).toBe(true);
     expect(answered(base64(LARGEST_PICTURE + 3))).toBe(false);
@@ -100,7 +100,7 @@ describe('the publication of a balance', () => {
     { ...published, satoshis: '9'.repeat(16) },
     withAssets([]),
     withAssets([asset(0), asset(1)]),
-  ])('is %j', (publication) => {
+  ])('the publication of a balance may be %j', (publication) => {
     expect(v2.balancePublication.parse(publication)).toEqual(publication);
   });
 
@@ -123,7 +123,7 @@ describe('the publication of a balance', () => {
     { assets: null },
     { assetsSignature: null },
     { ...withAssets([]), assets: null },
-  ])('is not this: %j', (change) => {
+  ])('the publication of a balance can’t be %j', (change) => {
     expect(isTaken(change)).toBe(false);
   });
 
@@ -167,7 +167,7 @@ describe('the publication of a balance', () => {
     '2026-01-31T23:59:ab.000Z',
     '2026-01-31T23:59:59.abcZ',
     ...NO_DATES,
-  ])('has a time to the millisecond, in UTC: not %j', (time) => {
+  ])('the publication of a balance has a UTC time to the millisecond, not %j', (time) => {
     expect(isTaken({ time })).toBe(false);
   });
 });
@@ -183,7 +183,7 @@ describe('what a wallet reads', () => {
     ['url', 4000, (length) => ({ url: 'x'.repeat(length) })],
     ['number of scopes', 50, (length) => ({ scopes: many(length, 'x') })],
     ['scope', 100, (length) => ({ scopes: ['x'.repeat(length)] })],
-  ])('of a connection has a %s of at most %d', (_, most, made) => {
+  ])('a connection’s %s has at most %d characters', (_, most, made) => {
     expect([0, most, most + 1].map((length) => connected(made(length)))).toEqual([true, true, false]);
   });
 
@@ -209,7 +209,7 @@ describe('what a wallet reads', () => {
     expect([connected({ id }), refunded({ paymentId: id })]).toEqual([false, false]);
   });
 
-  test.each(['yesterday', ...NO_DATES])('of a connection has the time since when, not %j', (since) => {
+  test.each(['yesterday', ...NO_DATES])('a connection has its start time, not %j', (since) => {
     expect(connected({ since })).toBe(false);
   });
 
@@ -222,11 +222,11 @@ describe('what a wallet reads', () => {
     { satoshis: '-1' },
     { satoshis: '1.5' },
     { satoshis: '9'.repeat(17) },
-  ])('of a refund is not %j', (change) => {
+  ])('a refund can’t be %j', (change) => {
     expect(refunded(change)).toBe(false);
   });
 
-  test('of refunds are 100 at most, of up to 16 digits', () => {
+  test('a list has at most 100 refunds, of up to 16 digits', () => {
     const listed = (length: number) => takes(v2.refundsResponse, { refunds: many(length, refund) });
     expect([0, 100, 101].map(listed)).toEqual([true, true, false]);
     expect(refunded({ satoshis: '9'.repeat(16) })).toBe(true);
@@ -243,13 +243,13 @@ describe('the query of a list of payments', () => {
     expect(isTaken({})).toBe(true);
   });
 
-  test('has a limit from 1 to 100', () => {
+  test('a query of payments accepts a limit from 1 to 100', () => {
     const limited = (limit: string) => isTaken({ limit });
     expect(['1', '9', '10', '99', '100'].filter((limit) => !limited(limit))).toEqual([]);
     expect(['', '0', '01', '00', '101', '1000', '1100', '-1', '1e1', '1.5', 'x1', '1x'].filter(limited)).toEqual([]);
   });
 
-  test('has a cursor of at most 200 characters, and a button of at most 1000', () => {
+  test('a query of payments accepts a cursor of at most 200 characters, and a button of at most 1000', () => {
     expect([0, 1, 200, 201].map((length) => isTaken({ cursor: 'x'.repeat(length) }))).toEqual([
       false,
       true,
@@ -269,7 +269,7 @@ describe('the query of a list of payments', () => {
     { txid: `${TXID}0` },
     { txid: `0${TXID}` },
     { 'button-id': 'b' },
-  ])('is not %j', (query) => {
+  ])('a query of payments can’t be %j', (query) => {
     expect(isTaken(query)).toBe(false);
   });
 });
@@ -324,7 +324,7 @@ describe('an answer', () => {
       v2.currenciesResponse,
       { crypto: [{ code: 'BSV', name: 'Bitcoin SV' }], fiat: [{ code: 'EUR', name: 'Euro' }] },
     ],
-  ])('of %s has all that is listed, and nothing else', (_, schema, whole, optional = []) => {
+  ])('a response of %s has all listed members, and no others', (_, schema, whole, optional = []) => {
     expect(readAnswer(schema, whole)).toEqual({ read: whole, optional });
   });
 });

@@ -34,7 +34,7 @@ describe('a handle', () => {
     'a b',
     'abc\n',
     'alice@example.com',
-  ])('is not %j', (handle) => {
+  ])('a handle can’t be %j', (handle) => {
     expect(takes(api.handle, handle)).toBe(false);
   });
 });
@@ -89,7 +89,7 @@ describe('a registration', () => {
 describe('what a wallet sends to sign in', () => {
   const signed = { publicKey: KEY, nonce: NONCE, signature: SIGNATURE };
 
-  test('is a key, then a nonce and a signature; to register, the fields of the account as well', () => {
+  test('a sign-in has a key, then a nonce and a signature; a registration also has the account’s fields', () => {
     expect(api.challengeRequest.parse({ publicKey: KEY })).toEqual({ publicKey: KEY });
     expect(api.challengeRequest.parse({ publicKey: KEY, register: registration })).toEqual({
       publicKey: KEY,
@@ -106,7 +106,7 @@ describe('what a wallet sends to sign in', () => {
     expect(takes(api.signedRegistration, { ...signed, register: null })).toBe(false);
   });
 
-  test('has no other members', () => {
+  test('a sign-in rejects other members', () => {
     expect(takes(api.challengeRequest, { publicKey: KEY, message: 'x' })).toBe(false);
     expect(takes(api.signedChallenge, { ...signed, register: registration })).toBe(false);
     expect(takes(api.signedRegistration, { ...signed, message: 'x' })).toBe(false);
@@ -127,12 +127,12 @@ describe('what a wallet sends to sign in', () => {
     { signature: SIGNATURE.slice(1) },
     { signature: `x${SIGNATURE}` },
     { signature: SIGNATURE.replace('+', '-') },
-  ])('is not this: %j', (more) => {
+  ])('a sign-in can’t be %j', (more) => {
     expect(takes(api.signedChallenge, { ...signed, ...more })).toBe(false);
     expect(takes(api.signedRegistration, { ...signed, ...more })).toBe(false);
   });
 
-  test('has a nonce of 16 to 100 characters', () => {
+  test('a sign-in has a nonce of 16 to 100 characters', () => {
     const nonces = ['x'.repeat(16), NONCE, 'x'.repeat(100)];
     expect(nonces.filter((nonce) => !takes(api.signedChallenge, { ...signed, nonce }))).toEqual([]);
   });
@@ -211,7 +211,7 @@ describe('a report of a payment', () => {
     expect(api.paymentReport.parse({ ...report, ...more })).toEqual({ ...report, ...more });
   });
 
-  test('of a newer wallet is taken without what this service does not know', () => {
+  test('a report of a newer wallet is accepted without its unknown members', () => {
     const newer = { ...report, mood: 'x', outputs: [{ ...reported, mood: 'x', scripts: [{ ...script, mood: 'x' }] }] };
     expect(api.paymentReport.parse(newer)).toEqual(report);
   });
@@ -267,11 +267,11 @@ describe('a report of a payment', () => {
     ['buttonId', 1000],
     ['buttonData', 20_000],
     ['refundOf', 36],
-  ])('has a text %s of at most %d characters', (name, most) => {
+  ])('a report accepts a text %s of at most %d characters', (name, most) => {
     expect([0, most, most + 1].map((length) => isTaken({ [name]: 'x'.repeat(length) }))).toEqual([true, true, false]);
   });
 
-  test('has a reference of at most 1000 characters', () => {
+  test('a report accepts a reference of at most 1000 characters', () => {
     const referred = (length: number) => isTaken({ outputs: [{ ...reported, reference: 'x'.repeat(length) }] });
     expect([1000, 1001].map(referred)).toEqual([true, false]);
   });
@@ -280,16 +280,16 @@ describe('a report of a payment', () => {
     ['inputs', api.MAX_REPORTED_INPUTS, (length) => ({ inputs: many(length, '1') })],
     ['outputs', 100, (length) => ({ outputs: many(length, reported) })],
     ['scripts of an output', 100, (length) => ({ outputs: [{ ...reported, scripts: many(length, script) }] })],
-  ])('has 1 to the most %s: %d', (_, most, made) => {
+  ])('a report accepts 1 to the maximum number of %s: %d', (_, most, made) => {
     expect([0, 1, most, most + 1].map((length) => isTaken(made(length)))).toEqual([false, true, true, false]);
   });
 
-  test('has at most 20 results of crypto operations', () => {
+  test('a report accepts at most 20 results of crypto operations', () => {
     const operations = (length: number) => isTaken({ cryptoOperations: many(length, operation) });
     expect([MAX_CRYPTO_OPERATIONS, MAX_CRYPTO_OPERATIONS + 1].map(operations)).toEqual([true, false]);
   });
 
-  test('has a transaction and scripts of at most ten million bytes', () => {
+  test('a report accepts a transaction and scripts of at most ten million bytes', () => {
     const [most, more] = ['ab'.repeat(10_000_000), 'ab'.repeat(10_000_001)];
     const paying = (hex: string) => ({ outputs: [{ ...reported, scripts: [{ ...script, script: hex }] }] });
     expect([isTaken({ rawtx: most }), isTaken({ rawtx: more })]).toEqual([true, false]);
@@ -327,11 +327,11 @@ describe('an answer', () => {
       { payment, paymentOutputs: [kept] },
       ['payment.payerNote', 'payment.outputs.0.token', 'paymentOutputs.0.token'],
     ],
-  ])('of %s has all that is listed, and nothing else', (_, schema, whole, optional = []) => {
+  ])('a response of %s has all listed members, and no others', (_, schema, whole, optional = []) => {
     expect(readAnswer(schema, whole)).toEqual({ read: whole, optional });
   });
 
-  test('of rates has them as text', () => {
+  test('a response with rates has them as text', () => {
     const priced = (rate: unknown) => takes(api.ratesResponse, { rates: { USD: rate }, time: 't' });
     expect(['50.1', 50.1, null].map(priced)).toEqual([true, false, false]);
   });

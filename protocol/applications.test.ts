@@ -56,7 +56,7 @@ describe('an application', () => {
     expect(problems(change)).toEqual([message]);
   });
 
-  test('has no other fields, and changes in any of them alone', () => {
+  test('an application rejects other fields, and accepts a change of any single field', () => {
     expect(problems({ clientSecret: 'x' })).toHaveLength(1);
     expect(changedApplication.safeParse({}).success).toBe(true);
     expect(changedApplication.safeParse({ url: 'http://shop.example' }).success).toBe(false);
@@ -102,13 +102,13 @@ describe('an answer', () => {
     ['an application', api.applicationResponse, application],
     ['a new client secret', api.clientSecretResponse, { ...application, clientSecret: 'cs' }],
     ['a new webhook secret', api.webhookSecretResponse, { ...application, webhookSecret: 'ws' }],
-  ])('of %s has all that is listed, and nothing else', (_, schema, whole) => {
+  ])('a response of %s has all listed members, and no others', (_, schema, whole) => {
     expect(readAnswer(schema, { application: whole })).toEqual({ read: { application: whole }, optional: [] });
     const { application: read } = schema.parse({ application: { ...secrets, ...whole } }) as { application: object };
     expect(read).toEqual(whole);
   });
 
-  test('of applications lists them without secrets', () => {
+  test('a list of applications omits their secrets', () => {
     const applications = [application, { ...application, webhookBody: 'with-secret' }];
     expect(readAnswer(api.applicationsResponse, { applications })).toEqual({ read: { applications }, optional: [] });
     const withSecrets = applications.map((one) => ({ ...one, ...secrets }));

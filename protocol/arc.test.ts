@@ -66,7 +66,7 @@ describe('a transaction', () => {
     expect(arcTransaction.safeParse({ ...transaction, txStatus }).success).toBe(true);
   });
 
-  test.each(['', 'mined', 'SEEN', null])('is not %j', (txStatus) => {
+  test.each(['', 'mined', 'SEEN', null])('a transaction can’t be %j', (txStatus) => {
     expect(arcTransaction.safeParse({ ...transaction, txStatus }).success).toBe(false);
   });
 });

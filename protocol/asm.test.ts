@@ -42,7 +42,7 @@ describe('[R-04] a script in ASM', () => {
     }
   });
 
-  test('is what bsv 1.5.6 makes of it', () => {
+  test('a script equals that of bsv 1.5.6', () => {
     const opcode = fc.constantFrom(
       ...names
         .map(([name]) => name)
@@ -124,7 +124,7 @@ describe('[R-04] a script in ASM', () => {
     'OP_DUP;OP_DROP',
     'OP_DUP,OP_DROP',
     'é1',
-  ])('is not %j', (text) => {
+  ])('a script can’t be %j', (text) => {
     expect(parseAsm(text)).toBeNull();
   });
 
@@ -157,7 +157,7 @@ describe('[R-04] a script in ASM', () => {
     expect(['', 'abc', 'xy', '76 a9', ' 76'].map(parseScript)).toEqual([null, null, null, null, null]);
   });
 
-  test('is never made of digits alone', () => {
+  test('a script never consists of only digits', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\d{0,40}$/), (digits) => {
         expect(parseAsm(digits)).toBeNull();
@@ -165,7 +165,7 @@ describe('[R-04] a script in ASM', () => {
     );
   });
 
-  test('of any text at all is read without a fault', () => {
+  test('any text is parsed without a crash', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(

@@ -5,7 +5,7 @@ import { concatBytes, equalBytes, fromHex, isHex, toHex } from './bytes.ts';
 const bytes = fc.uint8Array({ maxLength: 100 });
 
 describe('hexadecimal text', () => {
-  test("is Buffer's, both ways, in both cases", () => {
+  test("hexadecimal text equals Buffer's, both ways, in both cases", () => {
     fc.assert(
       fc.property(bytes, (some) => {
         const text = Buffer.from(some).toString('hex');
@@ -17,7 +17,7 @@ describe('hexadecimal text', () => {
   });
 
   test.each(['0', 'abc', '0g', ' 00', '00 ', '0x00', '00\n', '٠٠', '-1', '+1', '1e'.repeat(1) + 'x'])(
-    'is not %j',
+    '%j is not hexadecimal text',
     (text) => {
       expect(isHex(text)).toBe(false);
       expect(() => fromHex(text)).toThrow(expect.objectContaining({ code: 'invalid-request' }) as Error);

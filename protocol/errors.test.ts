@@ -35,7 +35,7 @@ test.each(codeRows('docs/errors.md'))('docs/errors.md says of $code what the tab
 /** Documents of the SDK's codes and of failed starts. Tests next to those check them. */
 const OWN_CODES = ['server-sdk.md', 'deployment.md'];
 
-test('what other documents say of codes is about codes that exist', () => {
+test('codes in other documents exist', () => {
   const documents = readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md') && !OWN_CODES.includes(name))
     .map((name) => `docs/${name}`);
@@ -83,7 +83,7 @@ test('the button and the relay answer with rows of the table', () => {
   expect(ERRORS).toMatchObject({ 'no-wallet': NO_WALLET, 'missing-function': MISSING_FUNCTION, ...RELAY_ERRORS });
 });
 
-test('what comes over a border as a code is one only if it is the text of one', () => {
+test('a value is accepted as a code only if it is the text of one', () => {
   expect(fromWireError({ code: 'invalid-amount', message: 'Why.' })).toMatchObject({
     name: 'ServiceError',
     code: 'invalid-amount',

@@ -41,7 +41,7 @@ describe('a paymail', () => {
     expect(lookAlike(name)).toEqual({ kind, scripts, ascii });
   });
 
-  test('of plain letters gives no warning', () => {
+  test('a paymail of plain letters gives no warning', () => {
     fc.assert(
       fc.property(latin, latin, (alias, domain) => {
         expect(lookAlike(`${alias}@${domain.replaceAll('xn--', '')}`)).toBeNull();
@@ -49,7 +49,7 @@ describe('a paymail', () => {
     );
   });
 
-  test('with a letter of another alphabet among its own is mixed, in any position', () => {
+  test('a paymail with a letter of another alphabet is mixed, in any position', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{1,10}$/), fc.nat(), cyrillic, (word, at, other) => {
         const place = at % (word.length + 1);

@@ -19,7 +19,7 @@ const decimal = (mostUnits: bigint, mostScale: number) =>
     .map(({ units, scale }) => ({ units, scale, text: decimalText(units, scale) }));
 
 describe('satoshis of an amount', () => {
-  test('are the nearest whole number, halves upward, by exact comparison', () => {
+  test('satoshis are the nearest whole number, halves upward, by exact comparison', () => {
     fc.assert(
       fc.property(decimal(10n ** 15n, 12), decimal(10n ** 10n, 10), (amount, price) => {
         fc.pre(amount.units > 0n && price.units > 0n);
@@ -52,7 +52,7 @@ describe('satoshis of an amount', () => {
     ['0.2', '0.3', 66_666_667n],
     ['21000000', '1', MAX_SATOSHIS],
     ['999999999999999999', '99999999999.999999', 1_000_000_000_000_000n],
-  ])('of %s at %s are %d', (amount, price, satoshis) => {
+  ])('satoshis for %s at %s are %d', (amount, price, satoshis) => {
     expect(toSatoshis(amount, price)).toBe(satoshis);
   });
 
@@ -64,13 +64,13 @@ describe('satoshis of an amount', () => {
   );
 
   test.each(['0', '0.0', '0.000000000000000000', '21000000.00000001', '100000000000000000'])(
-    'of %s BSV do not exist',
+    'an amount of %s BSV doesn’t exist',
     (amount) => {
       expect(codeThrownBy(() => toSatoshis(amount, '1'))).toBe('invalid-amount');
     },
   );
 
-  test('are refused with a reason where there are not so many', () => {
+  test('an impossible amount is rejected with a reason', () => {
     expect(() => toSatoshis('21000000.00000001', '1')).toThrow('more than exists');
   });
 
@@ -113,7 +113,7 @@ describe('[R-06] an amount', () => {
     expect(codeThrownBy(() => parseDecimal(text))).toBe('invalid-amount');
   });
 
-  test('is read as exactly what its digits say', () => {
+  test('an amount is exactly the number of its digits', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 18n - 1n), fc.stringMatching(/^\d{0,18}$/), (whole, fraction) => {
         const text = fraction === '' ? `${whole}` : `${whole}.${fraction}`;
@@ -123,7 +123,7 @@ describe('[R-06] an amount', () => {
     );
   });
 
-  test('of any other text is refused', () => {
+  test('any other text is rejected as an amount', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         fc.pre(!/^\d/.test(text));
@@ -134,7 +134,7 @@ describe('[R-06] an amount', () => {
 });
 
 describe('satoshis as money', () => {
-  test('are the nearest unit of the last digit, halves upward', () => {
+  test('money is rounded to the nearest unit of the last digit, halves upward', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, MAX_SATOSHIS), decimal(10n ** 10n, 8), fc.nat(8), (satoshis, price, digits) => {
         fc.pre(price.units > 0n);
@@ -148,7 +148,7 @@ describe('satoshis as money', () => {
     );
   });
 
-  test('in BSV read back as the same satoshis, with no zero too many', () => {
+  test('BSV amounts are parsed to the same satoshis, without superfluous zeros', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, MAX_SATOSHIS), (satoshis) => {
         const text = satoshisToBsv(satoshis);
@@ -167,7 +167,7 @@ describe('satoshis as money', () => {
 });
 
 describe('a sum of amounts', () => {
-  test('is exact, whatever their digits', () => {
+  test('a sum of amounts is exact', () => {
     fc.assert(
       fc.property(fc.array(decimal(10n ** 17n, 17), { maxLength: 8 }), (amounts) => {
         const scale = Math.max(0, ...amounts.map((a) => a.scale));

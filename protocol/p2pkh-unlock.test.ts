@@ -14,14 +14,17 @@ describe('what unlocks a P2PKH output', () => {
     [71, 33],
     [72, 33],
     [70, 65],
-  ])('is a push of a signature of %i bytes with its type, and a push of a key of %i', (length, ofKey) => {
-    const [signature, publicKey] = [bytes(length, 1), bytes(ofKey, 2)];
-    expect(readP2pkhUnlock(unlock(concatBytes(signature, new Uint8Array([0x41])), publicKey))).toEqual({
-      signature,
-      sighashType: 0x41,
-      publicKey,
-    });
-  });
+  ])(
+    'an unlocking script is a push of a signature of %i bytes with its type, and a push of a key of %i',
+    (length, ofKey) => {
+      const [signature, publicKey] = [bytes(length, 1), bytes(ofKey, 2)];
+      expect(readP2pkhUnlock(unlock(concatBytes(signature, new Uint8Array([0x41])), publicKey))).toEqual({
+        signature,
+        sighashType: 0x41,
+        publicKey,
+      });
+    },
+  );
 
   test.each([
     ['nothing', new Uint8Array()],
@@ -66,7 +69,7 @@ describe('since Chronicle, a version above 1', () => {
     ['a push beyond the end', concatBytes(push(signed), new Uint8Array([0x4e, 34, 0, 0, 0]), publicKey)],
     ['a length beyond the end', concatBytes(push(signed), new Uint8Array([0x4e, 33]))],
     ['a signature alone', push(signed)],
-  ])('is not read with %s', (_name, script) => {
+  ])('an unlocking script is rejected with %s', (_name, script) => {
     expect(readP2pkhUnlock(script, 2)).toBeNull();
   });
 });
@@ -105,7 +108,7 @@ describe('a DER signature', () => {
     return !(lenS > 1 && at(lenR + 6) === 0x00 && at(lenR + 7) < 0x80);
   }
 
-  test('is read if and only if BIP 66 accepts its encoding, whatever is done to it', () => {
+  test('a DER signature is parsed if and only if BIP 66 accepts its encoding, after any change', () => {
     const signature = fc
       .tuple(number, number)
       .map(([r, s]) =>
@@ -179,7 +182,7 @@ describe('a DER signature', () => {
       '30460221009c85e51f5e83b3e983bf0cbe1a866fdc745009fd4aab29fb0fe3013f67bb151502210049ee5c21ebf16b5d4339f72a89b06ed9fa524a8fe2b8a72dbea13e916bd0d705',
       false,
     ],
-  ])('is judged as nodes do: %s', (_name, hex, isAccepted) => {
+  ])('a DER signature is validated as nodes do: %s', (_name, hex, isAccepted) => {
     expect(compactOf(fromHex(hex)) !== null).toBe(isAccepted);
   });
 
@@ -212,7 +215,7 @@ describe('a DER signature', () => {
       `with another byte at ${at}`,
       good.map((byte, i) => (i === at ? byte + 1 : byte)),
     ]),
-  ])('is none: %s', (_what, bad) => {
+  ])('a DER signature is rejected: %s', (_what, bad) => {
     expect(compactOf(bad)).toBeNull();
   });
 });

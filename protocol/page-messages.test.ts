@@ -22,7 +22,7 @@ const request = pageMethods['payment/request'];
 const accepts = (value: unknown) => request.safeParse(value).success;
 
 describe('a payment request', () => {
-  test('has an id and options', () => {
+  test('a payment request has an id and options', () => {
     expect(accepts({ id: 'request-1', options })).toBe(true);
     expect(
       accepts({
@@ -39,7 +39,7 @@ describe('a payment request', () => {
     ).toBe(true);
   });
 
-  test('without outputs asks for crypto operations, and is none without these', () => {
+  test('a payment request without outputs needs crypto operations', () => {
     const cryptoOperations = [{ name: 'hello', method: 'public-key' }];
     expect(accepts({ id: 'request-1', options: { outputs: [], cryptoOperations } })).toBe(true);
     for (const none of [undefined, []])
@@ -47,7 +47,7 @@ describe('a payment request', () => {
   });
 
   test.each([undefined, null, 0, '', 'text', [], [options], true, {}, { id: 'request-1' }, { options }])(
-    'is not %j',
+    'a payment request can’t be %j',
     (value) => {
       expect(accepts(value)).toBe(false);
     },
@@ -64,7 +64,7 @@ describe('a payment request', () => {
     12_345_678,
     null,
     ['request-1'],
-  ])('has no id like %j', (id) => {
+  ])('a payment request rejects the id %j', (id) => {
     expect(accepts({ id, options })).toBe(false);
   });
 
@@ -77,7 +77,7 @@ describe('a payment request', () => {
     },
   );
 
-  test('with keys that would change a prototype is refused, or stripped of them', () => {
+  test('a payment request with keys that would change a prototype is rejected, or they are removed', () => {
     for (const text of [
       '{"id":"request-1","options":{"outputs":[{"to":"1","amount":"1","currency":"USD"}]},"__proto__":{"polluted":1}}',
       '{"id":"request-1","options":{"outputs":[{"to":"1","amount":"1","currency":"USD","__proto__":{"polluted":1}}]}}',

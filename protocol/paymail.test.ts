@@ -68,7 +68,7 @@ test('a template is filled with parts of a path, wherever it names them', () => 
   expect(fillTemplate('/{handle}', ann)).toBe('/{handle}');
 });
 
-test('what is signed for a payment destination is the sender, amount, time and purpose (BRFC 6745385c3fc0)', () => {
+test('the sender, amount, time and purpose are signed for a payment destination (BRFC 6745385c3fc0)', () => {
   const request = { senderHandle: 'ann@a.example', dt: '2025-06-01T12:00:00Z' };
   expect(paymentDestinationMessage({ ...request, amount: 550, purpose: 'tea' })).toBe(
     'ann@a.example5502025-06-01T12:00:00Ztea',

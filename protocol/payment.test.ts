@@ -82,7 +82,7 @@ test.each<[string, Kind]>([
   ['paymail', orNull(text(0, MAX_PAYMAIL))],
   ['signature', orNull(text(0, 200))],
   ['verified', orNull(BOOLEAN)],
-])('of an operation: %s', (name, kind) => {
+])('an operation is validated: %s', (name, kind) => {
   expect(unexpected(cryptoResult, RESULT, name, kind)).toEqual([]);
 });
 
@@ -128,7 +128,7 @@ test.each<[string, Kind]>([
       ],
     ]),
   ],
-])('of an output: %s', (name, kind) => {
+])('an output is validated: %s', (name, kind) => {
   expect(unexpected(paymentOutput, OUTPUT, name, kind)).toEqual([]);
 });
 
@@ -165,6 +165,6 @@ test.each<[string, Kind]>([
       [[OUTPUT], [null], RESULT, null],
     ],
   ],
-])('of a payment: %s', (name, kind) => {
+])('a payment is validated: %s', (name, kind) => {
   expect(unexpected(payment, PAYMENT, name, kind)).toEqual([]);
 });

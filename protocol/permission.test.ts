@@ -4,7 +4,7 @@ import { isReserved, permissionName, type Permission } from './permission.ts';
 const basket = (name: string): Permission => ({ kind: 'basket', basket: name });
 const protocol = (name: string): Permission => ({ kind: 'protocol', level: 1, protocol: name, counterparty: null });
 
-test('what belongs to the wallet itself is given to no page', () => {
+test('the wallet’s own protocols and baskets are given to no page', () => {
   for (const name of ['admin', 'Admin', ' admin', 'admin keys', 'administration', 'p ', 'P basket', 'p label'])
     for (const permission of [basket(name), protocol(name)])
       expect(isReserved(permission), `${permission.kind} ${name}`).toBe(!/^p $/.test(name));

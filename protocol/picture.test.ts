@@ -4,7 +4,7 @@ import { readPicture, readSmallPicture } from './picture.ts';
 import { testJpeg, testPng, testWebp } from './testing-picture.ts';
 
 describe('pictures', () => {
-  it('are read as far as their size', () => {
+  it('pictures are read up to their size', () => {
     expect(readPicture(testPng(64, 32, [1, 2, 3], ['gAMA']))).toEqual({ type: 'image/png', width: 64, height: 32 });
     expect(readPicture(testJpeg(640, 300))).toEqual({ type: 'image/jpeg', width: 640, height: 300 });
     // A Huffman table, which has a frame's kind of number.
@@ -13,7 +13,7 @@ describe('pictures', () => {
       expect(readPicture(testWebp(form, 640, 301)), form).toEqual({ type: 'image/webp', width: 640, height: 301 });
   });
 
-  it('are read from the byte on that completes their size, and cut before it are none', () => {
+  it('pictures are accepted from the byte that completes their size, and rejected if cut before it', () => {
     const pictures: [name: string, bytes: Buffer, complete: number][] = [
       ['PNG', testPng(64, 32, [1, 2, 3], ['gAMA']), 24],
       ['JPEG', testJpeg(64, 32), 25],
@@ -31,7 +31,7 @@ describe('pictures', () => {
       }
   });
 
-  it('of JPEG have their signature, then whole segments, then a frame of any kind', () => {
+  it('a JPEG has its signature, then whole segments, then a frame of any kind', () => {
     for (let marker = 0xb0; marker < 0xe0; marker += 1) {
       // Between the frames' numbers are those of Huffman tables, of extensions and of arithmetic coding.
       const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
@@ -49,7 +49,7 @@ describe('pictures', () => {
     }
   });
 
-  it('of WebP have every signature, and sizes of up to 24 bits', () => {
+  it('a WebP has every signature, and sizes of up to 24 bits', () => {
     expect(readPicture(testWebp('VP8X', 70_000, 200_001))).toEqual({
       type: 'image/webp',
       width: 70_000,
@@ -68,7 +68,7 @@ describe('pictures', () => {
       }
   });
 
-  it('have the size that browsers draw, whatever else is in their bytes', () => {
+  it('pictures have the size that browsers draw, regardless of their other bytes', () => {
     const large = testJpeg(60_000, 60_000, 0xc0);
     // One more 0xff before the frame's marker, and a small frame where the marker's two bytes would lead as a length.
     const padded = Buffer.concat([
@@ -94,7 +94,7 @@ describe('pictures', () => {
     expect(readPicture(testWebp('VP8X', 64, 32, 2))).toBeNull();
   });
 
-  it('are small, as files and as pictures, where they are shown as somebody’s', () => {
+  it('pictures of users are small in bytes and pixels', () => {
     const png = testPng(64, 64, [1, 2, 3]);
     expect(readSmallPicture(png)?.type).toBe('image/png');
     expect(readSmallPicture(testJpeg(1024, 1024))).not.toBeNull();
@@ -108,7 +108,7 @@ describe('pictures', () => {
     expect(readSmallPicture(Buffer.concat([png, Buffer.alloc(200_001 - png.length)]))).toBeNull();
   });
 
-  it('are nothing else, whatever comes', () => {
+  it('any other data is rejected as a picture', () => {
     for (const text of [
       '',
       '<svg xmlns="http://www.w3.org/2000/svg"/>',

@@ -22,13 +22,13 @@ const many = <T>(length: number, one: T) => Array.from({ length }, () => one);
 const isTaken = (change: object) => takes(received.receivedTransaction, { ...transaction, ...change });
 
 describe('a transaction that came in', () => {
-  test('is read with all that is known, and without what is new', () => {
+  test('a received transaction is parsed with all known members, and without new ones', () => {
     expect(readAnswer(received.receivedTransaction, transaction)).toEqual({ read: transaction, optional: [] });
     const unknown = { ...transaction, sender: null, senderVerified: false, note: null };
     expect(received.receivedTransaction.parse(unknown)).toEqual(unknown);
   });
 
-  test('has an id of at most 100 characters, and 1 to 50 outputs', () => {
+  test('a received transaction has an id of at most 100 characters, and 1 to 50 outputs', () => {
     expect([100, 101].map((length) => isTaken({ id: 'x'.repeat(length) }))).toEqual([true, false]);
     expect([0, 1, 50, 51].map((length) => isTaken({ outputs: many(length, output) }))).toEqual([
       false,
@@ -54,24 +54,27 @@ describe('a transaction that came in', () => {
   });
 
   test.each(['', '0', '000', 'x00', '00x', '0g', 'AB', '00\n', 12])(
-    'is hexadecimal, as its scripts are: not %j',
+    'a received transaction and its scripts are hexadecimal, not %j',
     (hex) => {
       expect([isTaken({ rawtx: hex }), isTaken({ outputs: [{ ...output, script: hex }] })]).toEqual([false, false]);
     },
   );
 
-  test.each([TXID.slice(1), `${TXID}0`, `0${TXID}`, TXID.toUpperCase(), ''])('has no id like %j', (txid) => {
-    expect(isTaken({ txid })).toBe(false);
-  });
+  test.each([TXID.slice(1), `${TXID}0`, `0${TXID}`, TXID.toUpperCase(), ''])(
+    'a received transaction rejects the id %j',
+    (txid) => {
+      expect(isTaken({ txid })).toBe(false);
+    },
+  );
 });
 
-test('what is asked for begins after an id of at most 100 characters, or at the beginning', () => {
+test('a query begins after an id of at most 100 characters, or at the beginning', () => {
   const asks = (query: object) => takes(received.receivedQuery, query);
   expect(received.receivedQuery.parse({ after: 'x'.repeat(100) })).toEqual({ after: 'x'.repeat(100) });
   expect([{}, { after: 'x'.repeat(101) }, { limit: '1' }].map(asks)).toEqual([true, false, false]);
 });
 
-test('1 to 100 are acknowledged at once, by ids of 1 to 100 characters', () => {
+test('1 to 100 transactions are acknowledged together, by ids of 1 to 100 characters', () => {
   const acknowledges = (ids: unknown) => takes(received.acknowledgement, { ids });
   expect(received.acknowledgement.parse({ ids: ['one', 'two'] })).toEqual({ ids: ['one', 'two'] });
   expect([0, 1, 100, 101].map((length) => acknowledges(many(length, 'one')))).toEqual([false, true, true, false]);

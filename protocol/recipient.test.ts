@@ -92,7 +92,7 @@ describe('the kind of a recipient, by its form', () => {
     }
   });
 
-  test('is found for texts of any length: no form backtracks without end', () => {
+  test('the kind is found for texts of any length, without catastrophic backtracking', () => {
     for (const to of [
       `${'a'.repeat(20_000)}@`,
       `a@${'b.'.repeat(10_000)}`,

@@ -49,7 +49,7 @@ describe('the query', () => {
     `${TXID},${TXID.slice(1)}`,
     TXID.toUpperCase(),
     `${TXID}\n`,
-  ])('is not %j', (txids) => {
+  ])('the query can’t be %j', (txids) => {
     expect(asks(txids)).toBe(false);
   });
 
@@ -60,7 +60,7 @@ describe('the query', () => {
 });
 
 describe('a payment that was reported', () => {
-  test('is read with all that is known, and without what is new', () => {
+  test('a reported payment is parsed with all known members, and without new ones', () => {
     const known = { ...sent, serviceAmount: '0.10', currency: 'USD' };
     expect(readAnswer(sentRecord, known)).toEqual({ read: known, optional: ['serviceAmount', 'currency'] });
   });
@@ -116,7 +116,7 @@ describe('a payment that was reported', () => {
     ['serviceAmount', 40, (serviceAmount) => ({ serviceAmount })],
     ['recipient', MAX_PAYMAIL, (to) => ({ outputs: [{ ...output, to }] })],
     ['script', 1000, (hex) => ({ outputs: [{ ...output, scripts: [{ ...script, script: hex }] }] })],
-  ])('has a text %s of at most %d characters', (_, most, made) => {
+  ])('a reported payment accepts a text %s of at most %d characters', (_, most, made) => {
     // Digits are fine for all of them, two at a time for the script.
     expect([most, most + 1, most + 2].map((length) => takesSent(made('1'.repeat(length))))).toEqual([
       true,
@@ -125,7 +125,7 @@ describe('a payment that was reported', () => {
     ]);
   });
 
-  test('has 1 to 100 outputs, each with at most 100 scripts', () => {
+  test('a reported payment has 1 to 100 outputs, each with at most 100 scripts', () => {
     expect([0, 1, 100, 101].map((length) => takesSent({ outputs: many(length, output) }))).toEqual([
       false,
       true,
@@ -138,13 +138,13 @@ describe('a payment that was reported', () => {
 });
 
 describe('a transaction that came in', () => {
-  test('is read with all that is known, and without what is new', () => {
+  test('a received transaction is parsed with all known members, and without new ones', () => {
     expect(readAnswer(receivedRecord, received)).toEqual({ read: received, optional: [] });
     const unknown = { ...received, scripts: [], sender: null, senderVerified: false, note: null };
     expect(receivedRecord.parse(unknown)).toEqual(unknown);
   });
 
-  test('has a sender of at most 320 characters, a note of at most 500, and at most 100 scripts', () => {
+  test('a received transaction has a sender of at most 320 characters, a note of at most 500, and at most 100 scripts', () => {
     const sender = (length: number) => takesReceived({ sender: 'x'.repeat(length) });
     const note = (length: number) => takesReceived({ note: 'x'.repeat(length) });
     const scripts = (length: number) => takesReceived({ scripts: many(length, script) });

@@ -71,7 +71,7 @@ test.each([...' \u00a0\u3000\u200b\u200d\ufeff\u00ad\u034f\u115f\u1160\u17b4\u17
   },
 );
 
-test('what cannot be seen is spelled out, but for lines, tabs, and what joins emoji', () => {
+test('invisible characters are spelled out, except line breaks, tabs, and joiners of emoji', () => {
   expect(visible('a\u202eb\u00ad\0\u2028\u2800\u034f')).toBe('a⟨U+202E⟩b⟨U+00AD⟩⟨U+0000⟩⟨U+2028⟩⟨U+2800⟩⟨U+034F⟩');
   expect(visible('\u{e0041}')).toBe('⟨U+E0041⟩');
   expect(visible('a\n\tb 👩\u200d👧 ❤\ufe0f é 中')).toBe('a\n\tb 👩\u200d👧 ❤\ufe0f é 中');

@@ -66,7 +66,7 @@ test('each input’s digest is the one that @bsv/sdk signs, of all outputs, none
   }
 });
 
-test('of all outputs and inputs, where no type is named', () => {
+test('the digest covers all outputs and inputs if no type is given', () => {
   fc.assert(
     fc.property(transactions, script, satoshis, (transaction, lock, held) => {
       expect(toHex(sighashes(transaction)(0, lock, held))).toBe(hash256(preimage(transaction, ALL, 0, lock, held)));

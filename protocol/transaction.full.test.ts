@@ -23,7 +23,7 @@ describe('a transaction', () => {
     );
   });
 
-  test('with one bit changed is refused, or is another transaction with exactly those bytes', () => {
+  test('a transaction with one bit changed is rejected, or is another transaction with exactly those bytes', () => {
     const bytes = fromHex(FIRST_PAYMENT);
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const changed = Uint8Array.from(bytes);

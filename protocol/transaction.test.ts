@@ -23,7 +23,7 @@ import { uint32, script, transactions, FIRST_PAYMENT, malformed } from './testin
 const FIRST_PAYMENT_ID = 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16';
 
 describe('a transaction', () => {
-  test('has the bytes and the id that @bsv/sdk and bsv 1.5.6 give it', () => {
+  test('a transaction has the same bytes and id as in @bsv/sdk and bsv 1.5.6', () => {
     fc.assert(
       fc.property(transactions, (transaction) => {
         const hex = toHex(serializeTransaction(transaction));
@@ -58,7 +58,7 @@ describe('a transaction', () => {
     );
   });
 
-  test('is read from a part of a longer buffer', () => {
+  test('a transaction is parsed from a part of a longer buffer', () => {
     const bytes = new Uint8Array([9, 9, 9, ...fromHex(FIRST_PAYMENT), 9]);
     expect(txidOf(serializeTransaction(parseTransaction(bytes.subarray(3, -1))))).toBe(FIRST_PAYMENT_ID);
   });
@@ -81,11 +81,11 @@ describe('a transaction', () => {
         outputs: [MAX_SATOSHIS, 1n].map((satoshis) => ({ satoshis, lockingScript: new Uint8Array(1) })),
       }),
     ],
-  ])('with %s is refused', (_, change) => {
+  ])('a transaction with %s is rejected', (_, change) => {
     expect(() => parseTransaction(serializeTransaction(change(parseTransactionHex(FIRST_PAYMENT))))).toThrow(malformed);
   });
 
-  test('with all the money there is, is read', () => {
+  test('a transaction with the maximum supply is parsed', () => {
     const transaction = {
       ...parseTransactionHex(FIRST_PAYMENT),
       outputs: [{ satoshis: MAX_SATOSHIS, lockingScript: new Uint8Array(1) }],
@@ -98,14 +98,14 @@ describe('a transaction', () => {
     ['of inputs', 8, 10, ['fd0100', 'fe01000000', 'ff0100000000000000']],
     ['of a script', 82, 84, ['fd4800', 'fe48000000', 'ff4800000000000000']],
     ['of outputs', 236, 238, ['fd0200', 'fe02000000', 'ff0200000000000000']],
-  ])('with a count %s that is not written in its shortest form is refused', (_, from, to, forms) => {
+  ])('a transaction with a count %s in a longer form is rejected', (_, from, to, forms) => {
     for (const form of forms)
       expect(() => parseTransactionHex(FIRST_PAYMENT.slice(0, from) + form + FIRST_PAYMENT.slice(to))).toThrow(
         malformed,
       );
   });
 
-  test('of the largest size is read, and with one byte more refused', () => {
+  test('a transaction of the maximum size is parsed, and rejected with one more byte', () => {
     const ofSize = (script: number) =>
       serializeTransaction({
         version: 1,
@@ -118,7 +118,7 @@ describe('a transaction', () => {
     expect(() => parseTransaction(ofSize(MAX_TRANSACTION_BYTES - rest + 1))).toThrow(malformed);
   });
 
-  test('that promises millions of parts it does not have is refused', () => {
+  test('a transaction that announces millions of missing parts is rejected', () => {
     for (const count of ['feffffffff', 'fe00000010', 'fdffff', 'ffffffffffffffffff']) {
       expect(() => parseTransactionHex(`01000000${count}${'00'.repeat(1000)}`)).toThrow(malformed);
       expect(() => parseTransactionHex(FIRST_PAYMENT.slice(0, 236) + count + FIRST_PAYMENT.slice(238))).toThrow(
@@ -130,7 +130,7 @@ describe('a transaction', () => {
     }
   });
 
-  test('of random bytes is refused, or is exactly those bytes', () => {
+  test('a transaction of random bytes is rejected, or is exactly those bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         let parsed: Transaction;
@@ -147,7 +147,7 @@ describe('a transaction', () => {
   });
 
   test.each(['', '0', 'zz', `${FIRST_PAYMENT}0`, ` ${FIRST_PAYMENT}`, `0x${FIRST_PAYMENT}`])(
-    'is not the text %#',
+    'a transaction can’t be the text %#',
     (hex) => {
       expect(() => parseTransactionHex(hex)).toThrow(malformed);
     },
@@ -155,7 +155,7 @@ describe('a transaction', () => {
 });
 
 describe('[P-06] the normalized id', () => {
-  test('is the same whatever the unlocking scripts are, and another for any other change', () => {
+  test('the normalized id is independent of the unlocking scripts, and differs for any other change', () => {
     fc.assert(
       fc.property(transactions, fc.array(script, { minLength: 6, maxLength: 6 }), (transaction, scripts) => {
         const signed = {
@@ -172,7 +172,7 @@ describe('[P-06] the normalized id', () => {
     );
   });
 
-  test('is what bsv 1.5.6 hashes with every input script empty', () => {
+  test('the normalized id is the hash of bsv 1.5.6 with every input script empty', () => {
     const theirs = new bsv.Transaction(FIRST_PAYMENT);
     for (const one of theirs.inputs) one.setScript(new bsv.Script());
     expect(normalizedTxidOf(parseTransactionHex(FIRST_PAYMENT))).toBe(theirs.id);
@@ -182,7 +182,7 @@ describe('[P-06] the normalized id', () => {
 
 describe('pushes', () => {
   test.each([0, 1, 75, 76, 255, 256, 65_535, 65_536, 99_000])(
-    'of %i bytes are as bsv 1.5.6 writes them, and data scripts with them',
+    'pushes of %i bytes equal those of bsv 1.5.6, and so do data scripts with them',
     (n) => {
       const data = new Uint8Array(n).fill(7);
       const theirs = n === 0 ? '00' : new bsv.Script().add(Buffer.from(data)).toHex();

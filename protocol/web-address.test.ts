@@ -111,7 +111,7 @@ describe('addresses of applications', () => {
     );
   });
 
-  it('that people are sent back to bring no parameter of the answer', () => {
+  it('redirect URLs contain no parameter of the response', () => {
     fc.assert(
       fc.property(texts, (text) => {
         if (!isRedirectAddress(text)) return;

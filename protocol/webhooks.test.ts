@@ -46,7 +46,7 @@ describe('an event', () => {
   const listed = (change: object) =>
     webhookEventsResponse.safeParse({ events: [{ ...event, ...change }], nextCursor: 'c' }).success;
 
-  test('is of a type that receivers know', () => {
+  test('an event has a type that receivers know', () => {
     expect(WEBHOOK_EVENTS.filter((type) => !announced(type))).toEqual([]);
     expect(['', 'payment.pending'].filter(announced)).toEqual([]);
   });
@@ -60,7 +60,7 @@ describe('an event', () => {
     expect(listed(change)).toBe(true);
   });
 
-  test.each([{ state: '' }, { state: 'lost' }])('is not listed with %j', (change) => {
+  test.each([{ state: '' }, { state: 'lost' }])('an event can’t be listed with %j', (change) => {
     expect(listed(change)).toBe(false);
   });
 });
@@ -72,7 +72,7 @@ test('the body with a secret says that it is a test, or nothing about that', () 
 describe('the query of the list', () => {
   const takes = (query: object) => webhookEventsQuery.safeParse(query).success;
 
-  test('has a limit from 1 to 100', () => {
+  test('the query of the list accepts a limit from 1 to 100', () => {
     const limited = (limit: string) => takes({ limit });
     expect(['1', '9', '10', '99', '100'].filter((limit) => !limited(limit))).toEqual([]);
     expect(['', '0', '01', '00', '101', '1000', '1100', '-1', '1e1', 'x1', '1x'].filter(limited)).toEqual([]);

@@ -94,7 +94,7 @@ describe('a price that was computed with floats', () => {
     ['12345678.12345678', 'BSV'],
     ['0.000000000000000001', 'USD'],
     ['0.123456789012345678', 'gold@pay.example'],
-  ])('is not %s %s, which stays as it was written', (amount, currency) =>
+  ])('a price isn’t %s %s, which stays as it was written', (amount, currency) =>
     expect(roundedPrice(writtenAmount(amount) ?? '', currency)).toBe(writtenAmount(amount)),
   );
 });

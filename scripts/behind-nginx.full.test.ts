@@ -75,7 +75,7 @@ describe.skipIf(findServer('nginx') === null)('a long state through deploy/nginx
     expect([answer.status, searchParams.get('state'), searchParams.has('code')]).toEqual([303, LONGEST, true]);
   });
 
-  it.each([4_097, 9_000])('of %i bytes brings the application invalid_request', async (length) => {
+  it.each([4_097, 9_000])('a state of %i bytes brings the application invalid_request', async (length) => {
     const answer = await open(`/oauth/v1/authorize?${request('%'.repeat(length))}`);
     const { origin, pathname, searchParams } = new URL(answer.location);
     expect([answer.status, origin + pathname, searchParams.get('error'), searchParams.get('state')]).toEqual([

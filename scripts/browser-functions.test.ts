@@ -46,7 +46,7 @@ function namedInPages(tree: Tree[]): string[] {
     .map(({ id }) => String((id as Tree).name));
 }
 
-test('what the demo sends to a page names no function there: tsx would break it', () => {
+test('code that the demo sends to a page names no function, which tsx would break', () => {
   expect(
     namedInPages(parse('page.evaluate(() => { const again = () => 1; function once() {} return again(); })')),
   ).toEqual(['again', 'once']);

@@ -33,7 +33,7 @@ describe('the build of the button', () => {
     expect(await contents(second)).toEqual(await contents(first));
   });
 
-  it('has a part for every language there is, the form, help, the reader of options and the panel for phones, and the element that pages include', async () => {
+  it('the build has a part for every language, the form, help, the reader of options and the panel for phones, and the element that pages include', async () => {
     const languages = (await readdir(LANGUAGES))
       .filter((file) => !file.includes('.test.'))
       .map((file) => file.slice(0, -3));
@@ -44,7 +44,7 @@ describe('the build of the button', () => {
     expect(script.replaceAll(/["'`]/g, '')).toContain(`[${loaded.join(',')}]`);
   });
 
-  it('is classic scripts: no part of it needs a module, and each language provides its own texts', async () => {
+  it('the build consists of classic scripts without modules, and each language provides its own texts', async () => {
     const { ENGLISH } = await import('../page-script/texts.ts');
     for (const [file, source] of Object.entries(await contents(first))) {
       if (!file.endsWith('.js')) continue;
@@ -74,7 +74,7 @@ describe('the build of the button', () => {
     );
   });
 
-  it('has a version that is the hash of all its bytes, as sha256sum computes it', async () => {
+  it('the build’s version is the hash of all its bytes, as sha256sum computes it', async () => {
     const lines = Object.entries(await contents(first))
       .filter(([file]) => file.endsWith('.js'))
       .map(([file, source]) => `${createHash('sha256').update(source).digest('hex')}  ${file}\n`);

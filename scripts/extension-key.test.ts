@@ -19,7 +19,7 @@ test.each([
   `${other}AAAA`,
   `-----BEGIN PUBLIC KEY-----${other}-----END PUBLIC KEY-----`,
   generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
-])('what is no public key is refused: %s', (EXTENSION_KEY) => {
+])('an invalid public key is rejected: %s', (EXTENSION_KEY) => {
   expect(() => extensionKey({ EXTENSION_KEY })).toThrow('EXTENSION_KEY must be a public key');
 });
 

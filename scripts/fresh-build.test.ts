@@ -21,7 +21,7 @@ function write(path: string, content: string): void {
 const buildAgain = (serviceUrl = SERVICE, build = async () => write('dist/button.js', 'built')) =>
   buildWhereStale(serviceUrl, build, root);
 
-test('what did not change is not built again', async () => {
+test('an unchanged source is not built again', async () => {
   expect(await buildAgain()).toBe(true);
   expect(await buildAgain()).toBe(false);
   write('page-script/main.test.ts', 'a test is no source');

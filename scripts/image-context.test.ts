@@ -11,7 +11,7 @@ const lines = (path: string) =>
     .map((line) => line.trim().replace(/\/$/, ''))
     .filter(Boolean);
 
-test('what git ignores stays out of the image as well: builds, data, logs, and installed packages', () => {
+test('files that git ignores stay out of the image: builds, data, logs, and installed packages', () => {
   // A pattern of .dockerignore begins at the top, unlike one of .gitignore.
   const ignored = lines('.dockerignore').map((pattern) => pattern.replace(/^\*\*\//, ''));
   expect(lines('.gitignore').filter((pattern) => !ignored.includes(pattern))).toEqual([]);

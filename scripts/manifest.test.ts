@@ -87,12 +87,15 @@ describe('the manifest', () => {
         },
       },
     ],
-  ])('in %s requests exactly the known permissions, and makes no more web-accessible than it must', (folder, own) => {
-    const asked = Object.entries(manifestOf(folder)).filter(([key]) => !HARMLESS.includes(key));
-    expect(Object.fromEntries(asked)).toEqual({ ...SHARED, ...own });
-  });
+  ])(
+    'the manifest in %s requests exactly the known permissions, and makes nothing else web-accessible',
+    (folder, own) => {
+      const asked = Object.entries(manifestOf(folder)).filter(([key]) => !HARMLESS.includes(key));
+      expect(Object.fromEntries(asked)).toEqual({ ...SHARED, ...own });
+    },
+  );
 
-  test('has the version of package.json: wallets ask for a newer one by it', () => {
+  test('the manifest has the version of package.json, by which wallets find a newer one', () => {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
       version: string;
     };
@@ -111,7 +114,7 @@ describe('the manifest', () => {
     expect(filesOf('extension')).toEqual(expect.arrayContaining(named));
   });
 
-  test('has every permission, site, directive and version explained in docs/permissions.md, and no other is there', () => {
+  test('docs/permissions.md explains exactly the manifest’s permissions, sites, directives and versions', () => {
     const document = readFileSync(new URL('../docs/permissions.md', import.meta.url), 'utf8');
     const section = (title: string) => document.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? '';
     const rows = (title: string) =>
@@ -137,7 +140,7 @@ describe('the manifest', () => {
 
 describe('the package', () => {
   test.each(['firefox', 'chrome-web-store'])(
-    'in %s has the same files as the one for Chromium, byte for byte, but for the manifest',
+    'the package in %s has the same files as the one for Chromium, byte for byte, except the manifest',
     (folder) => {
       const files = filesOf('extension');
       expect(filesOf(folder)).toEqual(files);
@@ -149,7 +152,7 @@ describe('the package', () => {
     },
   );
 
-  test('has scripts, styles, pages, pictures, licenses and its manifest, and nothing else: no source map, no source', () => {
+  test('the package has scripts, styles, pages, pictures, licenses and its manifest, but no source map or source', () => {
     expect(
       filesOf('extension').filter(
         (file) =>
@@ -160,7 +163,7 @@ describe('the package', () => {
     ).toEqual([]);
   });
 
-  test('has pages without inline script, style or handler, which load its own files alone', () => {
+  test('the package’s pages have no inline script, style or handler, and load only its own files', () => {
     for (const file of filesOf('extension').filter((name) => name.endsWith('.html'))) {
       const page = read(`extension/${file}`);
       expect(
@@ -176,7 +179,7 @@ describe('the package', () => {
     }
   });
 
-  test('has no code that evaluates text or loads code from elsewhere', () => {
+  test('the package has no code that evaluates text or loads code from elsewhere', () => {
     for (const file of filesOf('extension').filter((name) => name.endsWith('.js'))) {
       const code = read(`extension/${file}`);
       expect(
@@ -191,7 +194,7 @@ describe('the package', () => {
     ['extension', 'wallet.zip'],
     ['firefox', 'wallet-firefox.zip'],
     ['chrome-web-store', 'wallet-chrome-web-store.zip'],
-  ])('of %s is packed as %s', async (folder, file) => {
+  ])('the package of %s is packed as %s', async (folder, file) => {
     expect(readFileSync(join(dist, file)).equals(await zipFolder(join(dist, folder)))).toBe(true);
   });
 });

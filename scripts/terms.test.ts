@@ -121,7 +121,7 @@ test('no text calls a thing by another name', () => {
   expect(english.filter(([, text]) => other.test(text))).toEqual([]);
 });
 
-test('what sounded translated is gone: from the texts, the site and the documents', () => {
+test('replaced translations are gone from the texts, the site and the documents', () => {
   const inTexts = word(replaced.join('|'), 'u');
   expect(english.filter(([, text]) => inTexts.test(text))).toEqual([]);
 

@@ -13,7 +13,7 @@ const text = 'no title'; // the end
 `;
 
 describe('the texts of a file', () => {
-  test('are comments, titles and errors, each with its line', () => {
+  test('the texts of a file are comments, titles and errors, each with its line', () => {
     expect(textsOf('some.test.ts', SOURCE)).toEqual([
       { kind: 'comments', line: 2, text: expect.stringContaining('on two lines: x.') },
       { kind: 'comments', line: 8, text: ' the end' },
@@ -22,7 +22,7 @@ describe('the texts of a file', () => {
     ]);
   });
 
-  test('of a document leave out code and link targets', () => {
+  test('the texts of a document leave out code and link targets', () => {
     const [document] = textsOf('some.md', 'See [this](what.md) and `what`.\n```\nwhat\n```\nEnd');
     expect(document?.text).toBe('See [this] and x.\n\n\n\nEnd');
   });
@@ -37,7 +37,7 @@ describe('the list of wordings', () => {
     expect(complaints([row], [found(3), found(4)])).toEqual([expect.stringMatching(/W0.*Write: b[^]*x\.ts:4: line 4/)]);
   });
 
-  test('has valid patterns, and no id twice', () => {
+  test('the list of wordings has valid patterns and unique ids', () => {
     const list = readWordings();
     for (const { pattern } of list) expect(() => new RegExp(pattern, 'gmu')).not.toThrow();
     expect(new Set(list.map(({ id }) => id)).size).toBe(list.length);

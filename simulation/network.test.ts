@@ -38,12 +38,12 @@ const [a, b, c] = await Promise.all([0, 1, 2].map(() => network.pay(ADDRESS, 100
 const first = payment(30n, a!, b!);
 
 describe('the most that payments take together', () => {
-  test('is their sum where each spends coins of its own', () => {
+  test('the maximum is the sum if each payment spends different coins', () => {
     expect(network.mostOf([first, payment(20n, c!)], OWN)).toBe(50n);
     expect(network.mostOf([], OWN)).toBe(0n);
   });
 
-  test('is the costliest of those that spend the same coin, and what excludes none of them', () => {
+  test('the maximum is the costliest of those that spend the same coin, with the compatible rest', () => {
     const second = payment(40n, b!);
     const other = payment(20n, c!);
     expect(network.mostOf([first, second], OWN)).toBe(40n);

@@ -345,13 +345,16 @@ describe('user activation', () => {
     expect(told()).toBe('active');
   });
 
-  test.each(['allowance/ask', 'identity/sign-in', 'asset/mint'])('is used up by %s as well', (method) => {
-    browserSays(true);
-    act();
-    expect([told({ method }), told({ method }), told()]).toEqual(['new', 'active', 'active']);
-  });
+  test.each(['allowance/ask', 'identity/sign-in', 'asset/mint'])(
+    'a user gesture is used up by %s as well',
+    (method) => {
+      browserSays(true);
+      act();
+      expect([told({ method }), told({ method }), told()]).toEqual(['new', 'active', 'active']);
+    },
+  );
 
-  test('is not kept for later: ten seconds after an act another one is needed, whatever the browser says', () => {
+  test('a user gesture expires after ten seconds, regardless of the browser’s report', () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(5000);
     browserSays(true);
     act();
@@ -367,7 +370,7 @@ describe('user activation', () => {
     ['another site’s page in a page of this one', ['https://evil.example', location.origin], 'embedded'],
     ['a page without an origin', ['null'], 'embedded'],
     ['this site', [location.origin, location.origin], 'new'],
-  ])('in a frame of %s is told for what it is', (_, ancestorOrigins, expected) => {
+  ])('user activation in a frame of %s is reported correctly', (_, ancestorOrigins, expected) => {
     vi.spyOn(window, 'top', 'get').mockReturnValue({} as never);
     Object.defineProperty(location, 'ancestorOrigins', { value: ancestorOrigins, configurable: true });
     browserSays(true);
@@ -376,7 +379,7 @@ describe('user activation', () => {
     Reflect.deleteProperty(location, 'ancestorOrigins');
   });
 
-  test('is not used up by what is no payment of a hand', () => {
+  test('a user gesture isn’t used up by requests other than payments by a user', () => {
     browserSays(true);
     act();
     expect(told({ method: 'rates/read' })).toBe('active');
@@ -384,7 +387,7 @@ describe('user activation', () => {
     expect(told()).toBe('new');
   });
 
-  test('is reported as it was when the page asked, also if the relay asks again later', () => {
+  test('user activation is reported as of the page’s request, also if the relay repeats it later', () => {
     browserSays(true);
     act();
     expect(told()).toBe('new');
@@ -404,7 +407,7 @@ describe('user activation', () => {
 });
 
 describe('when the worker is stopped', () => {
-  test('what is unanswered is asked again, under the same names, and nothing else', () => {
+  test('only unanswered requests are repeated, under the same names', () => {
     for (const id of ['message-1', 'message-2', 'message-3']) post(request(id));
     port().reply({ id: 'message-2', result: 1 });
     port().disconnect();
@@ -416,7 +419,7 @@ describe('when the worker is stopped', () => {
     expect(told().map((message) => message.id)).toEqual(['message-2', 'message-1']);
   });
 
-  test('and nothing is unanswered, it is left to rest until the next request', () => {
+  test('the worker rests until the next request if nothing is unanswered', () => {
     post(request('message-1'));
     port().reply({ id: 'message-1', result: 1 });
     port().disconnect();
@@ -582,7 +585,7 @@ describe('beside another wallet in this browser', () => {
       });
     });
 
-    test('answers at once where it is alone, which a relay tells the others of once', () => {
+    test('a single wallet responds immediately, after its relay has informed the others once', () => {
       post(request('message-1'));
       post(greetings()[0]);
       port().reply(notSetUp('message-1'));
@@ -754,7 +757,7 @@ describe('what lays frames over buttons', () => {
   const isMade = () => vi.waitFor(() => expect(made).toHaveBeenCalled());
   const surroundings = () => made.mock.calls[0]![0] as { tell(message: object): void; acted(): void };
 
-  test('is loaded for the first button that can be swiped, and gets what was offered meanwhile', async () => {
+  test('the overlay is loaded for the first button that can be swiped, and gets the earlier offers', async () => {
     offer('');
     expect(loaded).toEqual([]);
     const [one, two] = [offer('{"a":1}'), offer('{"b":1}')];
@@ -798,14 +801,14 @@ describe('what lays frames over buttons', () => {
     ['a browser that cannot tell whether a frame is seen', () => vi.stubGlobal('IntersectionObserverEntry', Object)],
     ['a frame, whose page could mask it', () => vi.spyOn(window, 'top', 'get').mockReturnValue({} as never)],
     ['a sandbox', () => vi.stubGlobal('origin', 'null')],
-  ])('is not loaded in %s', async (_, otherwise) => {
+  ])('the overlay isn’t loaded in %s', async (_, otherwise) => {
     otherwise();
     await start();
     offer('{}');
     expect(loaded).toEqual([]);
   });
 
-  test('is not begun once another wallet has the page', async () => {
+  test('the overlay isn’t started once another wallet has the page', async () => {
     vi.spyOn(console, 'warn').mockReturnValue();
     offer('{}');
     post({ channel: CHANNEL, to: 'wallets', relay: 'other' });
@@ -888,7 +891,7 @@ describe('before its second part is there', () => {
     expect(sent()).toEqual([['message-1', 'new']]);
   });
 
-  test('what was asked for before the page was left is no person’s request when it comes back', async () => {
+  test('requests from before the page was left don’t count as a user’s when it is restored', async () => {
     vi.stubGlobal('navigator', { userActivation: { isActive: true } });
     act();
     post(request('message-1', { method: 'payment/request' }));
@@ -943,7 +946,7 @@ describe('a call of the BSV wallet interface', () => {
   const answers = () => toPage.map(({ message }) => message).filter(({ type }) => type === 'CWI');
   const lastSent = () => port().sent.at(-1);
 
-  test('is carried as its name and the JSON of its arguments, and answered in the interface’s form', () => {
+  test('a call is forwarded as its name and the JSON of its arguments, and answered in the interface’s form', () => {
     post(call('a+/=b'));
     expect(port().sent).toEqual([
       {
@@ -999,7 +1002,7 @@ describe('a call of the BSV wallet interface', () => {
     ['inherited fields', Object.create({ identityKey: true }), '{}'],
     ['a field named __proto__', JSON.parse('{"__proto__":{"a":1}}'), '{"__proto__":{"a":1}}'],
     ['numbers that are none', { a: NaN, b: Infinity, c: [NaN] }, '{"a":null,"b":null,"c":[null]}'],
-  ])('with %s is its JSON', (_, args, expected) => {
+  ])('a call with %s becomes its JSON', (_, args, expected) => {
     post(call('one', { args }));
     expect(lastSent().params.args).toBe(expected);
   });
@@ -1016,18 +1019,18 @@ describe('a call of the BSV wallet interface', () => {
     expect(answers()).toEqual([expect.objectContaining({ id: 'one', status: 'error', code: 1, reason })]);
   });
 
-  test('of the largest size is carried', () => {
+  test('a call of the largest size is forwarded', () => {
     const args = { a: 'x'.repeat(MAX_CALL_LENGTH - '{"a":""}'.length) };
     post(call('one', { args }));
     expect(lastSent().params.args).toHaveLength(MAX_CALL_LENGTH);
   });
 
-  test.each([undefined, 5, '', 'x'.repeat(65), 'line\nbreak', 'ünï'])('with the id %j is not heard', (id) => {
+  test.each([undefined, 5, '', 'x'.repeat(65), 'line\nbreak', 'ünï'])('a call with the id %j is ignored', (id) => {
     post({ ...call('one'), id });
     expect([ports, answers()]).toEqual([[], []]);
   });
 
-  test('is not heard from another window or origin, nor where it is an answer', () => {
+  test('a call from another window or origin is ignored, and so is a response', () => {
     post(call('one'), { from: {} });
     post(call('one'), { from: null });
     post(call('one'), { origin: 'https://evil.example' });
@@ -1035,7 +1038,7 @@ describe('a call of the BSV wallet interface', () => {
     expect([ports, answers()]).toEqual([[], []]);
   });
 
-  test('is no request of a button, whatever its id: neither answers the other', () => {
+  test('a call isn’t a request of a button, regardless of its id', () => {
     post(call('message-1'));
     post(request('message-1'));
     expect(port().sent.map(({ id }) => id)).toEqual([expect.stringMatching(/^cwi:[0-9a-z]+:message-1$/), 'message-1']);
@@ -1043,7 +1046,7 @@ describe('a call of the BSV wallet interface', () => {
     expect(port().sent).toHaveLength(2);
   });
 
-  test('has another name in each document, and the same where the relay asks again', async () => {
+  test('a call has a different name in each document, and the same name when the relay repeats it', async () => {
     post(call('1'));
     port().disconnect();
     vi.advanceTimersByTime(250);
@@ -1056,7 +1059,7 @@ describe('a call of the BSV wallet interface', () => {
   });
 
   test.each<unknown>([undefined, null, 5, {}, { toString: 1, valueOf: 1 }, ['getVersion']])(
-    'of a method named %j is carried as one without a name, which the wallet refuses',
+    'a call of a method named %j is forwarded without a name, which the wallet rejects',
     (name) => {
       post(call('one', { call: name }));
       expect(lastSent().params.call).toBe('');
@@ -1065,7 +1068,7 @@ describe('a call of the BSV wallet interface', () => {
     },
   );
 
-  test('uses up a person’s act only where it may ask the user something', () => {
+  test('a call uses up a user gesture only if it may prompt the user', () => {
     vi.stubGlobal('navigator', { userActivation: { isActive: true } });
     const event = new Event('keydown');
     Object.defineProperty(event, 'isTrusted', { value: true });

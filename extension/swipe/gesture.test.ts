@@ -34,7 +34,7 @@ function swipe({
 }
 
 describe('a swipe', () => {
-  test('is a trusted drag across sixty percent of the track', () => {
+  test('a swipe is a trusted drag across sixty percent of the track', () => {
     expect(swipe()).toBe(true);
     gesture.down(hand(0), SURFACE);
     expect(gesture.move(end(90), SURFACE)).toBe(0.5);
@@ -75,16 +75,16 @@ describe('a swipe', () => {
     ['is that of a frame that moves under a hand that rests', { last: { screenX: 120 } }],
     ['is that of a frame that scrolls under the hand', { last: { y: 40 } }],
     ['takes longer than any swipe', { last: { time: 11_001 } }],
-  ])('that %s is none', (_, changed) => {
+  ])('a drag that %s isn’t a swipe', (_, changed) => {
     expect(swipe(changed)).toBe(false);
   });
 
-  test('is none without its beginning: a drag that comes in from the page', () => {
+  test('a drag that begins in the page isn’t a swipe', () => {
     expect(gesture.move(end(120), SURFACE)).toBeNull();
     expect(gesture.up(end(220), SURFACE)).toBe(false);
   });
 
-  test('is none once the browser has taken the pointer, or a second finger has come', () => {
+  test('a drag isn’t a swipe once the browser has taken the pointer, or a second finger has touched', () => {
     gesture.down(hand(20), SURFACE);
     gesture.cancel();
     expect(gesture.up(end(220), SURFACE)).toBe(false);
@@ -93,14 +93,14 @@ describe('a swipe', () => {
     expect(gesture.up(end(220), SURFACE)).toBe(false);
   });
 
-  test('is none once the frame has moved under the hand, also if it is back when the hand lets go', () => {
+  test('a drag isn’t a swipe once the frame has moved under the pointer, even if it is back at the release', () => {
     gesture.down(hand(20), SURFACE);
     expect(gesture.move(end(120, { screenX: 120 }), SURFACE)).toBeNull();
     expect(gesture.move(end(180), SURFACE)).toBeNull();
     expect(gesture.up(end(220), SURFACE)).toBe(false);
   });
 
-  test('is as long on the screen as the tab’s zoom makes it', () => {
+  test('a swipe’s length on the screen includes the tab’s zoom', () => {
     const zoomed = { ...SURFACE, scale: 1.25, zoom: 1.25 };
     // As measured in Chromium: 250 pixels in the frame were 312.5 on the screen.
     gesture.down(hand(20, { screenX: 103.75 }), zoomed);
@@ -109,7 +109,7 @@ describe('a swipe', () => {
     expect(gesture.up(end(270, { screenX: 353.75 }), zoomed)).toBe(false);
   });
 
-  test('is one swipe: its end is not another one’s', () => {
+  test('a swipe counts once: its end doesn’t end another one', () => {
     expect(swipe()).toBe(true);
     expect(gesture.up(end(220), SURFACE)).toBe(false);
   });

@@ -13,7 +13,7 @@ beforeEach(() => {
 const beatAt = (...times: number[]) => times.forEach((time) => heart.beat(requested.at(-1) ?? 0, false, time));
 
 describe('the time since when a page has drawn', () => {
-  test('is unknown before the first beat', () => {
+  test('the drawing time is unknown before the first beat', () => {
     expect(heart.steadySince(1000)).toBeNull();
   });
 
@@ -27,7 +27,7 @@ describe('the time since when a page has drawn', () => {
     expect(heart.steadySince(550)).toBe(100);
   });
 
-  test('is unknown in a longer gap', () => {
+  test('the drawing time is unknown in a longer gap', () => {
     beatAt(100, 116);
     expect(heart.steadySince(267)).toBeNull();
   });

@@ -3,7 +3,7 @@ import { formatAmount, formatDay, formatLeft, formatMoney } from './format.ts';
 import { termsInWords } from './allowance-terms.ts';
 import { allowanceTexts as t } from './texts-allowance.ts';
 
-/** What is left of an allowance, and when its next period begins. */
+/** The remainder of an allowance, and the start of its next period. */
 export function AllowanceLeft({ allowance }: { allowance: AllowanceView }) {
   const { left, limit, currency, period, perPayment, resetsAt, ceiling } = allowance;
   return (

@@ -9,7 +9,7 @@ const PERIODS = ['day', 'week', 'month'] as const;
 interface AllowanceFormProps {
   draft: AllowanceDraft;
   onDraft: (draft: AllowanceDraft) => void;
-  /** What it can be in, and what that costs. A single one cannot be changed. */
+  /** The available units and their rates. A single one can't be changed. */
   rates: readonly Rate[];
 }
 

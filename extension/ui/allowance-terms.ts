@@ -1,4 +1,4 @@
-/** What is typed into the form of an allowance, and the terms that result. */
+/** The inputs of an allowance's form, and the resulting terms. */
 import { ceilingSatoshis, parseDecimal, toSatoshis } from '../../protocol/money.ts';
 import { amountReadings, fieldText, typedAmount } from '../../protocol/typed-amount.ts';
 import type { AllowancePromptView, AllowanceTerms, AllowanceView, Rate } from '../../protocol/wallet-messages.ts';
@@ -38,7 +38,7 @@ export type ReadDraft =
   | { terms: AllowanceTerms; problems: null }
   | { terms: null; problems: { amount?: string; perPayment?: string } };
 
-/** Is `a` more than `b`? Decimal texts of one currency. */
+/** True if `a` is more than `b`. Decimal texts of one currency. */
 function isMore(a: string, b: string): boolean {
   const [x, y] = [parseDecimal(a), parseDecimal(b)];
   return x.units * 10n ** BigInt(y.scale) > y.units * 10n ** BigInt(x.scale);
@@ -74,16 +74,14 @@ export function termsInWords({
   return t.perPeriod(formatAmount(amount, currency), period);
 }
 
-/** The most that an allowance will ever take, in coins and in today's dollars; null of one in BSV. */
+/** The maximum that an allowance will ever spend, in coins and in today's dollars; null for one in BSV. */
 export function ceilingInWords({ amount, rate }: Pick<AllowanceTerms, 'amount' | 'rate'>): string | null {
   if (rate === null) return null;
   const satoshis = ceilingSatoshis(amount, rate.price);
   return t.ceilingNow(formatMoney(satoshis, null), formatMoney(satoshis, { currency: 'USD', price: rate.dollar }));
 }
 
-/**
- * What an amount is in the first of the rates' currencies, the user's own; null where it is in that, or unknown.
- */
+/** An amount in the first of the rates' currencies, the user's own; null if it already is, or unknown. */
 export function inOwnMoney(
   { amount, currency }: { amount: string; currency: string },
   rates: readonly Rate[],
@@ -103,7 +101,7 @@ export function draftOf({ limit, currency, period, perPayment }: AllowanceView):
   return { amount: fieldText(limit), currency, period, perPayment: fieldText(perPayment ?? '') };
 }
 
-/** Is an amount less than another, whatever their currencies? False where their prices are unknown. */
+/** True if an amount is less than another, in any currencies. False if their prices are unknown. */
 export function isLess(
   a: { amount: string; currency: string },
   b: { amount: string; currency: string },

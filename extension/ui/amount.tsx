@@ -25,7 +25,7 @@ export function InlineAmount({ satoshis, rate }: { satoshis: bigint; rate: Rate 
   );
 }
 
-/** A fee: `under $0.01 (12 satoshis)`. Its satoshis say it exactly. */
+/** A fee: `under $0.01 (12 satoshis)`. The satoshis are exact. */
 export function FeeAmount({ satoshis, rate }: { satoshis: bigint; rate: Rate | null }) {
   return (
     <span class="amount">

@@ -1,4 +1,4 @@
-/** How an asset is written: its amount and its name, which a stranger chose. */
+/** Formats an asset: its amount and its untrusted name. */
 import type { SentAsset } from '../../protocol/wallet-messages.ts';
 import { writeTokenDecimal } from '../../protocol/bsv21/amount.ts';
 import { amountWithName } from '../../protocol/shown-text.ts';
@@ -11,7 +11,7 @@ export function formatUnits(amount: string): string {
   return new Intl.NumberFormat(locale(), { maximumFractionDigits: 18 }).format(amount as `${number}`);
 }
 
-/** What a token is called; nobody has checked it. */
+/** A token's name (unverified). */
 export function tokenName(symbol: string | null): string {
   return symbol === null ? t.nameless : tokenNameOf(symbol);
 }
@@ -23,7 +23,7 @@ export function assetName(asset: SentAsset): string {
   return amountWithName(amount, tokenName(asset.symbol));
 }
 
-/** The same of a token by its parts: so many smallest units of it. */
+/** The same for a token by its parts: its amount in smallest units. */
 export function tokenAmountText(
   { symbol, decimals }: Pick<Extract<SentAsset, { type: 'token' }>, 'symbol' | 'decimals'>,
   units: string,

@@ -6,15 +6,15 @@ import { useEffect, useState } from 'preact/hooks';
 import { lookAlike } from '../../protocol/look-alike.ts';
 import { call } from './call.ts';
 
-/** How many colours windows.css has. */
+/** Number of colors in windows.css. */
 const COLOURS = 6;
 
 interface AvatarProps {
-  /** A paymail, or a site's host: what the initials are of, and what the colour follows from. */
+  /** A paymail, or a site's host, which determines the initials and the color. */
   name: string;
-  /** Whose picture is shown; null where none is to be. */
+  /** The paymail whose picture is shown; null for none. */
   paymail: string | null;
-  /** May the service be asked for it? Only of whom the user paid, was paid by, or typed. */
+  /** True if the service may be queried for it. Only for the user's payers and recipients, and typed paymails. */
   ask?: boolean;
   small?: boolean;
 }
@@ -23,7 +23,7 @@ interface AvatarProps {
 export function Avatar({ name, paymail, ask = false, small = false }: AvatarProps) {
   const picture = usePicture(paymail, ask);
   return (
-    // The style sheet draws the initials: they are no part of the text, for whoever copies the name beside them.
+    // The style sheet draws the initials, so that they aren't copied with the name next to them.
     <span
       class={`avatar avatar-${colourOf(name)} ${small ? 'avatar-small' : ''}`}
       data-initials={initialsOf(name)}
@@ -34,7 +34,7 @@ export function Avatar({ name, paymail, ask = false, small = false }: AvatarProp
   );
 }
 
-/** Of a name that can be taken for another's no picture is shown, which would only confirm it. */
+/** A name that can be mistaken for another's gets no picture, which would only confirm it. */
 function usePicture(paymail: string | null, ask: boolean): string | null {
   const [picture, setPicture] = useState<string | null>(null);
   const whose = paymail !== null && lookAlike(paymail) === null ? paymail : null;
@@ -51,7 +51,7 @@ function usePicture(paymail: string | null, ask: boolean): string | null {
   return picture;
 }
 
-/** One letter, two of an alias of several words; empty where there is none. */
+/** One letter, two for an alias of several words; empty if there is none. */
 export function initialsOf(name: string): string {
   const [head = ''] = name.replace(/^www\./, '').split('@');
   const words = name.includes('@') ? head.split(/[^\p{L}\p{N}]+/u) : [head];

@@ -9,15 +9,15 @@ export const GUARD_MS = 500;
 
 /** Decides whether a click counts. */
 export interface ClickGuard {
-  /** True when a click now was made by somebody who could see what it does. */
+  /** True if a click now was made by a user who could see its effect. */
   ready(): boolean;
-  /** Starts the clock again: what the window shows has changed. */
+  /** Restarts the clock after a change of the window's contents. */
   restart(): void;
   /** Stops listening. */
   dispose(): void;
 }
 
-/** What the guard needs of its surroundings, so that tests can stand in for them. */
+/** Dependencies of the guard, which tests can replace. */
 interface Surroundings {
   window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'requestAnimationFrame'>;
   document: Pick<Document, 'addEventListener' | 'removeEventListener' | 'visibilityState'>;
@@ -32,7 +32,7 @@ export function createClickGuard(
   let since = Number.POSITIVE_INFINITY;
   let latest = 0;
 
-  /** Counts from the frame after the next: only then is the document on the screen. */
+  /** Counts from the frame after the next, when the document is on the screen. */
   function restart(): void {
     since = Number.POSITIVE_INFINITY;
     latest += 1;

@@ -4,14 +4,14 @@ import { texts } from './texts.ts';
 
 interface CopyButtonProps {
   text: string;
-  /** What is copied: "Copy address". */
+  /** The label, such as "Copy address". */
   label: string;
   primary?: boolean;
-  /** Just "Copy", where the text stands beside it; the whole label is still spoken. */
+  /** Just "Copy", if the text is next to it. Screen readers still speak the whole label. */
   short?: boolean;
 }
 
-/** Copies a public text (an address, a transaction id) and says so. Never used for secrets. */
+/** Copies a public text (an address, a transaction id) and confirms it. Never used for secrets. */
 export function CopyButton({ text, label, primary = false, short = false }: CopyButtonProps) {
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready');
   useEffect(() => {

@@ -1,9 +1,9 @@
-/** What went wrong, in a calm box that screen readers speak. */
+/** Shows an error in a calm box that screen readers speak. */
 import type { ComponentChildren } from 'preact';
 import type { WireError } from '../../protocol/errors.ts';
 import { errorText } from './texts-errors.ts';
 
-/** Shows an error, or nothing. `children` say what to do next. */
+/** Shows an error, or nothing. `children` describe the next step. */
 export function ErrorNote({
   error,
   kind = 'danger',

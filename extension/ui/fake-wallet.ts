@@ -1,4 +1,4 @@
-/** For tests alone: stands in for the background behind `runtime.sendMessage`. */
+/** For tests only: replaces the background behind `runtime.sendMessage`. */
 import type { ErrorCode } from '../../protocol/errors.ts';
 import { ERRORS } from '../../protocol/errors.ts';
 import type {
@@ -34,7 +34,7 @@ export function fakeWallet(handlers: Handlers) {
   return {
     handlers,
     calls,
-    /** What was asked of one method. */
+    /** The requests for one method. */
     asked: (method: WalletMethod) => calls.filter((c) => c.method === method).map((c) => c.params),
     async sendMessage({ method, params }: { method: WalletMethod; params: never }): Promise<unknown> {
       calls.push({ method, params });
@@ -218,7 +218,7 @@ export const groupAsk: PermissionGroupView = {
   balanceSatoshis: '24680000',
 };
 
-/** A crypto operation of a method that signs, as a site asks for it. */
+/** A site's request for a crypto operation that signs. */
 export const signOperation: ShownOperation = {
   name: 'sig',
   method: 'sign',

@@ -5,7 +5,7 @@ import { ErrorNote } from './error-note.tsx';
 import { texts } from './texts.ts';
 import { useAction } from './use-action.ts';
 
-/** What one click asks the faucet for, in satoshis: $5 at devnet's rate, which buys out the demo shop. */
+/** Amount of one faucet request, in satoshis: $5 at devnet's rate, which buys out the demo shop. */
 export const FAUCET_SATOSHIS = 10_000_000;
 
 /**

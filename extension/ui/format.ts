@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 
 export { formatAmount, formatFiat } from './money-text.ts';
 
-/** The name of a currency in the language of the window; its code where it has none there. */
+/** The name of a currency in the window's language, or its code if it has none there. */
 export function currencyName(code: string): string {
   return code.length > 3 ? code : (new Intl.DisplayNames(locale(), { type: 'currency' }).of(code) ?? code);
 }
@@ -35,7 +35,7 @@ export function formatMoney(satoshis: bigint, rate: Price | null): string {
   }
 }
 
-/** What is left, as people say it: `$0.04`, `under $0.01`, never more than there is. Coins stay exact. */
+/** A remainder in readable form: `$0.04`, `under $0.01`, never rounded up. Coins stay exact. */
 export function formatLeft(amount: string, currency: string): string {
   if (currency === 'BSV' || !isCurrencyCode(currency)) return formatAmount(amount, currency);
   const { text, smallest, isLess } = roundedDown(amount, currency);
@@ -103,7 +103,7 @@ export function formatBytes(bytes: number): string {
   return `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(bytes / 1000)} kB`;
 }
 
-/** Long names shortened in their middle, for lists; whole names stand in the details. */
+/** Long names shortened in their middle, for lists. The details show whole names. */
 export function shorten(text: string): string {
   return text.length <= 22 ? text : `${text.slice(0, 10)}…${text.slice(-8)}`;
 }

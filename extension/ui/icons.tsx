@@ -1,4 +1,4 @@
-/** Small line icons, drawn in the colour of the text around them. Always beside a text or a label: never alone. */
+/** Small line icons, drawn in the color of the text around them. Always next to a text or with a label. */
 import type { ComponentChildren } from 'preact';
 
 interface IconProps {

@@ -6,7 +6,7 @@ type Texts = Record<string, unknown>;
 const modules = import.meta.glob<Texts>('./texts*.ts');
 const OTHERS = LANGUAGE_CODES.filter((code) => code !== 'en');
 
-/** A window that has just opened: nothing is loaded yet. */
+/** A window that has just opened and has loaded nothing. */
 async function start(languages: string[] = ['en']) {
   vi.resetModules();
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(languages);
@@ -24,7 +24,7 @@ function written(value: unknown, place = ''): [string, string][] {
     try {
       return [[place, String((value as (...given: unknown[]) => unknown)(2, 3, 4))]];
     } catch {
-      return [[place, String(value)]]; // takes more than numbers: its words stand in its source
+      return [[place, String(value)]]; // A function with parameters other than numbers. Its source contains its words.
     }
   }
   if (typeof value !== 'object' || value === null) return [];

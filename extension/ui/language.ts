@@ -50,7 +50,7 @@ export function keepOrder(amount: string): string {
 /** Empty outside a browser. */
 const browserLanguages = (): readonly string[] => globalThis.navigator?.languages ?? [];
 
-/** Records the language that this window speaks, and says so to the browser. Its texts are loaded by `speak`. */
+/** Records this window's language, and sets it in the document. `speak` loads its texts. */
 export function setLanguage(language: Language): void {
   spoken = language;
   document.documentElement.lang = language;

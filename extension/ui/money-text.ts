@@ -8,10 +8,10 @@ import { keepOrder, locale } from './language.ts';
 
 /** What Intl takes exactly: decimal text. */
 export type DecimalText = Intl.StringNumericLiteral;
-/** What one BSV costs in a currency. */
+/** The price of one BSV in a currency. */
 export type Price = Pick<Rate, 'currency' | 'price'>;
 
-/** Decimal text in a currency. Intl takes codes of three letters alone: a longer one stands behind its number. */
+/** Decimal text in a currency. Intl accepts only codes of three letters, so a longer one follows its number. */
 function inCurrency(text: string, currency: string, fewest: number, most: number): string {
   const digits = { minimumFractionDigits: fewest, maximumFractionDigits: most };
   if (currency.length > 3)
@@ -27,7 +27,7 @@ function usualDigits(currency: string): number {
   return new Intl.NumberFormat(locale(), { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
-/** An amount exactly as it was asked for, never rounded: `('0.1', 'USD')` is `$0.10`. */
+/** An amount exactly as requested, never rounded: `('0.1', 'USD')` is `$0.10`. */
 export function formatAmount(amount: string, currency: string): string {
   if (currency === 'BSV' || !isCurrencyCode(currency)) return keepOrder(`${amount} ${currency}`);
   const usual = usualDigits(currency);
@@ -35,7 +35,7 @@ export function formatAmount(amount: string, currency: string): string {
   return inCurrency(amount, currency, usual, digits);
 }
 
-/** Decimal text without the digits beyond those that its currency usually has: what is left is never made more. */
+/** Decimal text cut to its currency's usual number of digits, so that a remainder is never rounded up. */
 export function roundedDown(amount: string, currency: string): { text: string; smallest: string; isLess: boolean } {
   const usual = usualDigits(currency);
   const [whole = '0', part = ''] = amount.split('.');

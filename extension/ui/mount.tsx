@@ -10,7 +10,7 @@ import '../../look/tokens.css';
 import '../../look/components.css';
 import './windows.css';
 
-/** Shows a window, except inside a frame: there a page could lay something over it. */
+/** Shows a window, except inside a frame, where a page could cover it. */
 export function mount(contents: () => ComponentChild): void {
   if (window.top !== window) return;
   const root = document.getElementById('app');
@@ -19,7 +19,7 @@ export function mount(contents: () => ComponentChild): void {
   document.documentElement.dataset.view = inPopup() ? 'popup' : 'page';
   const show = () => render(contents(), root);
   const language = rememberedLanguage();
-  // English needs nothing more: it is drawn at once.
+  // English needs nothing more, so it is drawn immediately.
   const speaking = language === 'en' ? Promise.resolve(show()) : speak(language).finally(show);
   call('settings/read', {}).then(
     (settings) => {
@@ -32,7 +32,7 @@ export function mount(contents: () => ComponentChild): void {
       );
     },
     () => {
-      // The window itself says what is wrong with the background; theme and language of last time serve.
+      // The window itself shows errors of the background. The last theme and language are used.
     },
   );
 }

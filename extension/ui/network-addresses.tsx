@@ -14,7 +14,7 @@ interface NetworkAddressesProps {
   network: Network;
   typed: TypedAddresses;
   onTyped: (typed: TypedAddresses) => void;
-  /** What is used where a field is empty: an address, or a sentence. */
+  /** The default for an empty field: an address, or a sentence. */
   usual: TypedAddresses;
 }
 
@@ -51,7 +51,7 @@ export function NetworkAddresses({ network, typed, onTyped, usual }: NetworkAddr
   );
 }
 
-/** What is typed as the background takes it. */
+/** The inputs in the background's format. */
 export function givenAddresses({ arcUrl, wocUrl }: TypedAddresses): { arcUrl: string | null; wocUrl: string | null } {
   return { arcUrl: arcUrl.trim() || null, wocUrl: wocUrl.trim() || null };
 }

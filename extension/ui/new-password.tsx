@@ -1,4 +1,4 @@
-/** A new password, typed twice: fields that say at once how strong it is, and later what is wrong with it. */
+/** A new password, typed twice. The fields show its strength immediately, and problems later. */
 import type { ComponentChild } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -10,10 +10,10 @@ import { secretTexts as t } from './texts-secrets.ts';
 /** See {@link useNewPassword}. */
 export interface NewPassword {
   value: string;
-  /** Something stands in both fields. */
+  /** True if both fields have text. */
   complete: boolean;
   fields: ComponentChild;
-  /** Is it strong, and typed twice alike? Where not, says so at the field that is to blame. */
+  /** True if it is strong and both are equal. Otherwise shows the problem at its field. */
   accepted: () => Promise<boolean>;
 }
 

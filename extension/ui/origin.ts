@@ -27,7 +27,7 @@ function warningOf(scheme: string, host: string): OriginParts['warning'] {
   return 'odd';
 }
 
-/** The host (and port) of an origin, for lists; what is no web origin stays whole. */
+/** The host (and port) of an origin, for lists. Other texts are returned unchanged. */
 export function hostOf(origin: string): string {
   const { host, port } = originParts(origin);
   return host + port;

@@ -11,11 +11,11 @@ export const UNLOCK_HASH = '#unlock';
 
 interface PasskeyButtonProps {
   onUnlocked: () => Promise<void>;
-  /** Called before the touch is asked for; throws where the click does not count. */
+  /** Called before the touch is requested. Throws if the click doesn't count. */
   before?: () => void;
 }
 
-/** A button that unlocks by touch, or nothing where there is no passkey. Whatever goes wrong, the password is there. */
+/** A button that unlocks by touch, or nothing if there is no passkey. The password always remains. */
 export function PasskeyButton({ onUnlocked, before }: PasskeyButtonProps) {
   const { passkeys } = usePasskeys();
   const signal = useLeaving();

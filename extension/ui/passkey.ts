@@ -10,7 +10,7 @@ import { passkeyTexts as t } from './texts-passkey.ts';
 /** How long the browser waits for a touch (milliseconds). */
 const TIMEOUT = 120_000;
 
-/** What a touch gave: the credential's id as base64url and its PRF's output, which whoever asked overwrites. */
+/** The result of a touch: the credential's id as base64url and its PRF's output, which the caller overwrites. */
 export interface Touched {
   id: string;
   output: number[];
@@ -103,7 +103,7 @@ async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCr
     if (error instanceof DOMException && !['NotAllowedError', 'AbortError'].includes(error.name))
       throw problem(t.impossible);
   }
-  // Cancelled, timed out, or no such passkey: the browser does not say which.
+  // Cancelled, timed out, or no such passkey. The browser doesn't report which.
   throw problem(t.cancelled);
 }
 

@@ -2,11 +2,11 @@ import { PAYMENT_PROTOCOL, type Permission } from '../../protocol/permission.ts'
 import { quoted } from './quoted.ts';
 import { permissionTexts as t } from './texts-permissions.ts';
 
-/** A protocol's name: the site's word in quotation marks, or in ours where nobody could read it. */
+/** A protocol's name: the site's in quotation marks, or ours if it isn't readable. */
 export const protocolName = (protocol: string): string =>
   protocol === PAYMENT_PROTOCOL ? t.payments : quoted(protocol);
 
-/** What a permission allows, in one line; the key of the counterparty below it. */
+/** A permission in one line, with the counterparty's key below it. */
 export function PermissionLine({ permission }: { permission: Permission }) {
   const key = keyOf(permission);
   return (

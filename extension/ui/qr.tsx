@@ -5,7 +5,7 @@ import { useMemo } from 'preact/hooks';
 /** White modules around the code, so that cameras find its edge. */
 const BORDER = 2;
 
-/** `label` says what the code holds. */
+/** `label` describes the code's content. */
 export function Qr({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {
     const code = generate(text, { minCorrectionLevel: correction.M });

@@ -1,8 +1,8 @@
-/** What a site or a person says, in quotation marks that it cannot end. */
+/** Untrusted texts in quotation marks that they can't end. */
 import { visible } from './format.ts';
 import { texts } from './texts.ts';
 
-/** One line of somebody's words: nothing in them is hidden, and quotation marks of their own become apostrophes. */
+/** One line of an untrusted text, without invisible characters. Quotation marks in it become apostrophes. */
 export function quoted(words: string): string {
   const plain = visible(words)
     .replaceAll(/["“”„‟«»‹›「」『』＂｢｣〝〞〟❝❞﹁﹂﹃﹄″]/g, '’')

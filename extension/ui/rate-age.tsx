@@ -1,4 +1,4 @@
-/** What one BSV costs and since when that is known, or why there is no rate. */
+/** The price of one BSV and its age, or why there is no rate. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import { SATOSHIS_PER_BSV } from '../../protocol/money.ts';
@@ -13,13 +13,13 @@ const LOOK_EVERY_MS = 30_000;
 
 interface RateAgeProps {
   rate: Rate | null;
-  /** Another rate that counts beside it. */
+  /** Another rate in use. */
   beside?: Rate | null;
-  /** Why it is null, where that is known. */
+  /** Why it is null, if known. */
   problem?: ErrorCode | null;
 }
 
-/** One line; a warning below where one source alone stands behind it. Nothing for BSV itself, which has no rate. */
+/** One line, with a warning below if only one source supports it. Nothing for BSV itself, which has no rate. */
 export function RateAge({ rate, beside = null, problem = null }: RateAgeProps) {
   const now = useNow();
   if (rate === null && (problem === 'rates-differ' || problem === 'clock-ahead'))
@@ -53,7 +53,7 @@ export function RateAge({ rate, beside = null, problem = null }: RateAgeProps) {
   );
 }
 
-/** What one BSV costs, also in dollars where it is another currency: the dollar is what the sources agree about. */
+/** The price of one BSV, also in dollars if it is in another currency, because the sources agree about the dollar. */
 function priceOf({ currency, price, dollar }: Rate): string {
   const own = formatMoney(SATOSHIS_PER_BSV, { currency, price });
   return currency === 'USD' || dollar === undefined

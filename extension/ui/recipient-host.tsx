@@ -9,7 +9,7 @@ import { CheckIcon, WarningIcon } from './icons.tsx';
 import { LookAlikeNote } from './look-alike-note.tsx';
 import { recipientTexts as t } from './texts-recipient.ts';
 
-/** Most characters of a profile's name: it is a stranger's text. */
+/** Maximum number of characters of a profile's name, which is untrusted. */
 const NAME_SHOWN = 100;
 
 /** Its picture, unless something is odd about its key: a face must not calm down whom a warning is to wake. */
@@ -18,7 +18,7 @@ export function HostAvatar({ host, ask }: { host: RecipientHost; ask: boolean })
   return <Avatar name={host.paymail} paymail={isOdd ? null : host.paymail} ask={ask} small />;
 }
 
-/** `to` is the recipient as it was asked for: its paymail is named where that says another. */
+/** `to` is the requested recipient. Its paymail is shown if it differs. */
 export function RecipientHostFacts({
   host: { paymail, namedBy, host, name, known, keyChangedSince, keyUnavailable, hostBefore },
   to,
@@ -26,7 +26,7 @@ export function RecipientHostFacts({
 }: {
   host: RecipientHost;
   to: string;
-  /** Of a user ID that is a contact: the paymail that it had then, where that was another. */
+  /** For a user ID that is a contact: its previous paymail, if different. */
   paymailBefore?: string | undefined;
 }) {
   const same = known && keyChangedSince === null && !keyUnavailable && !hostBefore && !paymailBefore;
@@ -63,7 +63,7 @@ export function RecipientHostFacts({
         </dd>
       </dl>
       <LookAlikeNote name={paymail} />
-      {/* What was paid before is no comfort where the key is another now. */}
+      {/* Earlier payments don't count if the key is a different one now. */}
       <p class={`recipient-known ${same ? 'good' : known ? 'muted' : ''}`} data-part="known">
         {same && <CheckIcon size={14} />}
         {known ? t.known : t.first}

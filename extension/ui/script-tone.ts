@@ -1,12 +1,10 @@
-/**
- * How a script is to be shown: what is proven to be lost or free for all is danger; what cannot be read is never plain.
- */
+/** The tone of a script: danger if its coins are provably lost or free for all; never plain if it can't be parsed. */
 import type { ScriptView } from '../../protocol/wallet-messages.ts';
 
 /** From harmless to harmful. */
 export type Tone = 'plain' | 'warning' | 'danger';
 
-/** How a script is described: by its kind, or as data alone, because nothing is lost where nothing is paid. */
+/** A script's description: by its kind, or only as data, because nothing is lost if nothing is paid. */
 type Said = ScriptView['kind'] | 'dataOnly';
 
 const TONES: Record<Said, Tone> = {
@@ -28,7 +26,7 @@ export const saidOf = ({ kind }: Pick<ScriptView, 'kind'>, satoshis: bigint): Sa
 /** The tone of one script. `satoshis` is what it is paid. */
 export const toneOf = (script: Pick<ScriptView, 'kind'>, satoshis: bigint): Tone => TONES[saidOf(script, satoshis)];
 
-/** The most harmful of several tones. */
+/** The most severe of several tones. */
 export function worseOf(tones: readonly Tone[]): Tone {
   return tones.includes('danger') ? 'danger' : tones.includes('warning') ? 'warning' : 'plain';
 }

@@ -12,11 +12,11 @@ type Place = 'built-in' | 'other' | 'none';
 
 interface ServiceChoiceProps {
   settings: Settings;
-  /** What was chosen is stored, and the service has answered. */
+  /** Called once the choice is stored and the service has responded. */
   onChosen: (settings: Settings) => void | Promise<void>;
   /** Having no account is confirmed even where that is so already. */
   confirmsNone?: boolean;
-  /** What changes with another choice; `none`: with that of no account. */
+  /** The effects of another choice; `none`: of no account. */
   changes?: (none: boolean) => ComponentChild;
   /** Shown while the service that is chosen is the wallet's. */
   children: ComponentChild;
@@ -132,7 +132,7 @@ function AddressField({
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (error) input.current?.focus(); // what is wrong stands beside it, and the button that was pressed far below
+    if (error) input.current?.focus(); // The problem is shown there, far above the pressed button.
   }, [error]);
   return (
     <div class="field">

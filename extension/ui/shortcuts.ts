@@ -4,7 +4,7 @@
  */
 import { useLayoutEffect } from 'preact/hooks';
 
-/** What a shortcut does; which keys do it, see {@link shortcutOf}. */
+/** The effect of a shortcut. For its keys, see {@link shortcutOf}. */
 export type Shortcut = 'leave' | 'confirm' | 'search' | 'help';
 
 let single = true;
@@ -29,7 +29,7 @@ type Press = Pick<
   | 'target'
 >;
 
-/** The shortcut that a key press means, or null. While somebody types, only Ctrl or Cmd with Enter is one. */
+/** The shortcut of a key press, or null. While the user types, only Ctrl or Cmd with Enter is one. */
 export function shortcutOf(press: Press): Shortcut | null {
   const { key, isTrusted, repeat, isComposing, defaultPrevented, ctrlKey, metaKey, altKey, shiftKey, target } = press;
   if (!isTrusted || repeat || isComposing || defaultPrevented || altKey) return null;
@@ -41,7 +41,7 @@ export function shortcutOf(press: Press): Shortcut | null {
   return key === '?' || key === '؟' ? 'help' : null;
 }
 
-/** Is it a field that takes the keys itself? */
+/** True for a field that handles the keys itself. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -52,8 +52,8 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 /**
- * Runs `run` for a shortcut while the component is mounted; null does nothing. Of what is mounted together one at most may have it.
- * None counts under an open dialog.
+ * Runs `run` for a shortcut while the component is mounted; null does nothing. At most one mounted component may have
+ * it.
  */
 export function useShortcut(shortcut: Shortcut, run: (() => void) | null): void {
   useLayoutEffect(() => {
@@ -68,7 +68,7 @@ export function useShortcut(shortcut: Shortcut, run: (() => void) | null): void 
   });
 }
 
-/** A held Enter or space presses a button again and again: only its first press counts. For what surrounds such buttons. */
+/** Ignores the repeated presses of a held Enter or space. For elements around buttons that must be pressed once. */
 export function ignoreHeldKeys(event: KeyboardEvent): void {
   if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
 }

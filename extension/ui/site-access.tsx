@@ -10,7 +10,7 @@ import './site-access.css';
 /** The sites that the manifest names. */
 const named = () => ({ origins: browser.runtime.getManifest().host_permissions as string[] });
 
-/** The notice, or nothing where all is allowed. It stands above a window's contents. */
+/** The notice above a window's contents, or nothing if all is allowed. */
 export function SiteAccess() {
   const [missing, setMissing] = useState(false);
   useEffect(() => {
@@ -29,7 +29,7 @@ export function SiteAccess() {
     <aside class="banner banner-warning site-access" aria-label={t.title}>
       <p class="banner-title">{t.title}</p>
       <p class="small">{t.text}</p>
-      {/* Asked at once, in the click itself: later it is no user's act, and browsers refuse. A refusal leaves the notice. */}
+      {/* Requested immediately in the click, because browsers require user activation. The notice stays after a rejection. */}
       <button
         type="button"
         class="button button-quiet"

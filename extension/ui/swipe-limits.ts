@@ -8,7 +8,9 @@ import { swipeTexts as t } from './texts-swipes.ts';
 /** The suggested limit for a day, in US dollars; a tenth of it for one swipe. */
 const DOLLARS_A_DAY = 10;
 
-/** Can a frame of the wallet tell in this browser whether it is seen? Without that there is nothing to swipe on. */
+/**
+ * True if a frame of the wallet can detect in this browser whether it is visible, without which there are no swipes.
+ */
 export const canSwipe = (): boolean =>
   typeof IntersectionObserverEntry === 'function' && 'isVisible' in IntersectionObserverEntry.prototype;
 
@@ -28,7 +30,7 @@ function roundAmount(amount: number): number {
   );
 }
 
-/** What is suggested in the user's currency: about ten dollars a day; nothing where its price is unknown. */
+/** The suggestion in the user's currency: about ten dollars a day; nothing if its price is unknown. */
 export function suggestedLimits({ currency, price, dollar }: Rate): SwipeDraft {
   const perDay = dollar === undefined ? 0 : roundAmount((DOLLARS_A_DAY * Number(price)) / Number(dollar));
   if (perDay < 0.1) return { currency, perSwipe: '', perDay: '' };
@@ -36,13 +38,13 @@ export function suggestedLimits({ currency, price, dollar }: Rate): SwipeDraft {
   return { currency, perSwipe: text(perDay / 10), perDay: text(perDay) };
 }
 
-/** What the form starts with: the limits of now, where they are in the user's currency. */
+/** The form's initial values: the current limits, if they are in the user's currency. */
 export function firstLimits(allowance: AllowanceView | null, rate: Rate): SwipeDraft {
   if (allowance?.currency !== rate.currency || allowance.perPayment === null) return suggestedLimits(rate);
   return { currency: rate.currency, perSwipe: fieldText(allowance.perPayment), perDay: fieldText(allowance.limit) };
 }
 
-/** What is to be sent, or what is wrong with what was typed. */
+/** The limits to send, or the problem of the inputs. */
 export function readLimits(
   { currency, perSwipe, perDay }: SwipeDraft,
   rate: Rate,

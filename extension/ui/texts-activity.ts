@@ -8,10 +8,10 @@ export const activityTexts = translatable('activity', {
   /** Below the recipients that are stored. */
   moreRecipients: (n: number) => `and ${n} more`,
   user: (id: string) => `User ${id}`,
-  /** Of a sender whose host does not stand by it. */
+  /** For a sender whose host doesn't confirm it. */
   says: (paymail: string) => `Claims to be ${paymail}`,
   cancellation: 'Payment cancellation',
-  /** The wallet's own transaction, which moves what came in to its addresses. */
+  /** The wallet's own transaction, which moves received coins to its addresses. */
   sweep: 'Moved into your wallet',
   split: 'Coin split',
   minted: 'Asset minted',
@@ -158,7 +158,7 @@ export const activityTexts = translatable('activity', {
     'double-spent': 'The sender spent this money elsewhere: another transaction using the same coins is in a block.',
     dropped: 'The network no longer knows this transaction. If it turns up again, it will be back in your balance.',
   },
-  /** What keeps a payment from the network or from a block, in a word or two. */
+  /** The problem that keeps a payment from the network or from a block, in a word or two. */
   badges: {
     refused: 'Not accepted',
     contested: 'Held up',

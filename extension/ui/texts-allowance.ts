@@ -56,7 +56,7 @@ export const allowanceTexts = translatable('allowance', {
   atOnce: 'Per payment',
   application: 'Application (named by the site)',
 
-  // The window in which a site asks for one
+  // The window in which a site requests one.
   asksTitle: 'Give an allowance',
   asks: 'wants to make payments by itself',
   what: 'Only allow this if you trust this site with the amount below. It can spend it, including network fees, without asking you again.',

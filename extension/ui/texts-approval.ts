@@ -66,7 +66,7 @@ export const approvalTexts = translatable('approval', {
   /** The service of the page's button, where the user has no account. */
   reportedTo: 'Reported to',
   reportedNote: 'It gets the payment and proof that it came from this wallet, but not your name or paymail.',
-  /** What an application brings in of its own. */
+  /** The application's own funds. */
   brought: 'The site adds',
   changeableId: 'Until a block confirms this transaction, others can change its ID, but not what you pay.',
   setAside: 'Set aside until the site finishes',

@@ -13,7 +13,7 @@ export const assetTexts = translatable('assets', {
   tooLarge: (n: string) => `Ordinals that are too large for your wallet: ${n}. They stay where they are.`,
   names: 'Names and pictures are chosen by whoever made the token. Anyone can use any name: compare the ID.',
 
-  /** In the window of a payment: the name that the page gave, and the host that says which token that is. */
+  /** In the window of a payment: the page's name, and the host that resolved it to a token. */
   requested: 'Requested',
   according: (name: string, host: string) => `${name}, according to ${host}`,
   held: 'You have',
@@ -35,7 +35,7 @@ export const assetTexts = translatable('assets', {
   byIndex: 'The index only: your wallet couldn’t follow it back itself',
   unconfirmed: 'Not confirmed yet',
   accordingToIndex: 'According to the index only',
-  /** In the activity: what came in as a token. */
+  /** In the activity: received coins that claim to be a token. */
   claims: { unchecked: 'Unchecked token', forged: 'Fake token' },
   claimMeans: {
     unchecked: 'Your wallet couldn’t check it yet. Open your assets to try again.',

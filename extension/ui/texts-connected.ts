@@ -9,7 +9,7 @@ export const connectedTexts = translatable('connected', {
   since: (date: string) => `Connected ${date}`,
   may: 'It can:',
   never: 'It can never spend your money or see your keys.',
-  /** What an application was allowed, by the names of OAuth scopes. */
+  /** The permissions of an application, by the names of OAuth scopes. */
   scopes: {
     'auth.user_identity:read': 'See your user ID and name',
     'users.profiles:read': 'See your profile',

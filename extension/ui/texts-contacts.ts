@@ -4,7 +4,7 @@ import { translatable } from './translatable.ts';
 export const contactTexts = translatable('contacts', {
   title: 'Contacts',
   row: 'People you pay',
-  /** Before the user's own name of somebody, for screen readers. */
+  /** Before the user's own name of a contact, for screen readers. */
   yours: 'Your contact',
   add: 'Add contact',
   edit: 'Edit contact',

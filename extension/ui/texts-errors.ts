@@ -22,7 +22,7 @@ function clockText(message: string): string {
   return texts.rate.clockAhead(format.format(Number(count)));
 }
 
-/** What to show of an error: its code's sentence, or the more exact one that came with it. */
+/** The displayed text of an error: its code's sentence, or the more specific one that came with it. */
 export function errorText({
   code,
   message = ERRORS[code].message,

@@ -56,7 +56,7 @@ export const operationsTexts = translatable('operations', {
   },
   onChain: 'It’s written into the payment, public forever.',
   standIn: 'Until you unlock your wallet, it’s shown above as question marks.',
-  /** What comes with everything that is made with the user's own key. */
+  /** Data that is included in everything made with the user's own key. */
   learns: {
     paymail: (paymail: string) => `It also learns your public key and your paymail, ${paymail}.`,
     key: 'It also learns your public key.',

@@ -1,7 +1,7 @@
-/** The texts of what sites are permitted besides payments (BRC-100): the windows that ask, and the list of sites. */
+/** The texts of sites' permissions in addition to payments (BRC-100): the prompts, and the list of sites. */
 import { translatable } from './translatable.ts';
 
-/** `name` is quoted already, where it is the site's word. */
+/** `name` is already quoted if it comes from the site. */
 export const permissionTexts = translatable('permissions', {
   title: {
     connect: 'Connect to a site',
@@ -15,7 +15,7 @@ export const permissionTexts = translatable('permissions', {
     protocol: 'wants to use keys of your wallet',
     basket: 'wants to use a basket in your wallet',
   },
-  /** What it may do once this is allowed. */
+  /** The abilities that this grants. */
   may: {
     connect: 'From now on, without asking you again, it can:',
     identity:
@@ -25,20 +25,20 @@ export const permissionTexts = translatable('permissions', {
       'From now on it can sign, encrypt and decrypt with keys for this purpose and this counterparty, without asking you again.',
     basket: 'From now on it can see, add and remove what’s in this basket, without asking you again.',
   },
-  /** What it may not do. */
+  /** The abilities that this doesn't grant. */
   not: {
     connect: 'It never gets the keys themselves. It can’t make payments, and can’t see your balance.',
     identity: 'It can’t make payments with it, and can’t see your balance.',
     protocol: 'It never gets the keys themselves. It can’t make payments with them, and can’t see your balance.',
     basket: 'It can’t see your other baskets or your balance, and can’t make payments.',
   },
-  /** What a site may do by being connected, one line each. */
+  /** The abilities of a connected site, one line each. */
   mayOnceConnected: [
     'recognize you when you come back',
     'see whether your wallet is locked, and list its own earlier actions',
     'sign, encrypt and decrypt with keys that need no further permission',
   ],
-  /** What follows from being connected, where that is all that is asked. */
+  /** The effect of a connection, if nothing else is requested. */
   mayName:
     'It may find out who you are: some of these keys are the same on every site, and anyone who knows your identity key, which a paymail publishes, can tell that they’re yours.',
   /** The same below another permission, by which the site is connected. */
@@ -47,7 +47,7 @@ export const permissionTexts = translatable('permissions', {
   key: 'Your identity key',
   purpose: 'Purpose, as the site names it',
   basket: 'Basket, as the site names it',
-  /** What is shown in place of the name that the standard gives to payments between people. */
+  /** Replaces the standard's name for payments between people. */
   payments: 'Payments to people’s keys (BRC-29)',
   counterparty: 'With',
   self: 'Yourself only',
@@ -61,7 +61,7 @@ export const permissionTexts = translatable('permissions', {
   doneNote: 'You can return to the page.',
   refusedNote: 'This site didn’t get your permission.',
 
-  /** The window in which a site asks for several. */
+  /** The window in which a site requests several. */
   group: {
     title: 'Several permissions',
     asks: 'wants several permissions at once',
@@ -72,7 +72,7 @@ export const permissionTexts = translatable('permissions', {
     paying: 'Paying',
     certificates: 'It also wants certificates. Your wallet doesn’t have any, so they’re left out.',
     none: 'Check at least one',
-    /** The button, where an allowance is given along. */
+    /** The button, if an allowance is included. */
     allowUpTo: (amount: string) => `Allow, up to ${amount}`,
     unlockAndAllowUpTo: (amount: string) => `Unlock and allow, up to ${amount}`,
   },
@@ -90,7 +90,7 @@ export const permissionTexts = translatable('permissions', {
     refusedNote: 'Your wallet stays locked.',
   },
 
-  /** In a list: what a site may do. */
+  /** In a list: the abilities of a site. */
   lines: {
     connect: 'Recognize you, and use keys that need no further permission',
     identity: 'Know your identity key',

@@ -1,13 +1,13 @@
-/** The texts of what a recipient's own host says of it, wherever somebody is to be paid. */
+/** The texts of a recipient's data from its own host, wherever a recipient is shown. */
 import { translatable } from './translatable.ts';
 
 export const recipientTexts = translatable('recipient', {
   paymail: 'Paymail',
-  /** The name in its profile: its own word. */
+  /** The name in its profile, unverified. */
   name: 'Name (unverified)',
-  /** The service whose user ID it is: that the paymail is this user's is its word. */
+  /** The service of the user ID, which reported this user's paymail. */
   namedBy: 'User ID at',
-  /** The host that gave out where to pay. */
+  /** The host that issued the destination. */
   host: 'Host',
   known: 'You’ve paid this recipient before.',
   first: 'You haven’t paid this recipient before.',
@@ -19,7 +19,7 @@ export const recipientTexts = translatable('recipient', {
     `When you saved this contact, this user ID belonged to ${before}. Check with the recipient another way before you pay.`,
   keyUnavailable: 'Its host isn’t providing its key right now, so your wallet can’t check that it’s still the same.',
 
-  /** What is to be said of a name that can be taken for another (protocol/look-alike.ts). */
+  /** The warnings about a name that looks like another (protocol/look-alike.ts). */
   lookAlike: {
     hidden: 'This name contains invisible characters.',
     mixed: (alphabets: string) => `This name mixes letters from several alphabets: ${alphabets}.`,

@@ -37,7 +37,7 @@ export const sendTexts = translatable('send', {
   badLink: 'Your wallet can’t read this payment link. Ask for the address instead.',
   unspendable: 'Nobody could ever spend this money.',
 
-  /** Of the host that is asked about a paymail or a user ID. */
+  /** The host that is queried about a paymail or a user ID. */
   hosts: {
     asking: (host: string) => `Contacting ${host}…`,
     found: (host: string) => `Found at ${host}`,

@@ -1,5 +1,5 @@
 /**
- * Every text of the wallet's windows: short, plain, in the second person. Error sentences stand in protocol/errors.ts.
+ * Every text of the wallet's windows: short, plain, in the second person. Error sentences are in protocol/errors.ts.
  */
 import { PRODUCT_NAME } from '../../protocol/product.ts';
 import type { Network } from '../../protocol/address.ts';
@@ -34,7 +34,7 @@ export const texts = translatable('texts', {
   networks,
   networksShort,
   worthless: 'Coins here have no value.',
-  /** Of an amount that is less than the smallest that people name. */
+  /** For an amount below the smallest unit. */
   under: (amount: string) => `under ${amount}`,
   satoshis: (amount: string, one: boolean) => `${amount} ${one ? 'satoshi' : 'satoshis'}`,
   tryAgain: 'Try again',

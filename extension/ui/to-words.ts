@@ -4,7 +4,7 @@ import { shorten, visible } from './format.ts';
 import { approvalTexts as t } from './texts-approval.ts';
 import { texts } from './texts.ts';
 
-/** `To ada@example.com`, `To 3 recipients`; '' where nobody is paid. */
+/** `To ada@example.com`, `To 3 recipients`; '' if there is no recipient. */
 export function toWords(outputs: readonly Pick<ShownOutput, 'type' | 'to'>[]): string {
   const [first] = outputs;
   if (first === undefined) return '';

@@ -1,4 +1,4 @@
-/** What a button does: it runs once at a time, and its error is kept for showing. */
+/** A button's action: runs once at a time, and keeps its error for display. */
 import { useRef, useState } from 'preact/hooks';
 import { ServiceError } from '../../protocol/errors.ts';
 

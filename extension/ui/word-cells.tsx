@@ -1,4 +1,4 @@
-/** Recovery words as numbered cells. They cannot be selected: a clipboard is no place for them. */
+/** Recovery words as numbered cells. They can't be selected, to keep them out of the clipboard. */
 export function WordCells({
   words,
   label,

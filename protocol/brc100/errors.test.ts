@@ -13,7 +13,7 @@ test('a wrong argument is named, with what it must be', () => {
   expect(invalidParameter('basket').name).toBe('WERR_INVALID_PARAMETER');
 });
 
-test('what the wallet does not do has the interface’s number for that', () => {
+test('an unsupported feature has the interface’s number for that', () => {
   expect(unsupported('certificates').form).toEqual({
     code: 2,
     name: 'WERR_NOT_IMPLEMENTED',

@@ -480,7 +480,7 @@ test('an output that comes in has what its protocol asks for', () => {
   expect(output('anything', {})).toBe("outputs.0.protocol: 'basket insertion' or 'wallet payment'");
 });
 
-test('what is signed or verified is data or its hash', () => {
+test('signed or verified data is given as data or its hash', () => {
   expect(problem('createSignature', WITH_KEY)).toBe('data or hashToDirectlySign: valid.');
   expect(problem('verifySignature', { ...WITH_KEY, signature: [1] })).toBe('data or hashToDirectlyVerify: valid.');
 });
@@ -494,7 +494,7 @@ test('the identity key needs no protocol, any other does', () => {
   expect(read('getPublicKey', { identityKey: false }).success).toBe(false);
 });
 
-test('what is wrong is said in the reference code’s words', () => {
+test('problems are described in the reference code’s words', () => {
   const output = (change: object) =>
     problem('createAction', { description: 'a thing', outputs: [{ ...OUTPUT, ...change }] });
   expect(problem('createAction', { description: 5 })).toBe('description: a string.');

@@ -66,7 +66,7 @@ describe('the dialect', () => {
       'arc',
     ],
     ['ARC that refuses other paths', { ...ARC, '/policy': { status: 403 }, '/health': { status: 403 } }, 'arc'],
-  ])('of %s is found by asking', async (_, routes, dialect) => {
+  ])('the dialect of %s is detected by a query', async (_, routes, dialect) => {
     const { client, sent } = clientOf(routes);
     expect(await client.dialect()).toBe(dialect);
     const asked = sent.length;
@@ -74,7 +74,7 @@ describe('the dialect', () => {
     expect(sent).toHaveLength(asked);
   });
 
-  test('is not known while the operator is down', async () => {
+  test('the dialect is unknown while the operator is down', async () => {
     const routes: Routes = { '/policy': 'gone', '/v1/policy': 'gone' };
     const { client } = clientOf(routes);
     await expect(client.dialect()).rejects.toThrow(expect.objectContaining({ code: 'network-unavailable' }) as Error);
@@ -83,7 +83,7 @@ describe('the dialect', () => {
     expect(await client.dialect()).toBe('arcade');
   });
 
-  test('is found again when an operator changes from ARC to Arcade', async () => {
+  test('the dialect is detected again when an operator changes from ARC to Arcade', async () => {
     const routes: Routes = { ...ARC };
     const { client } = clientOf(routes);
     expect((await client.submit(TRANSACTION)).kind).toBe('accepted');
@@ -161,17 +161,20 @@ describe('several operators', () => {
     ['is overloaded', { ...ARCADE, '/tx': { status: 503, retryAfter: '30' } }],
     ['refuses it', rejecting({ status: 461 })],
     ['is full', rejecting({ reason: 'too-long-mempool-chain' })],
-  ])('are tried in turn: the second accepts what the first, which %s, does not', async (_, first) => {
-    const { operators } = pool({ [A]: first, [B]: ARC });
-    expect((await operators.submit(TRANSACTION)).kind).toBe('accepted');
-  });
+  ])(
+    'several operators are tried in turn: the second accepts a transaction that the first, which %s, does not',
+    async (_, first) => {
+      const { operators } = pool({ [A]: first, [B]: ARC });
+      expect((await operators.submit(TRANSACTION)).kind).toBe('accepted');
+    },
+  );
 
-  test('are asked again about what is pending', async () => {
+  test('several operators are queried again about pending transactions', async () => {
     const received = { status: 202, body: { ...seen, txStatus: 'RECEIVED' } };
     expect((await pool({ [A]: { ...ARCADE, '/tx': received } }).operators.submit(TRANSACTION)).kind).toBe('accepted');
   });
 
-  test('are not all asked while one has it pending, unless that is wanted', async () => {
+  test('further operators aren’t queried while one has it pending, unless requested', async () => {
     const received = { ...seen, txStatus: 'RECEIVED' };
     const silent = { ...ARCADE, '/tx': { status: 202, body: received }, [`/tx/${TXID}`]: { body: received } };
     const elsewhere = { ...ARC, [`/v1/tx/${TXID}`]: { status: 404 } };
@@ -192,7 +195,7 @@ describe('several operators', () => {
     expect(await one.operators.submit(TRANSACTION)).toMatchObject({ kind: 'refused', isDefinite: false });
   });
 
-  test('are asked last after a failure, for a while', async () => {
+  test('an operator is tried last for a while after a failure', async () => {
     const routes: Record<string, Routes> = { [A]: { '/policy': 'gone' }, [B]: ARC };
     const { operators, sent, clock } = pool(routes);
     expect(await operators.policy()).toEqual({ satoshis: 100, bytes: 1000 });
@@ -206,7 +209,7 @@ describe('several operators', () => {
     expect(sent.map(({ url }) => new URL(url).origin)).not.toContain(B);
   });
 
-  test('are left alone until the time that Retry-After names', async () => {
+  test('an operator isn’t used until the time in Retry-After', async () => {
     const routes: Record<string, Routes> = { [A]: { ...ARCADE, '/tx': { status: 503, retryAfter: '30' } } };
     const { operators, sent, clock } = pool(routes);
     expect(await operators.submit(TRANSACTION)).toMatchObject({ kind: 'later', retryAfterMs: 30_000 });
@@ -219,7 +222,7 @@ describe('several operators', () => {
     expect((await operators.submit(TRANSACTION)).kind).toBe('accepted');
   });
 
-  test('are believed by the status they have if the response to the submission was lost', async () => {
+  test('an operator’s status counts if the response to the submission was lost', async () => {
     const { operators } = pool({ [A]: { ...ARCADE, '/tx': 'gone' } });
     expect((await operators.submit(TRANSACTION)).kind).toBe('accepted');
   });

@@ -35,25 +35,25 @@ describe('the status of a submitted transaction', () => {
     for (const status of [200, 202, 400, 409]) expect(submitted(status, reported(txStatus)).kind).toBe(kind);
   });
 
-  test('is one of a list that covers both interfaces', () => {
+  test('a status is one of a list that covers both interfaces', () => {
     expect(Object.keys(EXPECTED).toSorted()).toEqual(
       [...new Set<string>([...ARC_STATUSES, ...ARCADE_STATUSES])].toSorted(),
     );
   });
 
-  test('is pending if its name is new', () => {
+  test('an unknown status is pending', () => {
     expect(submitted(200, reported('SOMETHING_NEW')).kind).toBe('pending');
   });
 
-  test('is pending if this instance has no verdict', () => {
+  test('a status is pending if this instance has no verdict', () => {
     expect(outcomeOf(null).kind).toBe('pending');
   });
 
-  test.each(['', null, 5])('is not read as one if it is %j', (txStatus) => {
+  test.each(['', null, 5])("a status isn't read from %j", (txStatus) => {
     expect(transactionIn({ txid: TXID, txStatus }, TXID)).toBeNull();
   });
 
-  test("is not taken from another transaction's", () => {
+  test("a status isn't taken from another transaction's", () => {
     expect(submitted(200, { ...reported('MINED'), txid: 'cd'.repeat(32) }).kind).toBe('unreachable');
   });
 });
@@ -86,7 +86,7 @@ describe('a rejection', () => {
       code,
       { kind: 'refused', isDefinite: true, needsExtended: false },
     ]),
-  ])('with code %i is read alike from ARC and Arcade', (code, expected) => {
+  ])('a rejection with code %i has the same meaning from ARC and Arcade', (code, expected) => {
     expect(submitted(code, { status: code, title: 'no', detail: 'why' })).toMatchObject(expected);
     expect(submitted(code, 'garbage')).toMatchObject(expected);
     expect(submitted(400, { error: 'x', reason: 'x', txid: TXID, status: code })).toMatchObject(expected);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readTokenDecimal, writeTokenDecimal } from './amount.ts';
 import { MAX_TOKEN_AMOUNT } from './token.ts';
 
-test('what is written is read again, with 0 to 18 decimals', () => {
+test('a written amount is parsed to the same amount, with 0 to 18 decimals', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, MAX_TOKEN_AMOUNT), fc.nat(18), (units, decimals) => {
       expect(readTokenDecimal(writeTokenDecimal(units, decimals), decimals)).toBe(units);

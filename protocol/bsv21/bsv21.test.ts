@@ -43,7 +43,7 @@ const mint: fc.Arbitrary<Token> = fc
 const transfer: fc.Arbitrary<Token> = fc.record({ op: fc.constant('transfer' as const), id, amt: amount });
 
 describe('inscriptions', () => {
-  test('are read again as they were written, before the lock and behind it', () => {
+  test('written inscriptions are parsed unchanged, before the lock and after it', () => {
     fc.assert(
       fc.property(fc.constantFrom(0, 1, 75, 76, 255, 256, 65_535, 65_536), fc.nat(255), (length, byte) => {
         const content = new Uint8Array(length).fill(byte);
@@ -61,7 +61,7 @@ describe('inscriptions', () => {
     );
   });
 
-  test('of other programs: the type by a push of one byte, fields between, data behind OP_RETURN', () => {
+  test('inscriptions of other programs are parsed: the type by a push of one byte, fields between, data behind OP_RETURN', () => {
     const ord = '0063036f7264';
     const read = (hex: string) => readInscription(concatBytes(fromHex(hex), LOCK));
     expect(read(`${ord}0101016100016268`)).toMatchObject({ contentType: 'a', content: text('b') });
@@ -86,7 +86,7 @@ describe('inscriptions', () => {
     ['more fields than anybody writes', `0063036f7264${'520161'.repeat(40)}00016268`],
     ['another word', '0063036f726551016100016268'],
     ['none', ''],
-  ])('are none: %s', (_title, hex) => {
+  ])('a script isn’t an inscription: %s', (_title, hex) => {
     expect(readInscription(fromHex(hex))).toBeNull();
   });
 
@@ -94,27 +94,30 @@ describe('inscriptions', () => {
     ['an OP_ELSE as the name of a field', '67516a0178'],
     ['an OP_ENDIF as the name of a field', '68516a0178'],
     ['an OP_ENDIF as the value of a field', '5201685268516a5163'],
-  ])('are none where the envelope ends before its content, and anybody spends the output: %s', (_title, fields) => {
-    const script = concatBytes(fromHex(`0063036f7264${fields}51016100016268`), LOCK);
-    const spend = new Spend({
-      sourceTXID: TXID,
-      sourceOutputIndex: 0,
-      sourceSatoshis: 1,
-      lockingScript: LockingScript.fromBinary([...script]),
-      transactionVersion: 1,
-      otherInputs: [],
-      outputs: [],
-      inputIndex: 0,
-      unlockingScript: UnlockingScript.fromBinary([]),
-      inputSequence: 0xffff_ffff,
-      lockTime: 0,
-    });
-    expect(spend.validate()).toBe(true);
-    expect(readInscription(script)).toBeNull();
-    expect(ownerHash(script)).toBeNull();
-  });
+  ])(
+    'a script isn’t an inscription if the envelope ends before its content, and anyone can spend the output: %s',
+    (_title, fields) => {
+      const script = concatBytes(fromHex(`0063036f7264${fields}51016100016268`), LOCK);
+      const spend = new Spend({
+        sourceTXID: TXID,
+        sourceOutputIndex: 0,
+        sourceSatoshis: 1,
+        lockingScript: LockingScript.fromBinary([...script]),
+        transactionVersion: 1,
+        otherInputs: [],
+        outputs: [],
+        inputIndex: 0,
+        unlockingScript: UnlockingScript.fromBinary([]),
+        inputSequence: 0xffff_ffff,
+        lockTime: 0,
+      });
+      expect(spend.validate()).toBe(true);
+      expect(readInscription(script)).toBeNull();
+      expect(ownerHash(script)).toBeNull();
+    },
+  );
 
-  test('have fields that are pushes or small numbers, and only the numbers 1 and 0 mean type and content', () => {
+  test('inscription fields are pushes or small numbers, and only the numbers 1 and 0 mean type and content', () => {
     const read = (fields: string) => readInscription(fromHex(`0063036f7264${fields}00016268`));
     for (const field of ['5260', '600178', '0201000178', '0200000178', '02ffff00'])
       expect(read(field + '510161'), field).toMatchObject({ contentType: 'a', content: text('b') });
@@ -123,7 +126,7 @@ describe('inscriptions', () => {
     expect(read('520178'.repeat(32))).toBeNull();
   });
 
-  test('have a type of 1 to 255 characters of printable ASCII, read and written', () => {
+  test('inscriptions have a type of 1 to 255 characters of printable ASCII', () => {
     const typed = (type: string) => fromHex(`0063036f7264514c${type.length.toString(16).padStart(2, '0')}`);
     const read = (type: string) => readInscription(concatBytes(typed(type), text(type), fromHex('00016268')));
     for (const type of [' ', '~', 'a b', 'a'.repeat(255)]) {
@@ -139,7 +142,7 @@ describe('inscriptions', () => {
     expect(readInscription(long)).toBeNull();
   });
 
-  test('are none where there are two, inside of a push, or behind OP_RETURN', () => {
+  test('a script isn’t an inscription if there are two, inside a push, or behind OP_RETURN', () => {
     const one = inscribed('{}');
     const envelope = one.subarray(0, one.length - LOCK.length);
     expect(readInscription(concatBytes(envelope, one))).toBeNull();
@@ -174,7 +177,7 @@ describe('inscriptions', () => {
 });
 
 describe('tokens', () => {
-  test('are read again as they were written', () => {
+  test('written tokens are parsed unchanged', () => {
     fc.assert(
       fc.property(fc.oneof(mint, transfer), (one) => {
         expect(readToken(writeTokenScript(one, LOCK))).toEqual(one);
@@ -183,7 +186,7 @@ describe('tokens', () => {
     );
   });
 
-  test('are what the standard shows', () => {
+  test('tokens equal the standard’s examples', () => {
     expect(token({ op: 'deploy+mint', amt: '21000000', sym: 'GOLD', dec: '8' })).toEqual({
       op: 'deploy+mint',
       amt: 21000000n,
@@ -201,7 +204,7 @@ describe('tokens', () => {
     expect(readTokenId(`${TXID}_4294967295`)).toEqual({ txid: TXID, vout: 4294967295 });
   });
 
-  test('are written as the standard shows, without what is not said', () => {
+  test('tokens are written as the standard shows, without missing fields', () => {
     const written = (one: Token) => Buffer.from(readInscription(writeTokenScript(one, LOCK))?.content ?? []).toString();
     expect(written({ op: 'deploy+mint', amt: 5n, dec: 0 })).toBe('{"p":"bsv-20","op":"deploy+mint","amt":"5"}');
     expect(written({ op: 'deploy+mint', amt: 5n, dec: 2, sym: 'GOLD', icon: '_3' })).toBe(
@@ -213,7 +216,7 @@ describe('tokens', () => {
     expect(token({ op: 'deploy+mint', amt: '5' })).toStrictEqual({ op: 'deploy+mint', amt: 5n, dec: 0 });
   });
 
-  test('are read from a kilobyte of JSON and no more, and mentioned up to the last byte of a script', () => {
+  test('tokens are parsed from at most a kilobyte of JSON, and mentioned up to the last byte of a script', () => {
     const json = (length: number) => '{"p":"bsv-20","op":"deploy+mint","amt":"1"}'.padEnd(length);
     expect(readToken(inscribed(json(1024)))).not.toBeNull();
     expect(readToken(inscribed(json(1025)))).toBeNull();
@@ -221,13 +224,13 @@ describe('tokens', () => {
     expect(mentionsToken(text('application/bsv-2'))).toBe(false);
   });
 
-  test('are none where bytes are no UTF-8', () => {
+  test('a token is rejected if its bytes are invalid UTF-8', () => {
     const content = concatBytes(text('{"p":"bsv-20","op":"deploy+mint","amt":"1","sym":"'), fromHex('ff'), text('"}'));
     expect(readToken(writeInscription('application/bsv-20', content, LOCK))).toBeNull();
   });
 
   test.each([['{'], ['}'], ['['], [']'], ['\\"'], ['\\"{'], ['\\\\']])(
-    'have each name once, whatever stands before it: the text %s, or nesting',
+    'tokens have each name once, after any other text: the text %s, or nesting',
     (value) => {
       const fields = (before: string, amt: string) =>
         inscribed(`{${before},"p":"bsv-20","op":"transfer","id":"${ID}",${amt}}`);
@@ -243,11 +246,11 @@ describe('tokens', () => {
     },
   );
 
-  test('are told apart from numbers, texts and null', () => {
+  test('tokens are distinguished from numbers, texts and null', () => {
     for (const json of ['null', '5', '"bsv-20"', 'true', '[]']) expect(readToken(inscribed(json))).toBeNull();
   });
 
-  test('have 0 to 18 decimals and at most 2^64 - 1 units', () => {
+  test('tokens have 0 to 18 decimals and at most 2^64 - 1 units', () => {
     for (let dec = 0; dec <= 18; dec += 1)
       expect(token({ op: 'deploy+mint', amt: '1', dec: String(dec) })).toMatchObject({ dec });
     for (const dec of [0, 4, 18]) expect(token({ op: 'deploy+mint', amt: '1', dec })).toMatchObject({ dec });
@@ -274,7 +277,7 @@ describe('tokens', () => {
     [['1']],
     [undefined],
     ['9'.repeat(400)],
-  ])('of the amount %j are none', (amt) => {
+  ])('a token with the amount %j is rejected', (amt) => {
     expect(token({ op: 'transfer', id: ID, amt })).toBeNull();
     expect(token({ op: 'deploy+mint', amt })).toBeNull();
   });
@@ -290,7 +293,7 @@ describe('tokens', () => {
     [1],
     [[ID]],
     [undefined],
-  ])('of the ID %j are none', (bad) => {
+  ])('a token with the ID %j is rejected', (bad) => {
     expect(token({ op: 'transfer', id: bad, amt: '1' })).toBeNull();
     if (typeof bad === 'string') expect(readTokenId(bad)).toBeNull();
   });
@@ -309,12 +312,12 @@ describe('tokens', () => {
     ['more than is read', `{"p":"bsv-20","op":"deploy+mint","amt":"1","x":"${'x'.repeat(1024)}"}`],
     ['nesting', `{"p":"bsv-20","op":"deploy+mint","amt":"1","x":${'['.repeat(900)}`],
     ['no JSON', 'p=bsv-20'],
-  ])('are none, but mentioned: %s', (_title, json) => {
+  ])('a rejected token is still a mention: %s', (_title, json) => {
     expect(readToken(inscribed(json))).toBeNull();
     expect(mentionsToken(inscribed(json))).toBe(true);
   });
 
-  test('of another type are none; in large letters they are mentioned', () => {
+  test('another type isn’t a token; in upper case it is a mention', () => {
     const json = '{"p":"bsv-20","op":"deploy+mint","amt":"1"}';
     expect(readToken(inscribed(json, 'text/plain'))).toBeNull();
     expect(mentionsToken(inscribed(json, 'text/plain'))).toBe(false);
@@ -322,7 +325,7 @@ describe('tokens', () => {
     expect(mentionsToken(inscribed(json, 'Application/BSV-20'))).toBe(true);
   });
 
-  test('are not written where they could not be read again', () => {
+  test('tokens are not written if they couldn’t be parsed again', () => {
     for (const bad of [
       { op: 'transfer', id: 'x', amt: 1n },
       { op: 'transfer', id: ID, amt: 0n },
@@ -381,7 +384,7 @@ describe('what the outputs of a transaction hold', () => {
     expect(valid(transaction(send(3n), burn), [{ id: ID, amt: 5n }])).toEqual([[0, ID, 3n]]);
   });
 
-  test('what cannot be read is unclear, and so is what holds more than a satoshi', () => {
+  test('an unreadable output is unclear, and so is one with more than a satoshi', () => {
     const made = transaction(send(1n), inscribed('{"p":"bsv-20","amt":1}'), LOCK, send(1n));
     (made.outputs[3] as { satoshis: bigint }).satoshis = 2n;
     expect(tokenOutputs(made, TXID)).toMatchObject({ outputs: [{ vout: 0 }], unclear: [1, 3] });

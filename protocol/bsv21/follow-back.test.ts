@@ -122,7 +122,7 @@ describe('an output', () => {
     expect(await third(spent.slice(0, 2), [send(1n)])).toBe('invalid');
   });
 
-  it('is invalid where it names no token, burns one, or spends what was invalid', async () => {
+  it('an output is invalid if it names no token, burns one, or spends an invalid one', async () => {
     const past: Past = { ...MINTS, 3: [[[1, 0]], [send(5n), money, burn(5)]] };
     expect(await verdict(past, 3, 0)).toBe('valid');
     expect(await verdict(past, 3, 1)).toBe('invalid');
@@ -140,7 +140,7 @@ describe('an output', () => {
     expect(await third(spent, [send(6n)], before)).toBe('invalid');
   });
 
-  it('is unknown where something cannot be read that could count, and valid where it is not needed', async () => {
+  it('an output is unknown if a relevant part is unreadable, and valid if that isn’t needed', async () => {
     expect(await verdict(MINTS, 3)).toBe('unknown');
     const unreadable: [string, Past][] = [
       ['missing', {}],
@@ -159,14 +159,14 @@ describe('an output', () => {
     }
   });
 
-  it('is unknown beside one that is unclear, unless it mints', async () => {
+  it('an output is unknown next to an unclear one, unless it mints', async () => {
     const past: Past = { ...MINTS, 3: [[[1, 0]], [send(5n), odd, mint(1n)]] };
     expect(await verdict(past, 3, 0)).toBe('unknown');
     expect(await verdict(past, 3, 1)).toBe('unknown');
     expect(await verdict(past, 3, 2)).toBe('valid');
   });
 
-  it('is followed through as many transfers as are allowed, and no further', async () => {
+  it('an output is traced through the allowed number of transfers, and no further', async () => {
     const chain: Past = { ...MINTS };
     const FIRST = 1000;
     for (let n = 0; n <= MOST_STEPS; n += 1) chain[FIRST + n] = [[n === 0 ? [1, 0] : [FIRST + n - 1, 0]], [send(10n)]];
@@ -174,7 +174,7 @@ describe('an output', () => {
     expect(await verdict(chain, FIRST + MOST_STEPS)).toBe('unknown');
   });
 
-  it('has the verdict that was found before, and so has what it spends, without reading it again', async () => {
+  it('an earlier verdict is reused for an output and its inputs, without reading them again', async () => {
     expect(await verdict({}, 3, 0, { [`${txid(3)}:0`]: 'valid' })).toBe('valid');
     expect(await verdict({}, 3, 0, { [`${txid(3)}:0`]: 'invalid' })).toBe('invalid');
     const past: Past = { 2: [[[7, 0]], [send(5n)]], 3: [[[2, 0]], [send(5n)]] };

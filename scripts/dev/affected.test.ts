@@ -24,6 +24,6 @@ test('tests, their helpers, and editors’ files rebuild nothing', () => {
     expect(affectedBy(path), path).toEqual([]);
 });
 
-test('what is watched is there', () => {
+test('all watched files exist', () => {
   for (const place of WATCHED) expect(existsSync(place), place).toBe(true);
 });

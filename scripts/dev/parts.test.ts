@@ -33,7 +33,7 @@ test('the service restarts with a new button', async () => {
   expect(made).toEqual(['button', 'service']);
 });
 
-test('what changes while it is made is made once more', async () => {
+test('a part that changes during its build is built again', async () => {
   let again = true;
   const { parts, made } = recorded(() => {
     if (again) parts.stale(['extension']);

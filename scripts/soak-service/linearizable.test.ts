@@ -6,17 +6,17 @@ const write = (value: string, sent: number, answered: number): Operation => ({ k
 const read = (value: string, sent: number, answered: number): Operation => ({ kind: 'read', value, sent, answered });
 
 describe('a history of a register', () => {
-  it('is in order where every read sees the last write before it, or one under way', () => {
+  it('a history is in order if every read sees the last write before it, or a concurrent one', () => {
     expect(whyNotLinearizable([write('a', 1, 2), read('a', 3, 4)], '')).toBeNull();
     expect(whyNotLinearizable([write('a', 1, 9), read('', 2, 3), read('a', 4, 5)], '')).toBeNull();
     expect(whyNotLinearizable([write('a', 1, 9), write('b', 2, 9), read('b', 10, 11)], '')).toBeNull();
   });
 
-  it('is not where a read sees what was there before an acknowledged write', () => {
+  it('a history is not in order if a read sees the value before an acknowledged write', () => {
     expect(whyNotLinearizable([write('a', 1, 2), read('', 3, 4)], '')).not.toBeNull();
   });
 
-  it('is not where a value goes and comes back', () => {
+  it('a history is not in order if a value disappears and returns', () => {
     const bad = [write('a', 1, 20), read('a', 2, 3), read('', 4, 5)];
     expect(whyNotLinearizable(bad, '')).toEqual(bad);
     expect(
@@ -31,7 +31,7 @@ describe('a history of a register', () => {
     expect(whyNotLinearizable([lost, read('a', 2, 3), read('', 4, 5)], '')).not.toBeNull();
   });
 
-  it('is in order if it was made in some order, and not once a read between two writes sees neither', () => {
+  it('a history is in order if it was made in some order, and not if a read between two writes sees neither', () => {
     const steps = fc.array(fc.record({ isRead: fc.boolean(), before: fc.nat(30), after: fc.nat(30) }), {
       maxLength: 40,
     });
@@ -59,7 +59,7 @@ describe('a history of a register', () => {
     expect(whyNotLinearizable([...history, read('v2', 300_000, 300_001)], '')).toHaveLength(6);
   });
 
-  it('is found in order exactly where one of all orders will do', () => {
+  it('a history is in order exactly if one of all orders is valid', () => {
     const one = fc.record({
       isRead: fc.boolean(),
       of: fc.nat(4),

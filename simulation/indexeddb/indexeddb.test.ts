@@ -392,7 +392,7 @@ test('a transaction takes requests only in the turns that are its own', async ()
   );
 });
 
-test('with its worker goes what is not committed; a commit that is under way may come through', async () => {
+test('uncommitted work is lost with its worker; a pending commit may succeed', async () => {
   const disk = new Disk();
   const stop = async (requests: number, hasComeThrough: boolean) => {
     const tasks: (() => void)[] = [];

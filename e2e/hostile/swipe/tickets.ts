@@ -28,7 +28,7 @@ async function asksForOther(arena: Arena, options: object): Promise<void> {
 
 type Step = (arena: Arena) => Promise<unknown>;
 
-/** Something happens under the hand, after which no swipe counts. */
+/** An event during the gesture, after which no swipe counts. */
 async function endsUnderHand(arena: Arena, happen: Step, undo: Step): Promise<void> {
   await arena.open();
   await arena.stand();

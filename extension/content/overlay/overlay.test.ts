@@ -151,7 +151,7 @@ describe('the heartbeat of a frame', () => {
 });
 
 describe('a button', () => {
-  test('is offered to the wallet once it is in view, with what it asks for, and covered when that agrees', () => {
+  test('a button in view is offered to the wallet with its request, and covered after approval', () => {
     const element = makeButton();
     offer(element);
     draw();
@@ -169,7 +169,7 @@ describe('a button', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('is offered again when it asks for something else, and not when it is only drawn anew', () => {
+  test('a button is offered again when its request changes, and not when it is only redrawn', () => {
     const { element, id } = covered();
     offer(element);
     draw();
@@ -203,7 +203,7 @@ describe('a button', () => {
         unsee(element);
       },
     ],
-  ])('that %s has its cover taken away, and the wallet hears of it', (_, happen) => {
+  ])('the cover of a button that %s is removed, and the wallet is notified', (_, happen) => {
     const one = covered();
     happen(one);
     draw();
@@ -211,7 +211,7 @@ describe('a button', () => {
     expect(standing.size).toBe(0);
   });
 
-  test('of an answer that comes too late is not covered', () => {
+  test('a button isn’t covered after a late response', () => {
     const element = makeButton();
     offer(element);
     see(element);
@@ -221,7 +221,7 @@ describe('a button', () => {
     expect([endedIds(), standing.size]).toEqual([[id], 0]);
   });
 
-  test('that takes a window is not offered again until it asks for something else', () => {
+  test('a button that needs a window isn’t offered again until its request changes', () => {
     const element = makeButton();
     offer(element);
     see(element);
@@ -235,7 +235,7 @@ describe('a button', () => {
     expect(asked()).toHaveLength(2);
   });
 
-  test('that no frame can stay over keeps its own track after some tries', () => {
+  test('a button keeps its own track after some tries if no frame can stay over it', () => {
     const { element, cover } = covered();
     cover.is.clear = false;
     for (let turn = 0; turn < 20; turn += 1) {
@@ -250,7 +250,7 @@ describe('a button', () => {
     expect(standing.size).toBe(0);
   });
 
-  test('whose frame is never drawn keeps its own track', () => {
+  test('a button keeps its own track if its frame is never drawn', () => {
     const { cover } = covered();
     cover.is.shown = false;
     vi.advanceTimersByTime(120_000);
@@ -262,13 +262,13 @@ describe('a button', () => {
     ['an object', { options: options() }],
     ['what is no JSON', '{'],
     ['more than a swipe can', JSON.stringify({ options: 'x'.repeat(60_000) })],
-  ])('that says %s is not heard', (_, detail) => {
+  ])('a button that says %s is ignored', (_, detail) => {
     const element = makeButton();
     offer(element, detail);
     expect(watched.size).toBe(0);
   });
 
-  test('is no element that only has the event’s name', () => {
+  test('another element that only dispatches the event is ignored', () => {
     const plain = document.createElement('div');
     document.body.append(plain);
     offer(plain);
@@ -277,7 +277,7 @@ describe('a button', () => {
 });
 
 describe('of many buttons', () => {
-  test('those in the middle of the window are covered first, three at most, and the one that the hand comes to', () => {
+  test('the buttons in the middle of the window are covered first, three at most, then the one nearest to the pointer', () => {
     const all = Array.from({ length: 12 }, (_, index) => makeButton(index * 60));
     for (const element of all) offer(element);
     see(...all);
@@ -329,7 +329,7 @@ describe('of many buttons', () => {
 });
 
 describe('a swipe over the wallet’s frame', () => {
-  test('is vouched for while nothing about its host has changed, also when the next frame is drawn', () => {
+  test('the relay vouches for a swipe if nothing about the host has changed, also in the next frame', () => {
     const { id } = covered();
     vi.advanceTimersByTime(1000);
     overlay.hear({ swipe: 'vouch', id });
@@ -343,20 +343,23 @@ describe('a swipe over the wallet’s frame', () => {
     ['moved', (cover) => (cover.movedAt = () => performance.now())],
     ['covered', ({ is }) => (is.clear = false)],
     ['moved away from the button', ({ is }) => (is.there = false)],
-  ])('whose host is %s is put before the user in a window: the page asks, and nobody vouches', (_, spoil) => {
-    const { element, id, cover } = covered();
-    const heard = swipes(element);
-    vi.advanceTimersByTime(1000);
-    spoil(cover);
-    overlay.hear({ swipe: 'vouch', id });
-    expect(heard).toEqual([0]);
-    expect(acted).toBe(1);
-    draw();
-    expect(told.some(({ swipe }) => swipe === 'intact')).toBe(false);
-    expect(endedIds()).toEqual([id]);
-  });
+  ])(
+    'a swipe is confirmed in a window if the host is %s: the page requests it, and the relay doesn’t vouch',
+    (_, spoil) => {
+      const { element, id, cover } = covered();
+      const heard = swipes(element);
+      vi.advanceTimersByTime(1000);
+      spoil(cover);
+      overlay.hear({ swipe: 'vouch', id });
+      expect(heard).toEqual([0]);
+      expect(acted).toBe(1);
+      draw();
+      expect(told.some(({ swipe }) => swipe === 'intact')).toBe(false);
+      expect(endedIds()).toEqual([id]);
+    },
+  );
 
-  test('is the page’s own once the wallet says so: the frame is gone by then, and the hand counts as a person’s act', () => {
+  test('an accepted swipe becomes the page’s own request: the frame is gone, and the swipe counts as a user gesture', () => {
     const { element, id } = covered();
     const heard = swipes(element);
     overlay.hear({ swipe: 'swiped', id });
@@ -428,7 +431,7 @@ describe('the page gets no frame', () => {
     expect([standing.size, asked().length]).toEqual([0, 1]);
   });
 
-  test('from a wallet that is gone', () => {
+  test('the page gets no frame from a wallet that is gone', () => {
     covered();
     ended.abort();
     expect([standing.size, endedIds()]).toEqual([0, []]);
@@ -457,7 +460,7 @@ describe('what a swipe has paid', () => {
     return { ...one, cover: standing.get(one.element)! };
   }
 
-  test('is shown over the button for ten seconds, once its own message has had its time', () => {
+  test('a receipt is shown over the button for ten seconds, after its own message', () => {
     const { element, id } = swipedOver();
     vi.advanceTimersByTime(2000);
     overlay.hear({ swipe: 'paid', id, secret: SECRET });
@@ -474,7 +477,7 @@ describe('what a swipe has paid', () => {
     expect([standing.size, made]).toEqual([0, 2]);
   });
 
-  test('is shown of the last swipes alone, and not once the page has changed a frame', () => {
+  test('receipts are shown only for the last swipes, and not after the page has changed a frame', () => {
     const { id } = swipedOver();
     const later = Array.from({ length: MOST_SWIPE_FRAMES }, swipedOver);
     const before = made;
@@ -488,7 +491,7 @@ describe('what a swipe has paid', () => {
     expect([standing.size, made]).toEqual([0, before + 1]);
   });
 
-  test('is shown over no button that nobody swiped', () => {
+  test('a receipt isn’t shown over a button that wasn’t swiped', () => {
     const { id } = covered();
     overlay.hear({ swipe: 'end', id } as never);
     overlay.hear({ swipe: 'paid', id, secret: SECRET });
