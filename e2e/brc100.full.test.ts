@@ -46,7 +46,7 @@ const part = (approval: Page, name: string) => approval.$eval(`[data-part=${name
 describe('hostile pages', () => hostileCalls(() => scene, visits));
 
 describe('the user is asked', () => {
-  test('to spend, after what else the site asks: a window each, one at a time; yes pays, no pays nothing', async () => {
+  test('spending is prompted after the site’s other requests: a window each, one at a time; approval pays, rejection pays nothing', async () => {
     const { site, page } = await openSite();
     const before = windows();
     const permission = call(page, 'getPublicKey', { identityKey: true });
@@ -67,7 +67,7 @@ describe('the user is asked', () => {
     expect(actions).toMatchObject([{ description: 'Take a coin' }]);
   });
 
-  test('for the password of a locked wallet, in one window for all calls', async () => {
+  test('the password of a locked wallet is requested in one window for all calls', async () => {
     const { page } = await openSite();
     expect((await call(page, 'isAuthenticated')).result).toEqual({ authenticated: false });
     const connected = call(page, 'waitForAuthentication');

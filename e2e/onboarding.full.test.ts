@@ -49,7 +49,7 @@ async function askedForAccount(): Promise<{ page: Page; words: string }> {
   return { page, words };
 }
 
-test('with no account at all: it pays, is paid by address, and comes back from its words', async () => {
+test('a wallet without an account pays, is paid by address, and is restored from its words', async () => {
   const { page, words } = await askedForAccount();
   await page.click('input[value=none]');
   await press(page, serviceTexts.goOn);
@@ -78,7 +78,7 @@ test('with no account at all: it pays, is paid by address, and comes back from i
   expect(await satoshisOf(restored)).toBe(satoshis);
 });
 
-test('with the account at another service, which is asked for it on restore', async () => {
+test('a wallet with its account at another service requests that on restore', async () => {
   const other = await startService({
     ARC_URL: `${publicUrl}/devnet/arc`,
     WOC_URL: `${publicUrl}/devnet/woc/v1/bsv/test`,

@@ -12,7 +12,7 @@ import { usePasskeyScene, popup, addPasskey, lockAndReload, pictures } from './p
 
 usePasskeyScene();
 
-test('is added for the password, unlocks by touch, is listed, and removed', async () => {
+test('a passkey is added with the password, unlocks by touch, is listed, and removed', async () => {
   await addPasskey();
   await sees(popup, t.done);
   await sees(popup, 'Laptop');

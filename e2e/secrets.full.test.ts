@@ -209,7 +209,7 @@ test('no address, request or answer carries a secret; the token goes to the serv
     expect(foundIn(lines.join('\n'), [...secrets, ...tokens])).toEqual([]);
 });
 
-test('what the shop’s page sees holds the payment and no secret', () => {
+test('a shop’s page sees the payment and no secret', () => {
   const all = shopSaw.join('\n');
   expect(all).toMatch(/"txid":"[0-9a-f]{64}"/);
   expect(all).toContain('"code":"refused"');

@@ -9,7 +9,7 @@ import { useSendingScene, OTHER, scene, fillIn, unspent, textOf } from './sendin
 
 useSendingScene();
 
-test('[S-10] to two addresses, one transaction: the ledger shows what the window showed', async () => {
+test('[S-10] one transaction pays two addresses: the ledger shows the same amounts as the window', async () => {
   const page = await fillIn([
     { to: ADDRESS, amount: '0.10' },
     { to: OTHER, amount: '0.05' },

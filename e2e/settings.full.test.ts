@@ -150,7 +150,7 @@ const asked: [string, (page: Page) => Promise<unknown>][] = [
 
 const NEW_PASSWORD = 'copper-lagoon-fifty-tulip';
 
-test.each(LANGUAGES)('in %s, no text of the popup is cut off, however narrow it is', async (code, t) => {
+test.each(LANGUAGES)('no text of the popup in %s is cut off at any width', async (code, t) => {
   const cut: string[] = [];
   await giveAssets(scene, popup);
   await speakIn(popup, code);

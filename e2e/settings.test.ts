@@ -1,7 +1,4 @@
-/**
- * What a person does with a wallet that is theirs: looks at its words, changes its password, takes it away, brings it
- * back.
- */
+/** User actions with an existing wallet: show its words, change its password, remove it, restore it. */
 import { expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { ERRORS } from '../protocol/errors.ts';

@@ -39,7 +39,7 @@ describe('the wallet’s track', () => {
 });
 
 describe('a swipe over it', () => {
-  test('of more than the user allows goes before them in a window, and the page learns nothing of limits', async () => {
+  test('a swipe above the user’s limits is confirmed in a window, and the page learns nothing of limits', async () => {
     const paid = (await scene.paid()).length;
     await show(button('1.20'));
     await swipeInFrame(page, await buttonIn(page, 'ready'));
@@ -48,7 +48,7 @@ describe('a swipe over it', () => {
     expect((await scene.paid()).length).toBe(paid);
   });
 
-  test('is none while the wallet is locked: the button has its own track, and gets the wallet’s when it is unlocked', async () => {
+  test('a swipe isn’t possible while the wallet is locked: the button has its own track, and gets the wallet’s when it is unlocked', async () => {
     await show(button());
     await covers(0);
     await ask(scene.page, 'vault/lock', {});
@@ -81,7 +81,7 @@ describe('the wallet’s track', () => {
     await covers(0);
   });
 
-  test('is not in print, nor over a page behind a dialog, nor in a tab that nobody sees', async () => {
+  test('the wallet’s track is absent in print, over a page behind a dialog, and in a hidden tab', async () => {
     await show(button());
     await covers(0);
     await page.emulateMediaType('print');

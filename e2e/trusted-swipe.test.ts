@@ -88,7 +88,7 @@ describe('a swipe over it', () => {
     }
   }
 
-  test.each(['mouse', 'finger'])('with a %s pays, without a window', async (hand) => {
+  test.each(['mouse', 'finger'])('a swipe with a %s pays, without a window', async (hand) => {
     const paid = (await scene.paid()).length;
     await show(button());
     await payBySwipe(hand);

@@ -81,13 +81,13 @@ export const newAsset = z.strictObject({
 /** PUT /api/v2/me/assets/{id}: what is left out stays. The rest of an asset never changes. */
 export const changedAsset = z.partial(z.strictObject(described));
 
-/** The units that a body says; null where that is no whole number of a token. */
+/** The units in a body; null if that isn't a whole number of a token. */
 export function readSupply(value: string | number): bigint | null {
   if (typeof value === 'string') return readTokenAmount(value);
   return Number.isSafeInteger(value) && value > 0 ? BigInt(value) : null;
 }
 
-/** What everybody may know of an asset. */
+/** The public data of an asset. */
 const publicShape = {
   id: z.string(),
   name: z.string(),
@@ -120,7 +120,7 @@ export const assetListQuery = z.strictObject({
   cursor: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,200}$/))),
 });
 
-/** Most bytes of a minting transaction, in hexadecimal digits. */
+/** Maximum size of a minting transaction, in hexadecimal digits. */
 export const MAX_MINT_HEX = 90_000;
 /**
  * POST /api/v2/me/assets/{id}/mint, by the owner's wallet once the network has the transaction: the token that it made.

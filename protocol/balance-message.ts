@@ -1,6 +1,6 @@
 /** Proves that a published balance is its wallet's own statement, and for whom it was meant. */
 
-/** What the text says. */
+/** The fields of the text. */
 export interface BalanceFields {
   /** The service's origin: scheme, host, port. */
   origin: string;
@@ -16,7 +16,7 @@ export function balanceMessage({ origin, userId, satoshis, time }: BalanceFields
   return `Service Button balance\nService: ${origin}\nUser: ${userId}\nBalance: ${satoshis} satoshis\nTime: ${time}`;
 }
 
-/** Most assets that a wallet publishes. */
+/** Maximum number of assets that a wallet publishes. */
 export const MAX_PUBLISHED_ASSETS = 200;
 
 /** How much of one token a wallet holds: its id, and units as text. */

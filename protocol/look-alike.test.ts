@@ -61,7 +61,7 @@ describe('a paymail', () => {
     );
   });
 
-  test('with invisible characters reports those first', () => {
+  test('a paymail with invisible characters reports those first', () => {
     const unseen = fc.constantFrom(
       '\u200B',
       '\u200D',

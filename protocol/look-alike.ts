@@ -7,9 +7,9 @@
 /** What to warn about in a name that has more than a to z, digits and punctuation. */
 export interface LookAlike {
   /**
-   * The most serious finding: `hidden` (invisible characters); `mixed` (one word of several alphabets); `foreign`
-   * (words entirely in another alphabet); `unusual` (Latin letters beyond a to z, other signs, or a domain in its
-   * encoded form).
+   * The finding with the highest severity: `hidden` (invisible characters); `mixed` (one word of several alphabets);
+   * `foreign` (words entirely in another alphabet); `unusual` (Latin letters beyond a to z, other signs, or a domain in
+   * its encoded form).
    */
   kind: 'hidden' | 'mixed' | 'foreign' | 'unusual';
   /** The alphabets, by ISO 15924 code, in order of appearance; `Zzzz` stands for all rare ones. */

@@ -149,7 +149,7 @@ export function commandsOf(random: Random): Command[] {
     const [, luck] = i === 0 ? ask : follows ? say : asksAgain ? ask : [0, make];
     const happening = luck(random, deals, automatic);
     if (happening.do === 'ask' || happening.do === 'send') deals += 1;
-    // Most events follow closely, since problems arise while something else is in progress.
+    // Events usually follow closely, since problems arise while something else is in progress.
     const pause = random.next();
     commands.push({
       ...happening,

@@ -69,7 +69,7 @@ async function payForEvery(frame: Page | Frame, act: string): Promise<void> {
   );
 }
 
-test('what a site may pay by itself is not paid from a frame that another site shows or hides', async () => {
+test('an automatic payment isn’t made from a frame that another site shows or hides', async () => {
   const { site, page } = await openSite();
   site.page('/frame', rawPage());
   await page.bringToFront();

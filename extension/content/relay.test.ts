@@ -318,7 +318,7 @@ describe('user activation', () => {
     return port().sent.at(-1).userActivation;
   };
 
-  test('is the browser’s word: one act is new for one payment', () => {
+  test('a user gesture is new for one payment, as the browser reports it', () => {
     browserSays(false);
     act();
     expect(told()).toBe('none');
@@ -328,7 +328,7 @@ describe('user activation', () => {
     expect([told(), told()]).toEqual(['new', 'active']);
   });
 
-  test('is not what a page writes or dispatches', () => {
+  test('user activation isn’t faked by a page’s messages or events', () => {
     browserSays(false);
     expect(told({ userActivation: 'new', params: { userActivation: 'new' } })).toBe('none');
     browserSays(true);
@@ -867,7 +867,7 @@ describe('before its second part is there', () => {
     expect(loads).toHaveBeenCalledOnce();
   });
 
-  test('a person’s act counts for what comes after it, and for nothing that came before', async () => {
+  test('a user gesture counts only for messages after it', async () => {
     vi.stubGlobal('navigator', { userActivation: { isActive: true } });
     const pay = { method: 'payment/request' };
     post(request('before-1', pay));
@@ -1013,7 +1013,7 @@ describe('a call of the BSV wallet interface', () => {
     ['more text than a call may have', { a: 'x'.repeat(MAX_CALL_LENGTH) }, 'too-large'],
     ['an array of nothing, four thousand million times', { a: Object.assign([], { length: 4e9 }) }, 'too-large'],
     ['more bytes than a call may have', { a: new Uint8Array(MAX_CALL_LENGTH + 1) }, 'too-large'],
-  ])('with %s goes no further', (_, args, reason) => {
+  ])('a call with %s isn’t forwarded', (_, args, reason) => {
     post(call('one', { args }));
     expect(ports).toEqual([]);
     expect(answers()).toEqual([expect.objectContaining({ id: 'one', status: 'error', code: 1, reason })]);

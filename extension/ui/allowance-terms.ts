@@ -14,10 +14,7 @@ export interface AllowanceDraft {
   perPayment: string;
 }
 
-/**
- * What a form starts with: what the page would like, if that is in a currency that can be had. The user changes it at
- * will.
- */
+/** The initial values of a form: the page's suggestion, if its currency is available. The user can change it. */
 export function firstDraft(
   wanted: Pick<AllowancePromptView, 'suggested' | 'minimum'> | null,
   rates: readonly Rate[],
@@ -47,8 +44,8 @@ function isMore(a: string, b: string): boolean {
 const problemOf = (typed: string) => (amountReadings(typed).length > 1 ? texts.whichAmount : t.badAmount);
 
 /**
- * Reads what is typed.
- * @param rates as they stand on the screen: that of the currency fixes the ceiling
+ * Parses the inputs.
+ * @param rates the displayed rates; that of the currency sets the ceiling
  */
 export function readDraft({ amount, currency, period, perPayment }: AllowanceDraft, rates: readonly Rate[]): ReadDraft {
   const limit = typedAmount(amount);

@@ -3,8 +3,7 @@ import { formatAmount } from './format.ts';
 import { texts } from './texts.ts';
 
 /**
- * The note below a field for an amount: what is wrong with it, or a choice between the two meanings of a text such as
- * `1,000`.
+ * The note below a field for an amount: its problem, or a choice between the two meanings of a text such as `1,000`.
  */
 export function AmountNote({
   id,

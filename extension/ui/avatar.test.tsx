@@ -34,7 +34,7 @@ test('initials are one letter, or two of an alias of several words', () => {
   ).toEqual(['B', 'MF', 'S', 'ÉC', '']);
 });
 
-test('a name has one colour for good, and names spread over all of them', () => {
+test('a name always has the same color, and names use all of them', () => {
   const names = Array.from({ length: 100 }, (_, i) => `somebody-${i}@a.example`);
   expect(colourOf('Bob@A.example')).toBe(colourOf('bob@a.example'));
   expect(new Set(names.map(colourOf))).toEqual(new Set([0, 1, 2, 3, 4, 5]));

@@ -1,6 +1,6 @@
 /**
- * Who somebody is, at a glance: the picture of a paymail, or initials in a coloured circle. It stands beside the name
- * and never in its place, so screen readers pass over it.
+ * A user's avatar: the picture of a paymail, or initials in a colored circle. It is always next to the name, so screen
+ * readers skip it.
  */
 import { useEffect, useState } from 'preact/hooks';
 import { lookAlike } from '../../protocol/look-alike.ts';

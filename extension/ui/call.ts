@@ -6,8 +6,8 @@ import type { WalletMethod, WalletParams, WalletReply, WalletResults } from '../
 
 /**
  * Calls a method of the background.
- * @throws ServiceError with the background's code; `wallet-disconnected` where there is no answer (the extension was
- *   updated or disabled while this window was open)
+ * @throws ServiceError with the background's code; `wallet-disconnected` if there is no response (the extension was
+ * updated or disabled while this window was open)
  */
 export async function call<M extends WalletMethod>(method: M, params: WalletParams<M>): Promise<WalletResults[M]> {
   let reply: WalletReply<M> | null | undefined;

@@ -1,7 +1,7 @@
 /**
- * Keeps a click from being stolen. A page can lure people into double-clicking a spot and open the approval window
- * under the pointer in between, or uncover a hidden one. So a click counts only when the window has been seen for a
- * while: since its first paint, since it was last uncovered, by a dialog of its own too, and since it last got the focus.
+ * Prevents stolen clicks. A page can lure users into double-clicking a spot and open the approval window under the
+ * pointer in between, or uncover a hidden one. So a click counts only after the window has been visible for a while:
+ * since its first paint, since it was last uncovered, also by its own dialog, and since it last got the focus.
  */
 
 /** How long the window must have been in view before a click counts, in milliseconds. */

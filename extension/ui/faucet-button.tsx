@@ -9,9 +9,9 @@ import { useAction } from './use-action.ts';
 export const FAUCET_SATOSHIS = 10_000_000;
 
 /**
- * The button, and what became of its coins.
- * @param satoshis the balance as it is shown now: more than before the click, and the coins have arrived
- * @param primary it is the one thing to do
+ * The button, and the state of its coins.
+ * @param satoshis the displayed balance; once it has grown, the coins have arrived
+ * @param primary true for the main action
  */
 export function FaucetButton({ satoshis, primary = false }: { satoshis: bigint; primary?: boolean }) {
   /** The balance at the click that the faucet has answered. */

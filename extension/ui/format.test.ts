@@ -33,7 +33,7 @@ test.each([
   expect(formatFiat(satoshis, usd)).toBe(text);
 });
 
-test('what is left is rounded down, and never reads as nothing', () => {
+test('a remainder is rounded down, and never shown as nothing', () => {
   expect(formatLeft('0.049994', 'USD')).toBe('$0.04');
   expect(formatLeft('12', 'USD')).toBe('$12.00');
   expect(formatLeft('0.009', 'USD')).toBe('under $0.01');
@@ -56,7 +56,7 @@ test('a currency code of more than three letters, which Intl rejects, follows th
   expect([currencyName('LINK'), currencyName('CHF')]).toEqual(['LINK', 'Swiss Franc']);
 });
 
-test('without a rate, and with an invalid one, money is shown in coins', () => {
+test('money is shown in coins if the rate is missing or invalid', () => {
   expect(formatMoney(150_000_000n, null)).toBe('1.5 BSV');
   expect(formatMoney(150_000_000n, { ...usd, price: 'NaN' })).toBe('1.5 BSV');
 });

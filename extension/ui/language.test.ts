@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 describe.each(OTHERS)('%s', (code) => {
-  test('has its own texts for the windows', async () => {
+  test('%s has separate texts for the windows', async () => {
     const { speak, texts } = await start();
     const english = new Map(written(texts));
     await speak(code);

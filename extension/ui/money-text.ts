@@ -1,6 +1,6 @@
 /**
- * Amounts of money as people read them. Never a float. Apart from format.ts, which needs the
- * texts of the windows: the frame over a button is to be there at once.
+ * Formats amounts of money for display. Never a float. Separate from format.ts, which needs the texts of the windows,
+ * because the frame over a button must appear immediately.
  */
 import { fromSatoshis, isCurrencyCode } from '../../protocol/money.ts';
 import type { Rate } from '../../protocol/wallet-messages.ts';
@@ -56,8 +56,8 @@ export function formatFee(satoshis: bigint, rate: Price): string {
 }
 
 /**
- * What satoshis are worth, in the rate's currency. Small amounts keep two significant digits, so that a network fee
- * never reads as zero.
+ * The value of satoshis in the rate's currency. Small amounts keep two significant digits, so that a network fee is
+ * never shown as zero.
  */
 export function formatFiat(satoshis: bigint, rate: Price): string {
   const usual = usualDigits(rate.currency);

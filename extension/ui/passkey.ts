@@ -1,6 +1,6 @@
 /**
- * WebAuthn in the wallet's own windows: making a passkey and touching it. What its PRF gives (Web Authentication Level
- * 3, 10.1.4) goes to the background and nowhere else. There is no `rp.id`: the browser takes the extension's own.
+ * WebAuthn in the wallet's own windows: creating and touching a passkey. Its PRF's output (Web Authentication Level 3,
+ * 10.1.4) goes only to the background. There is no `rp.id`, so the browser uses the extension's own.
  */
 import { ServiceError } from '../../protocol/errors.ts';
 import { PRODUCT_NAME } from '../../protocol/product.ts';
@@ -39,8 +39,8 @@ const descriptors = (known: readonly Pick<PasskeyView, 'id'>[]) =>
   known.map(({ id }) => ({ type: 'public-key' as const, id: fromBase64url(id) }));
 
 /**
- * Makes a passkey and gets what its PRF gives. The name and the random user id say nothing of the wallet.
- * @throws ServiceError `wrong-passkey`, its message saying what to do: cancelled, there already, or without PRF
+ * Creates a passkey and returns its PRF's output. The name and the random user id reveal nothing about the wallet.
+ * @throws ServiceError `wrong-passkey` with the next step in its message: cancelled, already there, or without PRF
  */
 export async function makePasskey(
   name: string,
@@ -70,8 +70,8 @@ export async function makePasskey(
 }
 
 /**
- * Asks for the touch of one of these passkeys.
- * @throws ServiceError `wrong-passkey`, its message saying what to do
+ * Requests the touch of one of these passkeys.
+ * @throws ServiceError `wrong-passkey` with the next step in its message
  */
 export async function touchPasskey(
   known: readonly Pick<PasskeyView, 'id' | 'salt'>[],

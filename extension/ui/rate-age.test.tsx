@@ -47,7 +47,7 @@ test('says why there is none', () => {
   expect(document.querySelector('[data-part=rate]')?.className).toContain('warn');
 });
 
-test('has nothing to say of coins in coins', () => {
+test('the note is empty for coins in coins', () => {
   const { container } = render(<RateAge rate={{ currency: 'BSV', price: '1', time: NOW, sources: 2 }} />);
   expect(container.textContent).toBe('');
 });

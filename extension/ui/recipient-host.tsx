@@ -1,7 +1,4 @@
-/**
- * What the host of a paymail or user ID claims about it, and what the wallet itself remembers: under the recipient, wherever it
- * is paid.
- */
+/** The claims of a paymail's or user ID's host about it, and the wallet's own records. Shown under each recipient. */
 import type { RecipientHost } from '../../protocol/wallet-messages.ts';
 import { Avatar } from './avatar.tsx';
 import { formatDate, visible } from './format.ts';

@@ -26,7 +26,7 @@ export const saidOf = ({ kind }: Pick<ScriptView, 'kind'>, satoshis: bigint): Sa
 /** The tone of one script. `satoshis` is what it is paid. */
 export const toneOf = (script: Pick<ScriptView, 'kind'>, satoshis: bigint): Tone => TONES[saidOf(script, satoshis)];
 
-/** The most severe of several tones. */
+/** Returns the most severe of several tones. */
 export function worseOf(tones: readonly Tone[]): Tone {
   return tones.includes('danger') ? 'danger' : tones.includes('warning') ? 'warning' : 'plain';
 }

@@ -40,7 +40,7 @@ test('each shortcut has its keys, whatever the keyboard needs for a character', 
   for (const key of ['Enter', ' ', 'a', 'Tab']) expect(press(key)).toBeNull();
 });
 
-test('what is held down, composed, taken already, or of a script is none', () => {
+test('a held, composed, handled or scripted key press isn’t a shortcut', () => {
   const nots = [
     { repeat: true },
     { isComposing: true },
@@ -54,7 +54,7 @@ test('what is held down, composed, taken already, or of a script is none', () =>
   }
 });
 
-test('in a field keys are text; only the one that confirms counts there', () => {
+test('keys are text in a field, except the one that confirms', () => {
   for (const html of [
     '<input>',
     '<input type="search">',

@@ -1,6 +1,6 @@
 /**
- * Keyboard shortcuts of the wallet's windows. Only a person's own, single press counts: no event of a script, and no key that was held
- * down before the window opened, which repeats in it. What decides about money has the click guard besides.
+ * Keyboard shortcuts of the wallet's windows. Only a user's single press counts: no event of a script, and no key that
+ * was held down before the window opened and repeats in it. Decisions about money also have the click guard.
  */
 import { useLayoutEffect } from 'preact/hooks';
 

@@ -38,7 +38,7 @@ test('nothing shows where the browser allows all sites of the manifest', async (
   expect(document.body.textContent).toBe('');
 });
 
-test('where it does not, a click asks the browser for them, and the notice goes with the permission', async () => {
+test('a click requests missing permissions from the browser, and the notice disappears with the permission', async () => {
   await open(false);
   permissions.request.mockImplementation(async () => {
     permissions.has = true;

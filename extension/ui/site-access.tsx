@@ -1,6 +1,6 @@
 /**
- * Says when the browser keeps the wallet from web pages, and asks for it. Firefox and Chrome both let their users take
- * an extension's sites away, and Firefox may not give new ones by itself; without them the relay does not run.
+ * Shows when the browser keeps the wallet from web pages, and requests access. Firefox and Chrome let their users
+ * withdraw an extension's sites, and Firefox may not grant new ones by default. Without them the relay doesn't run.
  */
 import { useEffect, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
@@ -16,7 +16,7 @@ export function SiteAccess() {
   useEffect(() => {
     const look = () => void browser.permissions.contains(named()).then((has) => setMissing(!has));
     look();
-    // Given or taken meanwhile, in the browser's own settings or by its question.
+    // Granted or withdrawn in the meantime, in the browser's settings or prompt.
     browser.permissions.onAdded.addListener(look);
     browser.permissions.onRemoved.addListener(look);
     return () => {

@@ -2,8 +2,8 @@
 import { PRODUCT_NAME } from '../../protocol/product.ts';
 
 /**
- * From 0 (guessed at once) to 4: how many of {@link GUESSES} it stands. From {@link LEAST_SCORE} on a password is
- * taken. `advice` says how to do better.
+ * From 0 (guessed immediately) to 4: the number of {@link GUESSES} it resists. A password is accepted from {@link
+ * LEAST_SCORE}. `advice` describes an improvement.
  */
 export interface Strength {
   score: 0 | 1 | 2 | 3 | 4;
@@ -13,9 +13,9 @@ export interface Strength {
 /** Guesses (powers of ten) that separate the scores. The first two are zxcvbn's own. */
 const GUESSES = [3, 6, 12, 16] as const;
 /**
- * The weakest score that protects a wallet from somebody with a copy of its disk. One graphics card tries some 10,000
+ * The lowest score that protects a wallet from an attacker with a copy of its disk. One graphics card tries some 10,000
  * passwords a second against 600,000 rounds (vault/seal.ts), so that zxcvbn's highest score, 10^10 guesses, would last
- * it twelve days; 10^12 last three years.
+ * twelve days; 10^12 last three years.
  */
 export const LEAST_SCORE = 3;
 

@@ -23,6 +23,6 @@ test.each([
   },
 );
 
-test('suggests nothing where the dollar is not known', () => {
+test('limits aren’t suggested if the dollar’s price is unknown', () => {
   expect(suggestedLimits(rate('BSV', '1'))).toEqual({ currency: 'BSV', perSwipe: '', perDay: '' });
 });

@@ -26,7 +26,7 @@ function lint(files: Record<string, string>): string {
 }
 
 describe('the lint rule floors/downwards', () => {
-  it('reports an import from a floor above, from the same floor, and from no floor, types too', () => {
+  it('the rule reports an import from a layer above, from the same layer, and from no layer, types too', () => {
     const output = lint({
       'house/main.ts': "import './roof/a.ts';\nexport * from './east/b.ts';\n",
       'house/roof/a.ts': "import './other.ts';\nimport '../east/b.ts';\n",
@@ -59,12 +59,15 @@ describe('docs/architecture/floors.md', () => {
     Array.isArray(rules['floors/downwards']) ? [rules['floors/downwards'][1]] : [],
   ) as { root: string; floors: string[][] }[];
 
-  it.each(houses)('has a row for each floor of $root, in the order that lint enforces', ({ root, floors }) => {
-    const table = document.split('\n\n').find((part) => part.split('\n')[0]?.includes(` of \`${root}/\`,`)) ?? '';
-    const shown = table
-      .split('\n')
-      .slice(2)
-      .map((row) => [...(row.split('|')[1] ?? '').matchAll(/`([\w-]+)`/g)].map(([, part]) => part));
-    expect(shown).toEqual(floors);
-  });
+  it.each(houses)(
+    'docs/architecture has a row for each layer of $root, in the order that lint enforces',
+    ({ root, floors }) => {
+      const table = document.split('\n\n').find((part) => part.split('\n')[0]?.includes(` of \`${root}/\`,`)) ?? '';
+      const shown = table
+        .split('\n')
+        .slice(2)
+        .map((row) => [...(row.split('|')[1] ?? '').matchAll(/`([\w-]+)`/g)].map(([, part]) => part));
+      expect(shown).toEqual(floors);
+    },
+  );
 });
