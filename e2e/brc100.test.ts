@@ -1,4 +1,6 @@
-/** Applications of the BSV wallet interface (BRC-100): what the user is asked, the unchanged clients, and hostile pages. */
+/**
+ * Applications of the BSV wallet interface (BRC-100): what the user is asked, the unchanged clients, and hostile pages.
+ */
 import { join } from 'node:path';
 import type { Frame, Page } from 'puppeteer-core';
 import { build } from 'vite';

@@ -1,7 +1,7 @@
 /**
  * Two services, each with its own database, and a wallet with an account at each. Money goes from one to the other by a
- * button, to paymails and user IDs, either service dies in the middle of it, and the two people sign and seal things for
- * each other. A wallet without an account at two services: two-services.test.ts.
+ * button, to paymails and user IDs, either service dies in the middle of it, and the two people sign and seal things
+ * for each other. A wallet without an account at two services: two-services.test.ts.
  */
 import { expect, test } from 'vitest';
 import { fromHex } from '../protocol/bytes.ts';

@@ -50,8 +50,8 @@ async function once(pattern: RegExp, fault: Fault): Promise<void> {
 }
 
 /**
- * The user presses Pay in whatever window is open, and again where the worker died under it, until `over`; and closes one
- * that says that nothing is asked any more.
+ * The user presses Pay in whatever window is open, and again where the worker died under it, until `over`; and closes
+ * one that says that nothing is asked any more.
  */
 async function payWhatIsAsked(over: () => boolean): Promise<void> {
   while (!over()) {

@@ -1,6 +1,6 @@
 /**
- * The HTTP interfaces of ARC (bitcoin-sv/arc) and of Arcade (bsv-blockchain/arcade): the bodies that wallet, service and
- * the embedded ledger share.
+ * The HTTP interfaces of ARC (bitcoin-sv/arc) and of Arcade (bsv-blockchain/arcade): the bodies that wallet, service
+ * and the embedded ledger share.
  */
 import * as z from 'zod/mini';
 

@@ -26,8 +26,8 @@ export interface AssetBalance {
 }
 
 /**
- * The text that the identity key signs for the assets, in the order in which they are published. It is signed apart from
- * the money, so that who may read the money alone learns nothing of them.
+ * The text that the identity key signs for the assets, in the order in which they are published. It is signed apart
+ * from the money, so that who may read the money alone learns nothing of them.
  */
 export function assetBalanceMessage({
   origin,

@@ -1,4 +1,7 @@
-/** Bounds that a page sets for an amount which its visitor chooses. Without imports: the button's form uses them as well. */
+/**
+ * Bounds that a page sets for an amount which its visitor chooses. Without imports: the button's form uses them as
+ * well.
+ */
 
 /** Decimal text, in the currency of the one output. One of the two may be missing, not both. */
 export interface Choice {

@@ -1,6 +1,6 @@
 /**
- * Comma-separated values (RFC 4180) as spreadsheets open them by a double click: UTF-8 with a byte order mark, every cell as
- * the text or number that it is. Pure.
+ * Comma-separated values (RFC 4180) as spreadsheets open them by a double click: UTF-8 with a byte order mark, every
+ * cell as the text or number that it is. Pure.
  */
 
 /** The beginning of a file: without it, spreadsheets take UTF-8 for the system's old encoding. */

@@ -60,8 +60,8 @@ export const pageMethods = {
   }),
   /**
    * Waits for the outcome of a payment that the same origin has requested by this `id`, with a `payment/request` that
-   * ended before its payment did. Opens nothing, and tries nothing again. `known`: the code of the error that the page has,
-   * which isn't an outcome.
+   * ended before its payment did. Opens nothing, and tries nothing again. `known`: the code of the error that the page
+   * has, which isn't an outcome.
    */
   'payment/outcome': z.strictObject({ id: requestId, known: z.optional(z.string().check(z.maxLength(40))) }),
   /** The remaining allowance for automatic payments that the user gave this site and client. Opens nothing. */
@@ -85,7 +85,9 @@ export const pageMethods = {
    * minted again.
    */
   'asset/mint': z.strictObject({ assetId: z.uuid() }),
-  /** A call of the BSV wallet interface (BRC-100): the method's name, and its arguments as JSON, which the relay writes. */
+  /**
+   * A call of the BSV wallet interface (BRC-100): the method's name, and its arguments as JSON, which the relay writes.
+   */
   'brc100/call': z.strictObject({
     call: z.string().check(z.maxLength(50)),
     args: z.string().check(z.maxLength(MAX_CALL_LENGTH)),

@@ -15,14 +15,17 @@ export function isPaymailAsAddress(field: string, text: string): boolean {
   return field === 'address' && PAYMAIL.test(text);
 }
 
-/** The kind of a recipient that has an account: an email form is a paymail, digits are a user ID. Null for any other text. */
+/**
+ * The kind of a recipient that has an account: an email form is a paymail, digits are a user ID. Null for any other
+ * text.
+ */
 export function accountKind(to: string): 'PAYMAIL' | 'USER' | null {
   return PAYMAIL.test(to) ? 'PAYMAIL' : /^\d{1,19}$/.test(to) ? 'USER' : null;
 }
 
 /**
- * The kind of recipient, or null if the text is not one: see {@link accountKind}, then an address (with its checksum), then a
- * script in ASM that can be paid.
+ * The kind of recipient, or null if the text is not one: see {@link accountKind}, then an address (with its checksum),
+ * then a script in ASM that can be paid.
  */
 export function recipientKind(to: string): RecipientKind | null {
   return accountKind(to) ?? (readAddress(to) ? 'ADDRESS' : isAsm(to) && !P2SH.test(to) ? 'SCRIPT' : null);

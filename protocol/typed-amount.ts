@@ -15,8 +15,8 @@ function valueOf(digit: string): number {
 }
 
 /**
- * The text with digits 0 to 9, `,` and `.` as marks and a blank between groups; null if digits of two scripts are mixed,
- * because those of one can look like others of another.
+ * The text with digits 0 to 9, `,` and `.` as marks and a blank between groups; null if digits of two scripts are
+ * mixed, because those of one can look like others of another.
  */
 function inLatin(typed: string): string | null {
   const zeros = new Set<number>();
@@ -58,8 +58,8 @@ function wholeOf(text: string, point: string): string | null {
 }
 
 /**
- * Everything that a typed number can mean, as decimal text above zero. One reading is the amount. Two are a question for
- * the user: `1,000` is 1 or 1000. With none, it isn't an amount.
+ * Everything that a typed number can mean, as decimal text above zero. One reading is the amount. Two are a question
+ * for the user: `1,000` is 1 or 1000. With none, it isn't an amount.
  */
 export function amountReadings(typed: string, most = MONEY): readonly string[] {
   const text = typed.length > MAX_TYPED_CHARS ? null : inLatin(typed);

@@ -8,8 +8,8 @@
  * @returns null for anything else: a sign, an exponent in text, a blank, more than 18 digits before or behind the point
  */
 export function writtenAmount(given: string | number): string | null {
-  // Small numbers have an exponent in JavaScript's own text, or more than 18 digits behind the point, which is more than a
-  // double is exact to there.
+  // Small numbers have an exponent in JavaScript's own text, or more than 18 digits behind the point, which is more
+  // than a double is exact to there.
   const isSmall = typeof given === 'number' && (given < 1e-6 || `${given}`.length > 20);
   const text = isSmall ? given.toFixed(18).replace(/0+$/, '') : `${given}`;
   const [, whole, fraction] = /^0*(\d{0,18})(?:\.(\d{0,18}))?$/.exec(text) ?? [];

@@ -15,7 +15,9 @@ import { startNginx } from './soak-service/nginx.ts';
 import { findServer } from './system.ts';
 
 const CALLBACK = 'https://app.example/callback';
-/** The documented length of `state`, and the character that takes most room in addresses: 20 kB on the way to sign-in. */
+/**
+ * The documented length of `state`, and the character that takes most room in addresses: 20 kB on the way to sign-in.
+ */
 const LONGEST = '%'.repeat(4_096);
 
 describe.skipIf(findServer('nginx') === null)('a long state through deploy/nginx.conf', () => {

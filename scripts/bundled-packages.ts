@@ -27,7 +27,10 @@ export function notesPackages(bundled: Set<string>): Plugin {
   };
 }
 
-/** Puts the licenses of the packages whose code is in a script before it, as a comment: a script is given away by itself. */
+/**
+ * Puts the licenses of the packages whose code is in a script before it, as a comment: a script is given away by
+ * itself.
+ */
 export const givesLicenses: Plugin = {
   name: 'bundled-licenses',
   async generateBundle(_options, bundle) {

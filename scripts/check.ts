@@ -1,6 +1,6 @@
 /**
- * `npm run check`: formatting, types, lint and boundaries, unused code, the npm package, wordings; then lists the lines of the specification that no test names,
- * and the texts that a language lacks.
+ * `npm run check`: formatting, types, lint and boundaries, unused code, the npm package, wordings; then lists the lines
+ * of the specification that no test names, and the texts that a language lacks.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * The documents lead somewhere: links, headings and the source files that they name exist, commands are in package.json,
- * and docs/README.md lists every document.
+ * The documents lead somewhere: links, headings and the source files that they name exist, commands are in
+ * package.json, and docs/README.md lists every document.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';

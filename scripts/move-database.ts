@@ -1,6 +1,6 @@
 /**
- * `npm run move-database -- <postgresql url>`: copies everything from the service's own PostgreSQL, in DATA_DIR, into an empty
- * database on another server, with the service stopped. The own one stays as it is.
+ * `npm run move-database -- <postgresql url>`: copies everything from the service's own PostgreSQL, in DATA_DIR, into
+ * an empty database on another server, with the service stopped. The own one stays as it is.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';

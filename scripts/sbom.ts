@@ -1,6 +1,7 @@
 /**
- * `npm run sbom`: the software bill of materials of what is shipped, as CycloneDX 1.5 in dist/sbom.json: every package that an
- * installation without development dependencies can hold, on any platform. The same lock file gives the same bytes.
+ * `npm run sbom`: the software bill of materials of what is shipped, as CycloneDX 1.5 in dist/sbom.json: every package
+ * that an installation without development dependencies can hold, on any platform. The same lock file gives the same
+ * bytes.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

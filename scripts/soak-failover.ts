@@ -1,8 +1,9 @@
 /**
- * `npm run soak:failover`: the traffic of `soak:service` through nginx to two instances, on a PostgreSQL with a synchronous
- * replica. In the middle the database's first server is killed (-9) and the replica promoted; instances are killed
- * before and after. Says what was lost of what had been acknowledged, and for how long clients got no answer.
- * SOAK_SECONDS changes the duration, COMMIT the setting `synchronous_commit` (`on`, `remote_apply`, `local`). Needs nginx.
+ * `npm run soak:failover`: the traffic of `soak:service` through nginx to two instances, on a PostgreSQL with a
+ * synchronous replica. In the middle the database's first server is killed (-9) and the replica promoted; instances are
+ * killed before and after. Says what was lost of what had been acknowledged, and for how long clients got no answer.
+ * SOAK_SECONDS changes the duration, COMMIT the setting `synchronous_commit` (`on`, `remote_apply`, `local`). Needs
+ * nginx.
  */
 import { soakService } from './soak-service.ts';
 import { startNginx } from './soak-service/nginx.ts';

@@ -90,7 +90,9 @@ export function needCurl(): void {
     fail('No curl was found. Install it, and run this again.');
 }
 
-/** Programs of others that some tests of the full run need: servers in front of the service or its database, and Java. */
+/**
+ * Programs of others that some tests of the full run need: servers in front of the service or its database, and Java.
+ */
 const SERVERS = { nginx: '/usr/sbin/nginx', pgbouncer: '/usr/sbin/pgbouncer', java: '/usr/bin/java' } as const;
 /** Debian's packages, where these have other names. */
 const PACKAGES: Partial<Record<keyof typeof SERVERS, string>> = { java: 'default-jre-headless' };

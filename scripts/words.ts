@@ -1,6 +1,6 @@
 /**
- * Searches comments, documentation, test titles and errors for the wordings that `words.json` lists, each with the wording
- * to use instead. A wording may occur as often as is recorded there; one recorded with 0 may not occur at all.
+ * Searches comments, documentation, test titles and errors for the wordings that `words.json` lists, each with the
+ * wording to use instead. A wording may occur as often as is recorded there; one recorded with 0 may not occur at all.
  * `node scripts/run.mjs scripts/words.ts` prints all occurrences of the ids that follow, and with `--record` writes the
  * numbers that have become smaller.
  */

@@ -1,8 +1,8 @@
 /**
  * `npm run simulate -- --seeds 1000 --from 1`: runs the wallet in that many simulated worlds, in a process for each
- * processor. Of each that breaks a rule it prints
- * the shortest commands that do; `--trace file` runs such commands again. `--sabotage` breaks the wallet on purpose, in each of
- * the ways of sabotage.ts, and says after how many seeds that was found.
+ * processor. Of each that breaks a rule it prints the shortest commands that do; `--trace file` runs such commands
+ * again. `--sabotage` breaks the wallet on purpose, in each of the ways of sabotage.ts, and says after how many seeds
+ * that was found.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

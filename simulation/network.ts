@@ -249,7 +249,10 @@ export class Network {
     return [...this.#spendersFor(other)].some(([coin, by]) => (spenders.get(coin) ?? by) !== by);
   }
 
-  /** The coins that must be spent before a transaction is mined, and by which transaction: itself, and those that it spends. */
+  /**
+   * The coins that must be spent before a transaction is mined, and by which transaction: itself, and those that it
+   * spends.
+   */
   #spendersFor(txid: string, spenders = new Map<string, string>()): ReadonlyMap<string, string> {
     for (const { txid: from, vout } of this.seen.get(txid)?.inputs ?? []) {
       if (spenders.has(`${from}:${vout}`)) continue;

@@ -1,4 +1,6 @@
-/** Pages of sites with their relays, which connect again whenever the worker has died (extension/content/requests.ts). */
+/**
+ * Pages of sites with their relays, which connect again whenever the worker has died (extension/content/requests.ts).
+ */
 import type { PageReply } from '../protocol/page-messages.ts';
 import type { PaymentOptions } from '../protocol/payment.ts';
 import { CHANNEL, PAGE_PORT } from '../protocol/wire.ts';

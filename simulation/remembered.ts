@@ -1,6 +1,6 @@
 /**
- * Answers of functions without state, computed once for each input in this process: all wallets here have the same words, so
- * every world derives the same keys.
+ * Answers of functions without state, computed once for each input in this process: all wallets here have the same
+ * words, so every world derives the same keys.
  */
 
 /** Maximum number of a function's cached results. The cache is then cleared. */

@@ -1,6 +1,6 @@
 /**
- * Time, and what happens next: everything in a simulation is a task here, and one after the other is run. Which one of those
- * that are due comes first is decided by luck.
+ * Time, and what happens next: everything in a simulation is a task here, and one after the other is run. Which one of
+ * those that are due comes first is decided by luck.
  */
 import type { Random } from './random.ts';
 

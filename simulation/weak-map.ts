@@ -1,6 +1,6 @@
 /**
- * WeakMaps that cost the garbage collector nothing: an object keeps its value itself, in a private field, as a polyfill of old
- * would. With a Map all that a worker ever asked its database would stay until it ends.
+ * WeakMaps that cost the garbage collector nothing: an object keeps its value itself, in a private field, as a polyfill
+ * of old would. With a Map all that a worker ever asked its database would stay until it ends.
  */
 
 /** A field of any object, proxies included. */
@@ -34,7 +34,9 @@ const fields: ReturnType<typeof newField>[] = [];
 
 const isObject = (key: unknown): key is object => typeof key === 'object' && key !== null;
 
-/** A worker's WeakMap. The objects that are its keys are that worker's alone; functions may be shared and have a Map. */
+/**
+ * A worker's WeakMap. The objects that are its keys are that worker's alone; functions may be shared and have a Map.
+ */
 export function weakMap() {
   let made = 0;
   return class {

@@ -1,6 +1,6 @@
 /**
- * One simulated world: a user, a browser with the wallet, pages of several sites, and the network. Commands make things happen in it;
- * between them the scheduler runs what follows.
+ * One simulated world: a user, a browser with the wallet, pages of several sites, and the network. Commands make things
+ * happen in it; between them the scheduler runs what follows.
  */
 import { p2pkhScript, writeAddress } from '../protocol/address.ts';
 import { toHex } from '../protocol/bytes.ts';

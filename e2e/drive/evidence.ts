@@ -8,8 +8,8 @@ const MOST_TEXT = 1500;
 const ANSWER_MS = 5000;
 
 /**
- * Browsers that this process has started and not closed yet. They are global because vitest evaluates this module twice:
- * for its runner and for the tests.
+ * Browsers that this process has started and not closed yet. They are global because vitest evaluates this module
+ * twice: for its runner and for the tests.
  */
 const open = ((globalThis as { openBrowsers?: Set<Browser> }).openBrowsers ??= new Set());
 

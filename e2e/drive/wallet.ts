@@ -112,8 +112,8 @@ export async function pressWhenReady(page: Page, selector: string): Promise<void
 
 /**
  * Brings an approval window to the front and waits for the half second within which it takes no press. It counts as the
- * window's own guard does (`extension/ui/click-guard.ts`): from a frame that was drawn after the window last came to the
- * front.
+ * window's own guard does (`extension/ui/click-guard.ts`): from a frame that was drawn after the window last came to
+ * the front.
  */
 export async function untilGuardPasses(page: Page): Promise<void> {
   await page.bringToFront();

@@ -303,7 +303,8 @@ test('frames and tabs of one site share what is left, whatever they ask at the s
       asked.push([frame, request.id]);
       await say(frame, request);
     }
-    // While the allowance covers all that was asked: a window that a killed worker was just opening stays there, of no use.
+    // While the allowance covers all that was asked: a window that a killed worker was just opening stays there, of no
+    // use.
     if (asked.length === 3) await scene.wallet.killWorker();
   }
   let answered = 0;

@@ -1,4 +1,7 @@
-/** Where the account is to be: at the service of this build, at another one, or nowhere. Used by onboarding and settings. */
+/**
+ * Where the account is to be: at the service of this build, at another one, or nowhere. Used by onboarding and
+ * settings.
+ */
 import { Fragment, type ComponentChild } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ServiceError } from '../../protocol/errors.ts';

@@ -9,7 +9,10 @@ export type Shortcut = 'leave' | 'confirm' | 'search' | 'help';
 
 let single = true;
 
-/** Whether `/` and `?` do something by themselves. People who speak to their computer may not want that (WCAG 2.2, 2.1.4). */
+/**
+ * Whether `/` and `?` do something by themselves. People who speak to their computer may not want that (WCAG 2.2,
+ * 2.1.4).
+ */
 export function setSingleKeys(on: boolean): void {
   single = on;
 }
@@ -77,8 +80,8 @@ export function ignoreHeldKeys(event: KeyboardEvent): void {
 const ARROWS = { line: ['ArrowRight', 'ArrowLeft'], list: ['ArrowDown', 'ArrowUp'] } as const;
 
 /**
- * Moves the focus with the arrow keys among the elements of a container that `selector` finds, from one of them to the next; Home
- * and End to the first and the last. Tab goes through them as before.
+ * Moves the focus with the arrow keys among the elements of a container that `selector` finds, from one of them to the
+ * next; Home and End to the first and the last. Tab goes through them as before.
  */
 export function moveFocus(event: KeyboardEvent, selector: string, along: keyof typeof ARROWS): void {
   const container = event.currentTarget;

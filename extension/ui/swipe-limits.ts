@@ -1,4 +1,6 @@
-/** One-swipe payments before and while they are set up: whether they can be had, limits to suggest, and limits as typed. */
+/**
+ * One-swipe payments before and while they are set up: whether they can be had, limits to suggest, and limits as typed.
+ */
 import { fieldText } from '../../protocol/typed-amount.ts';
 import type { AllowanceView, Rate, WalletParams } from '../../protocol/wallet-messages.ts';
 import { firstDraft, readDraft } from './allowance-terms.ts';

@@ -34,8 +34,8 @@ interface Walk {
 }
 
 /**
- * Whether an output holds the token that it names. Reads each transaction's scripts once, however many of its outputs are
- * spent: whoever makes these transactions chooses how many there are.
+ * Whether an output holds the token that it names. Reads each transaction's scripts once, however many of its outputs
+ * are spent: whoever makes these transactions chooses how many there are.
  * @returns its verdict, and those of all outputs that had to be judged for that, by `txid:vout`
  */
 export async function followBack(txid: string, vout: number, reader: Reader): Promise<Map<string, TokenState>> {

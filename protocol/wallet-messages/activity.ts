@@ -81,9 +81,9 @@ export interface ActivityDetails extends Metadata {
 export type SavedOutput = PaymentOutput & { contact?: string | null };
 
 /**
- * `refused`, `contested`, `unseen`, `slow`, `held` and `aborted` as in a payment's record (payment/record.ts); `signable`:
- * an application is yet to sign it; `replaced` and `cancelling`: a later
- * payment, or the user's cancellation, spends the same coins, and a block decides.
+ * `refused`, `contested`, `unseen`, `slow`, `held` and `aborted` as in a payment's record (payment/record.ts);
+ * `signable`: an application is yet to sign it; `replaced` and `cancelling`: a later payment, or the user's
+ * cancellation, spends the same coins, and a block decides.
  */
 export type PaymentTrouble =
   | 'refused'

@@ -247,7 +247,9 @@ export interface ApprovalView extends MoneyAskingView {
   feeSatoshis: string | null;
   /** The funds that an application contributes, which offset its outputs (satoshis). */
   brought?: string;
-  /** True for an application's transaction of a version above 1: third parties can change its id until a block has it. */
+  /**
+   * True for an application's transaction of a version above 1: third parties can change its id until a block has it.
+   */
   hasChangeableId?: boolean;
   /** Coins that can't be spent otherwise until the application finishes or sends it (satoshis); missing if none. */
   setAside?: string;

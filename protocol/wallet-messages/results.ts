@@ -61,7 +61,10 @@ export interface WalletResults {
   'connections/remove': null;
   'wallet/overview': Overview;
   'wallet/refresh': null;
-  /** How many addresses of each chain were searched, and how many payments to the user were new; `isWhole` is false while the search goes on. */
+  /**
+   * How many addresses of each chain were searched, and how many payments to the user were new; `isWhole` is false
+   * while the search goes on.
+   */
   'wallet/search-further': { addresses: number; payments: number; isWhole: boolean };
   'wallet/listen': null;
   'wallet/faucet': { txid: string };

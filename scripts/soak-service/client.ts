@@ -11,7 +11,9 @@ export interface Answer {
 
 /** One client. */
 export interface Client {
-  /** Sends a request to the next instance. Null where there was no answer, or one that says that the database was away. */
+  /**
+   * Sends a request to the next instance. Null where there was no answer, or one that says that the database was away.
+   */
   ask(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer | null>;
   /** Again until there is an answer: for requests that may be repeated. */
   insist(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer>;

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL with a synchronous replica, both of the service's own programs, behind one address: what a hosted database
- * or a floating address does. Each commit is confirmed once the replica has it on its disk.
+ * A PostgreSQL with a synchronous replica, both of the service's own programs, behind one address: what a hosted
+ * database or a floating address does. Each commit is confirmed once the replica has it on its disk.
  */
 import { spawn, execFile, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,7 +33,10 @@ export interface ReplicatedPostgres {
   stop(): Promise<void>;
 }
 
-/** @param commit the setting `synchronous_commit`: `on` waits for the replica's disk, `remote_apply` for its readers, too */
+/**
+ * @param commit the setting `synchronous_commit`: `on` waits for the replica's disk, `remote_apply` for its readers,
+ * too
+ */
 export async function startReplicated(commit: 'on' | 'remote_apply' | 'local'): Promise<ReplicatedPostgres> {
   const user = await databaseUser([]);
   const directory = await makeRunFolder(user, tmpdir());

@@ -1,4 +1,6 @@
-/** Copies of values, as structuredClone makes them, and much faster for what the wallet stores: plain data and bytes. */
+/**
+ * Copies of values, as structuredClone makes them, and much faster for what the wallet stores: plain data and bytes.
+ */
 
 const NO_TREE = Symbol('no tree');
 

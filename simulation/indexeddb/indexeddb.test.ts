@@ -150,7 +150,10 @@ const work: fc.Arbitrary<Work> = fc.record({
   aborts: fc.boolean(),
 });
 
-/** Where a value cannot be stored and the key is wrong as well, fake-indexeddb names the first, and the specification the second. */
+/**
+ * Where a value cannot be stored and the key is wrong as well, fake-indexeddb names the first, and the specification
+ * the second.
+ */
 const nameOf = (error: unknown) => (error as Error).name.replace('DataCloneError', 'DataError');
 
 /** Does it all in a new database of a factory. @returns what it came to, in order */

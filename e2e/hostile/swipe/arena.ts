@@ -214,8 +214,8 @@ export const honestly = <T>(arena: Arena, attempt: () => Promise<T>): Promise<T>
   );
 
 /**
- * Expects that the check of attacks fails because an honest swipe was paid. A swipe that took a window is tried again; one
- * that was worth a payment which the check missed is not.
+ * Expects that the check of attacks fails because an honest swipe was paid. A swipe that took a window is tried again;
+ * one that was worth a payment which the check missed is not.
  */
 export async function checkNoticesPayment(arena: Arena): Promise<void> {
   const verdict = await honestly(arena, async () => {
@@ -228,8 +228,8 @@ export async function checkNoticesPayment(arena: Arena): Promise<void> {
 }
 
 /**
- * Runs in a frame of the wallet: whether a swipe there is still being decided. Input that it has is handled before it draws
- * twice. A thumb that is held after that stays held: the release went elsewhere.
+ * Runs in a frame of the wallet: whether a swipe there is still being decided. Input that it has is handled before it
+ * draws twice. A thumb that is held after that stays held: the release went elsewhere.
  */
 const isWorking = (): Promise<boolean> =>
   new Promise((resolve) => {

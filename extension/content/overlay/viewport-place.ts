@@ -1,6 +1,8 @@
 /** Where an element is for the person who sees it: in the viewport, and the viewport on the screen. */
 
-/** Differences up to this are rounding (CSS pixels). Measured from the last move, so that a slow drift counts as one. */
+/**
+ * Differences up to this are rounding (CSS pixels). Measured from the last move, so that a slow drift counts as one.
+ */
 const SAME_PX = 0.1;
 
 function placeOf(element: Element): number[] {
