@@ -98,10 +98,17 @@ export async function isSettled(run: WorkerRun): Promise<boolean> {
   return true;
 }
 
-/** Mints while the worker dies at a point; gives the number of those that the run passed. */
-export async function mintThroughDeath(dieAt: number | string): Promise<number> {
+/**
+ * Mints while the worker dies at a point; gives the number of those that the run passed.
+ * @param prepare what is done with the wallet before
+ */
+export async function mintThroughDeath(
+  dieAt: number | string,
+  prepare: (run: WorkerRun) => Promise<void> = async () => undefined,
+): Promise<number> {
   network.reset();
   const first = await owner();
+  await prepare(first);
   first.dieAt(dieAt);
   let run = first;
   let tokenId: string | null = null;
@@ -112,6 +119,7 @@ export async function mintThroughDeath(dieAt: number | string): Promise<number> 
     isDone = tokenId !== null && (await run.untilDeath(() => isSettled(run))) === true;
     if (run.dead) run = await run.profile.start();
   }
+  if (typeof dieAt === 'string') expect(first.crashPoints.at(-1)).toBe(dieAt);
   const points = first.crashPoints.length;
   expect(tokenId).toMatch(/^[0-9a-f]{64}_0$/);
   expect((await stored(run)).payments).toHaveLength(1);
