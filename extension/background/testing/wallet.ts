@@ -232,6 +232,9 @@ export async function stored(
   };
 }
 
+/** For JSON, which has no bigint: the units of an asset are one. */
+const writable = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value);
+
 /** Waits until a payment has the wanted state. */
 export async function paymentWhere(
   workerRun: WorkerRun,
@@ -243,7 +246,7 @@ export async function paymentWhere(
       const record = await workerRun.modules.transition.readPayment(id);
       if (!record || !wanted(record))
         throw new Error(
-          `payment is ${JSON.stringify({ ...record, signed: undefined, quote: undefined, options: undefined, allowance: undefined, approval: undefined, action: undefined })}`,
+          `payment is ${JSON.stringify({ ...record, signed: undefined, quote: undefined, options: undefined, allowance: undefined, approval: undefined, action: undefined }, writable)}`,
           {},
         );
       return record;
