@@ -12,6 +12,8 @@ export interface Observed {
   removed(): void;
   /** An attribute that matters to a button changed. */
   changed(element: HTMLElement): unknown;
+  /** The state of `element` was written or removed, by its button or by the page. */
+  stateChanged(element: HTMLElement): unknown;
   languageChanged(): void;
 }
 
@@ -24,7 +26,7 @@ export interface Observer {
 }
 
 /** An observer that is off. */
-export function createObserver({ added, removed, changed, languageChanged }: Observed): Observer {
+export function createObserver({ added, removed, changed, stateChanged, languageChanged }: Observed): Observer {
   const observer = new MutationObserver((records) => {
     // Several attributes that change together are one change.
     const elements = new Set<HTMLElement>();
@@ -33,11 +35,12 @@ export function createObserver({ added, removed, changed, languageChanged }: Obs
       // Not by `instanceof`: elements of other documents and of SVG are none of this window's HTMLElement.
       for (const node of addedNodes) if (node.nodeType === 1) added(node as Element);
       if (attributeName === 'lang') languageChanged();
+      else if (attributeName === 'data-state') stateChanged(target as HTMLElement);
       else if (attributeName) elements.add(target as HTMLElement);
     }
     elements.forEach(changed);
   });
-  const attributeFilter = ['class', 'lang', ...OPTION_NAMES.map(attributeOf)];
+  const attributeFilter = ['class', 'lang', 'data-state', ...OPTION_NAMES.map(attributeOf)];
   let isOn = false;
   return {
     watch: (root) => isOn && observer.observe(root, { subtree: true, childList: true, attributeFilter }),

@@ -4,6 +4,9 @@ import { writeAddress } from '../protocol/address.ts';
 import { CHANNEL, PRESENT_EVENT } from '../protocol/wire.ts';
 import type { ButtonHandle, ServiceButton } from './api.ts';
 import { HELP_PART } from './help/help-part.ts';
+import { ChoiceForm } from './form/choice-form.ts';
+import { PaymentForm } from './form/payment-form.ts';
+import { OPTIONS_PART } from './options/options-part.ts';
 import { ITEMS_KEY } from './page-items.ts';
 import { provide } from './parts.ts';
 import { createServiceButton } from './service-button.ts';
@@ -242,6 +245,75 @@ describe('a paid button', () => {
       expect(state()).toBe('ready');
     },
   );
+});
+
+describe('a chosen amount', () => {
+  const TIP = { amount: null, presets: '1 5' };
+  const choose = async (amount: string) => {
+    host.shadowRoot!.querySelector<HTMLElement>(`button[value="${amount}"]`)!.click();
+    await tick();
+  };
+  const again = () =>
+    [...host.shadowRoot!.querySelectorAll<HTMLElement>('.form button')].find(
+      ({ hidden, textContent }) => !hidden && textContent === 'Pay again',
+    );
+  beforeEach(async () => {
+    provide('options', OPTIONS_PART);
+    provide('form', {
+      create: (...given: ConstructorParameters<typeof PaymentForm>) => new PaymentForm(...given),
+      createChoice: (...given: ConstructorParameters<typeof ChoiceForm>) => new ChoiceForm(...given),
+    });
+    await load(TIP);
+    await choose('5');
+    await swipe();
+  });
+
+  test('a reload in the middle of the tip takes up its outcome, and nothing else can be chosen', async () => {
+    await load(TIP);
+    expect([state(), asksOf('payment/outcome').length]).toEqual(['working', 1]);
+    expect(host.shadowRoot!.querySelector<HTMLButtonElement>('button[value="1"]')!.disabled).toBe(true);
+    await answer('payment/outcome', { result: PAID });
+    expect([state(), onPayment.mock.calls.length]).toEqual(['done', 1]);
+  });
+
+  test('the button stays paid after a reload, and two tips in a row are two payments', async () => {
+    await answer('payment/request', { result: PAID });
+    await load(TIP);
+    expect([state(), label()]).toEqual(['done', 'Paid']);
+    again()!.click();
+    await answer('wallet/hello', { result: { version: '1', network: 'devnet' } });
+    expect(state()).toBe('ready');
+    await choose('5');
+    await swipe();
+    await answer('payment/request', { result: { ...PAID, payment: { ...PAID.payment, id: 'q' } } });
+    expect([state(), onPayment.mock.calls.length]).toEqual(['done', 2]);
+  });
+
+  test('the button is offered after a reload if the page allows it', async () => {
+    await answer('payment/request', { result: PAID });
+    await load({ ...TIP, repeatable: true });
+    expect(state()).toBe('ready');
+  });
+});
+
+test('a copy of a button takes its payment up while the button is out of the document, and calls back once', async () => {
+  await load();
+  document.body.innerHTML = `<div class="service-button" data-to="${to}" data-amount="0.10"></div>`;
+  factory.scan();
+  factory.observe(true);
+  host = document.querySelector('div')!;
+  host.dataset.onPayment = 'onPaid';
+  Object.assign(window, { onPaid: onPayment });
+  await tick();
+  await swipe();
+  const copy = host.cloneNode() as HTMLElement;
+  host.replaceWith(copy);
+  await tick();
+  expect(copy.dataset.state).toBe('working');
+  await answer('payment/outcome', { result: PAID });
+  await answer('payment/request', { result: PAID });
+  expect([copy.dataset.state, onPayment.mock.calls.length]).toEqual(['done', 1]);
+  factory.observe(false);
 });
 
 test('a callback that the reload has cut off is called after it', async () => {

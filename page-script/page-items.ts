@@ -30,7 +30,7 @@ interface StoredItem extends Item {
   key: string;
   /** Whether an earlier swipe has requested it. */
   isAgain?: boolean;
-  /** Whether its outcome has been passed on in this load of the page: several may wait for it. */
+  /** Whether its page was told in this load: several may wait for its outcome. */
   isReported?: boolean;
 }
 
@@ -41,12 +41,16 @@ export interface PageItems {
    * only after {@link PageItems.release}.
    */
   claim(key: string): Item | null;
+  /** Takes a released item back. */
+  hold(item: Item): void;
   /** Leaves it to the next button. */
   release(item: Item): void;
-  /** Pays a button's request. @returns the item, and its outcome, which comes once */
+  /** Pays a button's request. */
   pay(key: string, options: PaymentOptions): [Item, Promise<Paid>];
   /** Waits for the outcome of a payment. @param known code of the error that its page has. @throws PaymentError */
   outcome(item: Item, known?: string): Promise<Paid>;
+  /** Returns true once: the page is to be told of the payment by the first button that learns of it. */
+  report(item: Item): boolean;
   /** Stores that it is paid. To be called after the page's callbacks: a reload before that calls them again. */
   keep(item: Item): void;
   /** Drops an unpaid item. An error that isn't final leaves one that was requested before. */
@@ -88,15 +92,6 @@ export function createPageItems(storage: () => AttemptStorage, location: Locatio
     save();
   }
 
-  /** The first who learns of it passes it on. */
-  async function once(item: Item, asked: Promise<Paid>): Promise<Paid> {
-    const paid = await asked;
-    const stored = item as StoredItem;
-    if (stored.isReported) return new Promise(() => {});
-    stored.isReported = true;
-    return paid;
-  }
-
   return {
     claim(key) {
       const page = pageOf(location);
@@ -104,6 +99,7 @@ export function createPageItems(storage: () => AttemptStorage, location: Locatio
       if (left) claimed.add(left);
       return left ?? null;
     },
+    hold: (item) => void claimed.add(item),
     release: (item) => void claimed.delete(item),
     pay(key, options) {
       const [id, paid] = wallet.pay(options);
@@ -112,9 +108,14 @@ export function createPageItems(storage: () => AttemptStorage, location: Locatio
       else items.push((item = { id, isPaid: false, page: pageOf(location), key }));
       claimed.add(item);
       save();
-      return [item, once(item, paid)];
+      return [item, paid];
     },
-    outcome: (item, known) => once(item, wallet.outcome(item.id, known)),
+    outcome: (item, known) => wallet.outcome(item.id, known),
+    report(item) {
+      const { isReported } = item as StoredItem;
+      (item as StoredItem).isReported = true;
+      return !isReported;
+    },
     keep(item) {
       (item as StoredItem).isPaid = true;
       save();

@@ -50,8 +50,10 @@ export interface PayButton {
   replace(given: GivenOptions): void;
   /** Merges options into the current ones. */
   update(given: GivenOptions): void;
-  /** Is a payment under way? */
-  isWorking(): boolean;
+  /** Its state, which the page's scripts may have removed from the element. */
+  state(): ButtonState;
+  /** Leaves its payment to another button while its element is out of the document, and takes it back. */
+  setAway(is: boolean): void;
   /** Draws it as it is now. To be called when something around it has changed: the language, say. */
   draw(): void;
   /** Ends it. A payment under way still ends in its callback: money that moved must be reported. */
@@ -63,6 +65,14 @@ function requestIn(configuration: Configuration | null): string | null {
   if (!configuration) return null;
   const { payment, options } = configuration;
   return JSON.stringify([{ ...payment, label: undefined }, options.devMode, options.editable]);
+}
+
+/** The page's own part of that: the same whatever its visitor chooses. */
+function pageRequestIn(configuration: Configuration): string {
+  const { payment, options, choice } = configuration;
+  if (!choice) return requestIn(configuration)!;
+  const fixed = { ...payment, label: undefined, outputs: [], choice: undefined, payerNote: undefined };
+  return JSON.stringify([fixed, choice, options.to, options.currency]);
 }
 
 /** One swipe, or what an earlier load of the page has left of one. */
@@ -95,6 +105,7 @@ export function createPayButton(
   let form: Form | null = null;
   /** The subject of its state, or null before the first swipe. */
   let current: Run | null = null;
+  let isAway = false;
   /** The kind of `form`. */
   let formKind: 'editable' | 'choice' | '' = '';
   /** The user's own currency. */
@@ -103,6 +114,7 @@ export function createPayButton(
   /** What is wrong with the options that were read last, and what of it the console has. */
   let fault: ConfigurationError | null = null;
   let complaint = '';
+  let failure: ConfigurationReason | '' = '';
   /** A currency that the wallet does not know: no suggestion for the form. */
   let unknownCurrency = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -157,7 +169,7 @@ export function createPayButton(
    */
   function fail({ reason, message }: ConfigurationError): void {
     stop();
-    if (!ended) host.dataset.reason = reason;
+    failure = reason;
     if (complaint !== message) console.error(`[service-button] ${reason}: ${message}`, host);
     complaint = message;
     enter('failed');
@@ -206,14 +218,14 @@ export function createPayButton(
 
   /** Leaves its payment to the next button with the same request. */
   function release(): void {
-    if (current?.item) wallet().items?.release(current.item);
+    if (current?.item && !isAway) wallet().items?.release(current.item);
     current = null;
   }
 
   /** Finds what was left of the same payment. True if it was paid, and the page does not allow it again. */
   function isPaidBefore(): boolean {
     const { options, payment } = configuration!;
-    const item = wallet().items?.claim(requestIn(configuration)!);
+    const item = wallet().items?.claim(pageRequestIn(configuration!));
     if (!item) return false;
     current = runOf(payment, item);
     receipt = item.isPaid && !options.repeatable;
@@ -294,7 +306,10 @@ export function createPayButton(
         create?.(room, {
           isRecipient: (text) => reader()!.isRecipient(text) && isOfNetwork(text, wallet().network()),
           amountText: (amount, currency) => amountText(amount, currency, languageOf(host)),
-          again: settle,
+          again() {
+            if (current) forget(current);
+            settle();
+          },
           changed: () => replace(given),
         })) ??
       null;
@@ -386,8 +401,7 @@ export function createPayButton(
     state = next;
     isPressed = false;
     if (state !== 'failed') {
-      delete host.dataset.reason;
-      complaint = '';
+      failure = complaint = '';
     }
     draw();
     if (loaded || state === 'loading' || state === 'failed') return;
@@ -404,7 +418,9 @@ export function createPayButton(
     const locale = languageOf(host);
     const texts = textsFor(locale, draw);
     const walletless = state === 'no-wallet';
-    const isFilePage = host.dataset.reason === 'file-page';
+    if (failure) host.dataset.reason = failure;
+    else delete host.dataset.reason;
+    const isFilePage = failure === 'file-page';
     const needsHelp = walletless || ((isFilePage || state === 'error') && texts === ENGLISH);
     const help = needsHelp ? part<HelpPart>('help', draw) : undefined;
     const situation: Situation = {
@@ -481,7 +497,7 @@ export function createPayButton(
     }
     enter('working');
     // Without outputs nothing is paid that could be open.
-    const begun = payment.outputs[0] && wallet().items?.pay(requestIn(configuration)!, payment);
+    const begun = payment.outputs[0] && wallet().items?.pay(pageRequestIn(configuration!), payment);
     if (begun) [run.item] = begun;
     (begun?.[1] ?? wallet().pay(payment)).then(
       (outcome) => succeeded(outcome, run),
@@ -490,8 +506,9 @@ export function createPayButton(
   }
 
   function succeeded(outcome: Paid | null, run: Run): void {
-    // Two swipes may have requested the same payment.
-    if (run === current || (run.item && run.item === current?.item)) {
+    // Two swipes may have requested the same payment, and two buttons: one that a snapshot has replaced, and its copy.
+    const isNews = !run.item || wallet().items!.report(run.item);
+    if ((run === current || (run.item && run.item === current?.item)) && (isNews || state !== 'done')) {
       stop();
       current = run;
       paid = outcome;
@@ -503,12 +520,12 @@ export function createPayButton(
         replace(given);
       }, MESSAGE_MS);
     }
-    if (outcome) {
+    if (outcome && isNews) {
       if (run.payment.cryptoOperations) runCallback(run.calls[0], outcome.cryptoOperations);
       if (outcome.payment) runCallback(run.calls[1], outcome.payment);
     }
-    // A form is there to be filled in again.
-    if (run.item) wallet().items![form ? 'forget' : 'keep'](run.item);
+    // An editable form is there to be filled in again, for another recipient.
+    if (run.item) wallet().items![formKind === 'editable' ? 'forget' : 'keep'](run.item);
   }
 
   function failed(reason: PaymentError, run: Run | null): void {
@@ -538,11 +555,15 @@ export function createPayButton(
     replace,
     update: (more) => replace({ ...given, ...more }),
     draw,
-    isWorking: () => state === 'working',
+    state: () => state,
+    setAway(is) {
+      isAway = is;
+      if (current?.item) wallet().items?.[is ? 'release' : 'hold'](current.item);
+    },
     destroy() {
       ended = true;
       stop();
-      if (state !== 'working') release();
+      release();
       tell('');
       delete host.dataset.state;
       delete host.dataset.reason;

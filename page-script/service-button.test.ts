@@ -182,6 +182,21 @@ describe('buttons that come and go', () => {
     expect(host.dataset.state).toBeUndefined();
   });
 
+  test('one whose state the page removes or overwrites restores it', async () => {
+    for (const change of [() => delete host.dataset.state, () => (host.dataset.state = 'done')]) {
+      change();
+      await settle();
+      expect(host.dataset.state).toBe('ready');
+    }
+    host.dataset.amount = 'x';
+    await settle();
+    expect(host.dataset.state).toBe('failed');
+    delete host.dataset.state;
+    delete host.dataset.reason;
+    await settle();
+    expect([host.dataset.state, host.dataset.reason]).toEqual(['failed', 'invalid-amount']);
+  });
+
   test('one whose class is taken away ends, and begins again with it', async () => {
     host.classList.add('compact');
     await settle();

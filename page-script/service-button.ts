@@ -58,7 +58,8 @@ export function createServiceButton(window: Window, serviceUrl: string | null, i
   }
 
   function scanElement(element: HTMLElement): void {
-    if (buttons.has(element)) return;
+    const there = buttons.get(element);
+    if (there) return there.button.setAway(false);
     try {
       render(element, attributeOptions(element));
       scanned.add(element);
@@ -108,13 +109,24 @@ export function createServiceButton(window: Window, serviceUrl: string | null, i
   const observer = createObserver({
     added: scan,
     // Buttons that left the document end; what JavaScript made is JavaScript's to end. One that works may be put back,
-    // and must not offer to pay once more then: it ends with the next removal after its payment.
+    // and must not offer to pay again then: it ends with the next removal after its payment. Its copy from a snapshot
+    // takes its payment up.
     removed: () =>
-      scanned.forEach((element) => element.isConnected || buttons.get(element)!.button.isWorking() || end(element)),
+      scanned.forEach((element) => {
+        if (element.isConnected) return;
+        const { button } = buttons.get(element)!;
+        if (button.state() === 'working') button.setAway(true);
+        else end(element);
+      }),
     changed(element) {
       if (!element.matches(SELECTOR)) return scanned.has(element) && end(element);
       if (scanned.has(element)) reread(element);
       else scanElement(element);
+    },
+    // Libraries that morph a page remove attributes that its server did not send.
+    stateChanged(element) {
+      const button = buttons.get(element)?.button;
+      if (button && button.state() !== element.dataset.state) button.draw();
     },
     languageChanged: () => scanned.forEach((element) => buttons.get(element)!.button.draw()),
   });

@@ -1,4 +1,5 @@
 /** Stage and steps that pages.test.ts and pages.full.test.ts share. */
+import { readFileSync } from 'node:fs';
 import { afterEach } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import type { Payment } from '../../protocol/payment.ts';
@@ -33,6 +34,30 @@ export async function visit(
 export const payments = () => page.evaluate(() => (window as unknown as { payments: Payment[] }).payments);
 export const states = () =>
   page.$$eval('.service-button', (hosts) => hosts.map((host) => (host as HTMLElement).dataset.state ?? ''));
+
+/** Serves a built file of an npm package at a path of the shop. */
+export const serve = (path: string, file: string) =>
+  scene.site.page(path, readFileSync(`node_modules/${file}`, 'utf8'), { 'content-type': 'text/javascript' });
+
+/** Shows a page with Turbo, whose link leads to a second page with the same head. */
+export async function visitWithTurbo(before = ''): Promise<void> {
+  serve('/turbo.js', '@hotwired/turbo/dist/turbo.es2017-umd.js');
+  const head = `${before}<script src="/turbo.js"></script><script src="${scene.publicUrl}/button.js" async></script>`;
+  scene.site.page(
+    '/turbo-next',
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>The next page</title>${CALLBACKS}${head}</head><body><p>Go back.</p></body></html>`,
+  );
+  const options = { before: head, script: '', path: '/turbo' };
+  await visit(`<div class="service-button" ${PAYS}></div><a href="/turbo-next">Next page</a>`, options);
+}
+
+/** Follows Turbo's link and goes back, without loading the page again. */
+export async function leaveAndReturn(): Promise<void> {
+  await page.click('a');
+  await page.waitForSelector('p');
+  await page.evaluate(() => history.back());
+  await page.waitForSelector('a');
+}
 
 /** Swipes the nth button, approves, and waits for its receipt. */
 export async function pay(nth = 0): Promise<void> {

@@ -3,7 +3,18 @@ import { describe, expect, test } from 'vitest';
 import type { Payment } from '../../protocol/payment.ts';
 import { ADDRESS } from '../drive/scene.ts';
 import { approve, buttonIn } from '../drive/wallet.ts';
-import { useShopPages, PAYS, CALLBACKS, scene, page, visit, payments, pay } from './pages-stage.ts';
+import {
+  useShopPages,
+  PAYS,
+  CALLBACKS,
+  scene,
+  page,
+  visit,
+  payments,
+  pay,
+  visitWithTurbo,
+  leaveAndReturn,
+} from './pages-stage.ts';
 
 useShopPages();
 
@@ -67,6 +78,14 @@ test('a page restored from the back/forward cache pays', async () => {
   await buttonIn(page, 'ready');
   expect(await page.evaluate(() => (window as unknown as { wasKept: boolean }).wasKept)).toBe(true);
   await pay();
+  expect(await payments()).toHaveLength(1);
+});
+
+test('a paid button that returns from a snapshot of Turbo is still paid', async () => {
+  await visitWithTurbo();
+  await pay();
+  await leaveAndReturn();
+  await buttonIn(page, 'done');
   expect(await payments()).toHaveLength(1);
 });
 
