@@ -33,7 +33,7 @@ export interface HelpPart {
   instead(kit: HelpKit): HTMLElement[];
   /** The cost in the payer's own money, or null where the rates are unknown. `bytes` of the transaction: an ordinary one's by default. */
   costOf(payment: PaymentOptions, rates: PageRates, bytes?: number): Cost | null;
-  smallFaultOf(payment: PaymentOptions, rates: PageRates): ConfigurationError | null;
+  valueFaultOf(payment: PaymentOptions, rates: PageRates): ConfigurationError | null;
   /**
    * Tells the page's author, once each and in the console, of attributes and options that are ignored, of
    * contradictions, and of callbacks that aren't there once the page has loaded.

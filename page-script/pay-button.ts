@@ -67,14 +67,6 @@ function requestIn(configuration: Configuration | null): string | null {
   return JSON.stringify([{ ...payment, label: undefined }, options.devMode, options.editable]);
 }
 
-/** The page's own part of that: the same whatever its visitor chooses. */
-function pageRequestIn(configuration: Configuration): string {
-  const { payment, options, choice } = configuration;
-  if (!choice) return requestIn(configuration)!;
-  const fixed = { ...payment, label: undefined, outputs: [], choice: undefined, payerNote: undefined };
-  return JSON.stringify([fixed, choice, options.to, options.currency]);
-}
-
 /** One swipe, or what an earlier load of the page has left of one. */
 interface Run {
   payment: PaymentOptions;
@@ -222,10 +214,12 @@ export function createPayButton(
     current = null;
   }
 
+  const itemKey = () => configuration!.pageRequest ?? requestIn(configuration)!;
+
   /** Finds what was left of the same payment. True if it was paid, and the page does not allow it again. */
   function isPaidBefore(): boolean {
     const { options, payment } = configuration!;
-    const item = wallet().items?.claim(pageRequestIn(configuration!));
+    const item = wallet().items?.claim(itemKey());
     if (!item) return false;
     current = runOf(payment, item);
     receipt = item.isPaid && !options.repeatable;
@@ -382,7 +376,7 @@ export function createPayButton(
     own = known?.currency;
     if (state === 'loading') enter('ready');
     const help = known && (await partLater<HelpPart>('help'));
-    if (isOver() || isFaulty(known && help?.smallFaultOf(payment, known), currency)) return;
+    if (isOver() || isFaulty(known && help?.valueFaultOf(payment, known), currency)) return;
     cost = (known && payment.outputs[0] && help?.costOf(payment, known, special?.bytes)) || null;
     draw();
   }
@@ -497,7 +491,7 @@ export function createPayButton(
     }
     enter('working');
     // Without outputs nothing is paid that could be open.
-    const begun = payment.outputs[0] && wallet().items?.pay(pageRequestIn(configuration!), payment);
+    const begun = payment.outputs[0] && wallet().items?.pay(itemKey(), payment);
     if (begun) [run.item] = begun;
     (begun?.[1] ?? wallet().pay(payment)).then(
       (outcome) => succeeded(outcome, run),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decimalText, fromSatoshis, toSatoshis } from '../../protocol/money.ts';
 import type { PageRates } from '../../protocol/page-messages.ts';
 import { specialOf } from '../options/special.ts';
-import { costOf } from './cost.ts';
+import { costOf, valueFaultOf } from './cost.ts';
 
 const RATES: PageRates = {
   currency: 'EUR',
@@ -14,6 +14,22 @@ const RATES: PageRates = {
 const decimal = fc
   .tuple(fc.bigInt(1n, 10n ** 15n), fc.integer({ min: 0, max: 8 }))
   .map(([units, scale]) => decimalText(units, scale));
+
+test.each([
+  ['1050000000', null],
+  ['1050000050', 'invalid-amount'],
+  ['0.0000001', 'amount-too-small'],
+])('reports more coins than there are, and less than a satoshi, at 50 USD a coin: %s', (amount, reason) => {
+  const payment = { outputs: [{ to: 'x', amount, currency: 'USD' }] };
+  expect(valueFaultOf(payment, RATES)?.reason ?? null).toBe(reason);
+});
+
+test('adds the outputs up before it compares them with all coins', () => {
+  const outputs = ['USD', 'BSV'].map((currency) => ({ to: 'x', amount: '20000000', currency }));
+  expect(valueFaultOf({ outputs }, RATES)).toBeNull();
+  outputs[0]!.amount = '50000050';
+  expect(valueFaultOf({ outputs }, RATES)?.reason).toBe('invalid-amount');
+});
 
 describe('the cost in the payer’s own money', () => {
   const outputs = [{ to: 'x', amount: '0.10', currency: 'USD' }];

@@ -4,15 +4,25 @@ import type { PaymentOptions, RequestedOutput } from '../../protocol/payment.ts'
 import { ConfigurationError } from '../configuration-error.ts';
 import { decimalText, fixed } from '../decimals.ts';
 
-/** The fault of an output that is something, and yet less than a satoshi by these rates; null where there is none. */
-export function smallFaultOf({ outputs }: PaymentOptions, { prices }: PageRates): ConfigurationError | null {
-  const small = outputs.find(({ amount, currency }) => {
+/** All coins that there can be. */
+const MAX_COINS = 21_000_000n;
+
+/** Returns what is wrong at these rates: an output below one satoshi, or more coins than there are. Null if nothing is. */
+export function valueFaultOf({ outputs }: PaymentOptions, { prices }: PageRates): ConfigurationError | null {
+  let satoshis = 0n;
+  for (const { amount, currency } of outputs) {
     const [own, units] = [prices[currency], fixed(amount)];
-    return own && units > 0n && units * 100_000_000n < fixed(own);
-  });
-  return small
-    ? new ConfigurationError('amount-too-small', `${small.amount} ${small.currency} is less than one satoshi.`)
-    : null;
+    if (!own || units <= 0n || fixed(own) <= 0n) continue;
+    const value = (units * 100_000_000n) / fixed(own);
+    if (!value) return new ConfigurationError('amount-too-small', `${amount} ${currency} is less than one satoshi.`);
+    satoshis += value;
+    if (satoshis > MAX_COINS * 100_000_000n)
+      return new ConfigurationError(
+        'invalid-amount',
+        `data-amount: ${amount} ${currency} is more than ${MAX_COINS} coins at the present rate. Write a smaller amount.`,
+      );
+  }
+  return null;
 }
 
 /** Is it the user who is paid? Wallets report who that is to sites that have an allowance. */

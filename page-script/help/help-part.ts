@@ -8,7 +8,7 @@ import { ADDRESS } from '../wallet-checks.ts';
 import css from './help.css?inline';
 import { feeText, roundedText } from './cost-text.ts';
 import { advise } from './advice.ts';
-import { costOf, smallFaultOf } from './cost.ts';
+import { costOf, valueFaultOf } from './cost.ts';
 import { ENGLISH } from './texts.ts';
 
 /** Drawings, see {@link icon}. */
@@ -79,7 +79,7 @@ export const HELP_PART: HelpPart = {
       fee: (locale) => feeText(figures.fee, currency, locale),
     };
   },
-  smallFaultOf,
+  valueFaultOf,
   advise,
   isAddress(text) {
     // The buttons of a page often pay the same, and the checksum takes a while.

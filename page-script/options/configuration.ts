@@ -95,10 +95,12 @@ export function configure(page: GivenOptions, mayBeNothing = false, chosen?: Cho
   }
   if (names.length > 0) payment.cryptoOperations = cryptoOperations;
   if (options.preserveOrder) payment.preserveOrder = true;
+  const fixed = { ...payment, label: undefined, outputs: [] };
+  const pageRequest = choice && JSON.stringify([fixed, choice, options.to, options.currency]);
   if (choice && payment.outputs[0]) {
     const { min, max } = choice;
     if (min ?? max) payment.choice = { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
     if (chosen?.note) payment.payerNote = chosen.note;
   }
-  return { options, payment, choice };
+  return { options, payment, choice, pageRequest };
 }

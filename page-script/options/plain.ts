@@ -32,6 +32,8 @@ export interface Configuration {
   payment: PaymentOptions;
   /** The visitor chooses the amount, or has chosen it. */
   choice?: ButtonChoice | undefined;
+  /** The page's part of the request for a choice: the same whatever its visitor chooses. */
+  pageRequest?: string | undefined;
   /** Where the whole reader has read it. */
   special?: Special;
 }
