@@ -43,20 +43,23 @@ export function run(found: ReturnType<typeof functionOf>, ...given: unknown[]): 
 
 /**
  * Calls a callback, see {@link run}. Warns if it names no function.
- * @param option name of the option, for the warning
+ * @param option name of the option as its author wrote it, for the warning
+ * @param element the element that has the option, for the warning; null if there is none
  */
 export function callBack<A extends unknown[]>(
   callback: Callback<A> | null | undefined,
   option: string,
+  element: Element | null,
   ...given: A
 ): void {
   if (!callback) return;
   const found = functionOf(callback);
-  if (found) run(found, ...given);
-  else
-    console.warn(
-      `[service-button] ${option}: window has no function "${callback as string}" (const and let put none there).`,
-    );
+  if (found) return run(found, ...given);
+  const name = String(callback);
+  console.warn(
+    `[service-button] ${option}="${name}": the window has no such function. Write the name of one, or publish it: window.${name} = … (const, let and modules publish nothing).`,
+    ...(element ? [element] : []),
+  );
 }
 
 /** What a callback names, if the window has no such function now; else undefined. */

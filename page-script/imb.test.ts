@@ -31,6 +31,21 @@ test.each([{}, { clientIdentifier: '' }, undefined])('is for one client: %j is r
   expect(() => new IMB(given as ImbOptions)).toThrow(ConfigurationError);
 });
 
+test.each<[Partial<ImbOptions>, RegExp]>([
+  [{ clientIdentifier: '' }, /clientIdentifier is missing: write /],
+  [
+    { suggestedAmount: { amount: '2' } as never },
+    /suggestedAmount\.currency is missing: write .*amount: "2", currency: "USD"/,
+  ],
+  [
+    { minimumAmount: { currency: 'EUR' } as never },
+    /minimumAmount\.amount is missing: write .*amount: "0\.10", currency: "EUR"/,
+  ],
+  [{ suggestedAmount: { amount: 'x', currency: 'USD' } }, /suggestedAmount\.amount .*"?x"?.*must be/],
+])('the message about %j names the option and what to write', (given, message) => {
+  expect(() => imb(given)).toThrow(message);
+});
+
 describe('swipe', () => {
   test('asks for an automatic payment of this client and gives what came of it', async () => {
     expect(await imb().swipe({ to, amount: '0.01', clientIdentifier: 'other', buttonId: 3 })).toEqual({

@@ -34,7 +34,7 @@ function readAmounts(given: { readonly [K in keyof RequestedAmounts]: Money | nu
     if (!amount || !currency)
       throw new ConfigurationError(
         amount ? 'missing-currency' : 'missing-amount',
-        `${name} has an amount and a currency.`,
+        `${name}.${amount ? 'currency' : 'amount'} is missing: write ${name}: { amount: "${amount ?? '0.10'}", currency: "${currency ?? 'USD'}" }.`,
       );
     amounts[name] = { amount, currency };
   }
@@ -67,7 +67,11 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
         OWN_RULES,
         (name) => name,
       );
-      if (!clientIdentifier) throw new ConfigurationError('invalid-option', 'clientIdentifier is missing.');
+      if (!clientIdentifier)
+        throw new ConfigurationError(
+          'invalid-option',
+          'clientIdentifier is missing: write the one that your application’s page shows, clientIdentifier: "…".',
+        );
       this.#client = clientIdentifier;
       this.#permission = permission;
       this.#amounts = readAmounts(given);
@@ -89,11 +93,11 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
           ...(this.#permission && { permission: this.#permission }),
         });
         if (token) this.#granted(token);
-        if (payment.cryptoOperations) callBack(onCryptoOperations, 'onCryptoOperations', paid.cryptoOperations);
-        if (paid.payment) callBack(onPayment, 'onPayment', paid.payment);
+        if (payment.cryptoOperations) callBack(onCryptoOperations, 'onCryptoOperations', null, paid.cryptoOperations);
+        if (paid.payment) callBack(onPayment, 'onPayment', null, paid.payment);
         return paid;
       } catch (error) {
-        if (!isRequestFault(error as PaymentError)) callBack(onError, 'onError', error as PaymentError);
+        if (!isRequestFault(error as PaymentError)) callBack(onError, 'onError', null, error as PaymentError);
         throw error;
       }
     }
@@ -117,7 +121,7 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
 
     #granted(token: string): void {
       this.#permission = token;
-      callBack(this.#onNewPermissionGranted, 'onNewPermissionGranted', token);
+      callBack(this.#onNewPermissionGranted, 'onNewPermissionGranted', null, token);
     }
   };
 }

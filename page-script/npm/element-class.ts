@@ -2,6 +2,7 @@
 import type { CryptoResult, Payment } from '../../protocol/payment-types.ts';
 import type { ButtonHandle, ServiceButton } from '../api.ts';
 import { callBack, type Stand } from '../callbacks.ts';
+import { attributeOf } from '../options/attribute.ts';
 import type { ButtonOptions, Callback } from '../options/button-options.ts';
 import { OPTION_NAMES, type OptionName } from '../options/rules.ts';
 import type { PaymentError } from '../payment-error.ts';
@@ -164,7 +165,7 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
 
     #tell(name: keyof typeof EVENTS, event: string, given: unknown[]): void {
       // Empty text is what templates leave for a function that they do not have.
-      callBack((this.#option(name) || null) as Callback<unknown[]> | null, name, ...given);
+      callBack((this.#option(name) || null) as Callback<unknown[]> | null, attributeOf(name).slice(5), this, ...given);
       this.dispatchEvent(new CustomEvent(event, { bubbles: true, composed: true, detail: given[0] ?? null }));
     }
   }

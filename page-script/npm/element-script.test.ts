@@ -35,6 +35,8 @@ test('without button.js it says what is missing', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue();
   await import('./element-script.ts');
   window.dispatchEvent(new Event('load'));
-  expect(error).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('needs button.js'));
+  expect(error).toHaveBeenCalledExactlyOnceWith(
+    expect.stringMatching(/<service-button> needs button\.js.*serviceButton is undefined\. Write <script src=/),
+  );
   expect(names.size).toBe(0);
 });

@@ -13,7 +13,12 @@ if (!define()) {
   window.addEventListener(
     'load',
     () => {
-      if (!define()) console.error('[service-button] button.element.js needs button.js on the same page.');
+      if (define()) return;
+      const elements = [...document.querySelectorAll('service-button')];
+      console.error(
+        `[service-button] <service-button> needs button.js, but window.serviceButton is ${typeof window.serviceButton}. Write <script src="https://…/button.js"></script> with your service's address.`,
+        ...elements,
+      );
     },
     { once: true },
   );

@@ -208,6 +208,15 @@ describe('events', () => {
     delete page.paidIt;
   });
 
+  test('a name that the window lacks is reported with the element, the attribute, the value and the remedy', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const element = await write('<service-button on-payment="paidThat"></service-button>');
+    (options().onPayment as (payment: Payment) => void)(PAYMENT);
+    const remedy = /on-payment="paidThat".*Write .*window\.paidThat = /;
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(remedy), element]]);
+    warn.mockRestore();
+  });
+
   test('without a function, or with an empty attribute, only the event comes', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     await write('<service-button on-payment=""></service-button>');

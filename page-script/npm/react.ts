@@ -68,7 +68,10 @@ export const ServiceButton: ForwardRefExoticComponent<ServiceButtonProps & RefAt
     latest.current = props;
   });
   useEffectBeforePaint(() => {
-    const callbacks = CALLBACKS.map((name) => [name, (given: never) => callBack(latest.current[name], name, given)]);
+    const callbacks = CALLBACKS.map((name) => [
+      name,
+      (given: never) => callBack(latest.current[name], name, element.current, given),
+    ]);
     handle.current = pageServiceButton().render(element.current as HTMLElement, {
       ...options,
       ...Object.fromEntries(callbacks),
