@@ -10,7 +10,8 @@ export const CSV_BOM = '\uFEFF';
  * Texts of digits that a spreadsheet would change: leading zeros, more digits than a double is exact to, exponents, and
  * dates of two or three numbers.
  */
-const CHANGED = /^(?:0\d+|\d{16,}|\d+[eE][+-]?\d+|\d{1,4}([-/])\d{1,2}(?:\1\d{1,4})?)$/;
+const CHANGED =
+  /^(?:0\d+(?:[.,]\d+)?|(?=(?:[.,]?\d){16,}$)\d+(?:[.,]\d+)?|\d+[eE][+-]?\d+|\d{1,4}([-/])\d{1,2}(?:\1\d{1,4})?)$/;
 
 /** A line of cells; null is an empty one. Ends with CRLF. */
 export function csvLine(cells: readonly (string | null)[]): string {
