@@ -4,6 +4,7 @@ import type { Page } from 'puppeteer-core';
 import { axe } from './drive/axe.ts';
 import { setScene, type Scene } from './drive/scene.ts';
 import { onStage } from './drive/stage.ts';
+import { invalidHtml } from './drive/valid-html.ts';
 
 export let scene: Scene;
 export const pages: Page[] = [];
@@ -11,7 +12,10 @@ export const pages: Page[] = [];
 /** The narrowest that a window is (WCAG 2.2, 1.4.10), in CSS pixels. */
 const WIDTH = 320;
 
-/** What Axe finds on a page, light and dark, by what is shown; and what does not fit into the narrowest window. */
+/**
+ * What Axe finds on a page, light and dark, by what is shown; what html-validate finds; and what does not fit into the
+ * narrowest window.
+ */
 export async function looker(page: Page) {
   await page.setViewport({ width: WIDTH, height: 2 * WIDTH });
   const found: Record<string, string[]> = {};
@@ -24,6 +28,8 @@ export async function looker(page: Page) {
         if (problems.length > 0) found[`${name}, ${theme}`] = problems;
       }
       await page.emulateMediaFeatures([]);
+      const invalid = await invalidHtml(page);
+      if (invalid.length > 0) found[`${name}, HTML`] = invalid;
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       if (wide > WIDTH) found[`${name}, ${WIDTH} pixels`] = [`${wide} pixels wide`];
     },

@@ -59,7 +59,7 @@ async function windowOf(kind: string, details: object): Promise<Page> {
 }
 
 test('Axe finds nothing on any page of the popup', async () => {
-  const shop = await scene.shop({ 'button-id': 'seen' });
+  const shop = await scene.shop({ 'button-id': 'seen', repeatable: 'true' });
   pages.push(shop);
   await swipe(shop, await buttonIn(shop, 'ready'));
   await approve(scene.wallet);

@@ -135,6 +135,7 @@ export function Decision({
           {t.refuse}
         </button>
         <button
+          type="submit"
           class="button button-primary"
           disabled={!yes.possible || needsPassword}
           aria-busy={action.busy}

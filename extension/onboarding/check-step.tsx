@@ -57,7 +57,7 @@ export function CheckStep({ words, onChecked, onBack }: CheckStepProps) {
           {complaint}
         </p>
         <ErrorNote error={create.error} />
-        <button class="button button-primary button-block" aria-busy={create.busy}>
+        <button type="submit" class="button button-primary button-block" aria-busy={create.busy}>
           {create.busy ? t.check.creating : t.check.create}
         </button>
         <button type="button" class="button button-block" disabled={create.busy} onClick={onBack}>

@@ -83,6 +83,7 @@ export function NetworkStep({ onChosen, askService, onBack }: NetworkStepProps) 
         )}
         <ErrorNote error={choose.error ?? again.error} />
         <button
+          type="submit"
           class="button button-primary button-block"
           disabled={network === null || again.busy}
           aria-busy={choose.busy}

@@ -31,7 +31,12 @@ export function PasswordStep({ restoring, onPassword, onBack }: PasswordStepProp
         {chosen.fields}
         <p class="banner banner-warning">{t.password.noReset}</p>
         {!weakSaid && <ErrorNote error={submit.error} />}
-        <button class="button button-primary button-block" disabled={!chosen.complete} aria-busy={submit.busy}>
+        <button
+          type="submit"
+          class="button button-primary button-block"
+          disabled={!chosen.complete}
+          aria-busy={submit.busy}
+        >
           {submit.busy ? (restoring ? t.password.restoring : t.password.checking) : t.continue}
         </button>
         <button type="button" class="button button-block" disabled={submit.busy} onClick={onBack}>

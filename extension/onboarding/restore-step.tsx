@@ -100,7 +100,12 @@ export function RestoreStep({
         />
         {pasted && <p class="small muted">{t.restore.pasted}</p>}
         {!invalid && <ErrorNote error={check.error} />}
-        <button class="button button-primary button-block" disabled={words.length === 0} aria-busy={check.busy}>
+        <button
+          type="submit"
+          class="button button-primary button-block"
+          disabled={words.length === 0}
+          aria-busy={check.busy}
+        >
           {check.busy ? t.restore.service : t.restore.check}
         </button>
         <button type="button" class="button button-block" onClick={onBack}>

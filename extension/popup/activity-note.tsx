@@ -45,6 +45,7 @@ export function OwnNote({ id, note, onChanged }: NoteProps) {
       }}
     >
       <input
+        type="text"
         id={field}
         class="input"
         autocomplete="off"

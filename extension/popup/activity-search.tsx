@@ -62,15 +62,10 @@ export function ActivitySearch({
     return () => clearTimeout(timer);
   }, [search, ...Object.values(picked)]);
   return (
-    <form
+    <search
       id="activity-search"
-      role="search"
       aria-label={t.searchLabel}
       class="activity-search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onFilter(filterOf(form));
-      }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.preventDefault(); // the browser would close the whole popup
@@ -90,6 +85,7 @@ export function ActivitySearch({
           placeholder={t.searchHint}
           value={search}
           onInput={(event) => set({ search: event.currentTarget.value })}
+          onKeyDown={({ key }) => key === 'Enter' && onFilter(filterOf(form))}
         />
         <button type="button" class="icon-button" aria-label={t.closeSearch} title={t.closeSearch} onClick={onClose}>
           <CrossIcon size={18} />
@@ -122,7 +118,7 @@ export function ActivitySearch({
         <Day label={t.from} value={form.from} onDay={(from) => set({ from })} />
         <Day label={t.until} value={form.until} onDay={(until) => set({ until })} />
       </div>
-    </form>
+    </search>
   );
 }
 

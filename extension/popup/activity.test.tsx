@@ -120,9 +120,9 @@ async function openRow(row = rows()[0] as HTMLDetailsElement): Promise<string> {
 }
 
 async function searchFor(text: string): Promise<void> {
-  if (!screen.queryByRole('search')) fireEvent.click(screen.getByRole('button', { name: 'Search' }));
+  if (!document.querySelector('search')) fireEvent.click(screen.getByRole('button', { name: 'Search' }));
   fireEvent.input(screen.getByRole('searchbox'), { target: { value: text } });
-  fireEvent.submit(screen.getByRole('search'));
+  fireEvent.keyDown(screen.getByRole('searchbox'), { key: 'Enter' });
   await act(async () => {});
 }
 
@@ -747,7 +747,7 @@ test('a search uses what was typed and picked, shows the number of results, and 
       ?.textContent,
   ).toBe('1 found');
   fireEvent.keyDown(screen.getByRole('searchbox'), { key: 'Escape' });
-  expect(screen.queryByRole('search')).toBeNull();
+  expect(document.querySelector('search')).toBeNull();
   expect(names()).toEqual(['shop.example']);
   expect(document.activeElement).toBe(opener);
 });
@@ -761,7 +761,7 @@ test('a search that opens comes to the top of the page, so that its results are 
   expect(scrolled).toEqual([]);
   fireEvent.click(screen.getByRole('button', { name: 'Search' }));
   expect(scrolled).toEqual([screen.getByRole('region', { name: 'Activity' })]);
-  expect(scrolled[0]?.contains(screen.getByRole('search'))).toBe(true);
+  expect(scrolled[0]?.contains(document.querySelector('search'))).toBe(true);
   scroll.mockRestore();
 });
 

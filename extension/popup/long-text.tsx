@@ -9,7 +9,7 @@ export const LONG_SHOWN = 5000;
 export function LongText({ text, label, mono = false }: { text: string; label: string; mono?: boolean }) {
   const shown = text.slice(0, LONG_SHOWN);
   return (
-    <pre class={`activity-data ${mono ? 'mono' : ''}`} dir="auto" tabIndex={0} role="region" aria-label={label}>
+    <pre class={`activity-data ${mono ? 'mono' : ''}`} dir="auto" tabIndex={0} role="group" aria-label={label}>
       {visible(shown)}
       {text.length > LONG_SHOWN && ` … ${t.dataCut}`}
     </pre>

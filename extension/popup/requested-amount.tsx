@@ -52,6 +52,7 @@ export function RequestedAmount({
             {texts.popup.requestHowMuch}
           </label>
           <input
+            type="text"
             id={`${id}-amount`}
             class="input"
             data-part="request-amount"

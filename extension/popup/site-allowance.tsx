@@ -108,6 +108,7 @@ function ChangeForm({ allowance, onDone }: { allowance: AllowanceView; onDone: (
       <ErrorNote error={save.error} />
       <div class="cluster">
         <button
+          type="submit"
           class="button button-primary button-small"
           disabled={terms === null}
           aria-busy={save.busy}

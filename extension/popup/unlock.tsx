@@ -61,7 +61,12 @@ function AskPassword({ onUnlocked, onForgotten }: { onUnlocked: () => Promise<vo
           }}
         />
         {!wrong && <ErrorNote error={unlock.error} />}
-        <button class="button button-primary button-block" disabled={password === ''} aria-busy={unlock.busy}>
+        <button
+          type="submit"
+          class="button button-primary button-block"
+          disabled={password === ''}
+          aria-busy={unlock.busy}
+        >
           {unlock.busy ? texts.unlock.busy : texts.unlock.button}
         </button>
         <PasskeyButton onUnlocked={onUnlocked} />

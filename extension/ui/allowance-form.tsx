@@ -28,6 +28,7 @@ export function AllowanceForm({ draft, onDraft, rates }: AllowanceFormProps) {
   const field = (name: 'amount' | 'perPayment') => ({
     id: `${id}-${name}`,
     class: 'input',
+    type: 'text' as const,
     inputMode: 'decimal' as const,
     autocomplete: 'off',
     maxLength: 30,

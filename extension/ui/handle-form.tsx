@@ -37,6 +37,7 @@ export function HandleForm({ domain, onAccount }: { domain: string | null; onAcc
           {texts.handle.label}
         </label>
         <input
+          type="text"
           id={id}
           class="input"
           value={handle}
@@ -64,6 +65,7 @@ export function HandleForm({ domain, onAccount }: { domain: string | null; onAcc
           {texts.handle.name}
         </label>
         <input
+          type="text"
           id={`${id}-name`}
           class="input"
           value={name}
@@ -79,7 +81,7 @@ export function HandleForm({ domain, onAccount }: { domain: string | null; onAcc
       <ErrorNote error={register.error}>
         <p class="small">{texts.handle.failedNext}</p>
       </ErrorNote>
-      <button class="button button-primary button-block" disabled={!allowed} aria-busy={register.busy}>
+      <button type="submit" class="button button-primary button-block" disabled={!allowed} aria-busy={register.busy}>
         {register.busy ? texts.handle.registering : texts.handle.register}
       </button>
     </form>

@@ -44,6 +44,7 @@ function Choice({
   const [place, setPlace] = useState(saved);
   const [address, setAddress] = useState(settings.serviceUrl === builtIn ? '' : settings.serviceUrl);
   const isSame = place === saved && (place !== 'other' || address.trim() === settings.serviceUrl);
+  const isToConfirm = !isSame || (place === 'none' && confirmsNone);
   const take = useAction(async () => {
     const serviceUrl = place === 'other' ? address.trim() : builtIn;
     const change = place === 'none' ? { noAccount: true } : { serviceUrl, noAccount: false };
@@ -107,16 +108,17 @@ function Choice({
             <p class="small">{t.unchanged}</p>
           </ErrorNote>
         )}
-        {(!isSame || (place === 'none' && confirmsNone)) && (
-          <button
-            class="button button-primary button-block"
-            data-action="service"
-            disabled={place === 'other' && address.trim() === ''}
-            aria-busy={take.busy}
-          >
-            {take.busy && place !== 'none' ? t.asking : place === 'none' ? t.goOn : t.use}
-          </button>
-        )}
+        {/* Disabled while there is nothing to confirm, so that Enter on the current choice submits nothing. */}
+        <button
+          type="submit"
+          class="button button-primary button-block"
+          data-action="service"
+          hidden={!isToConfirm}
+          disabled={!isToConfirm || (place === 'other' && address.trim() === '')}
+          aria-busy={take.busy}
+        >
+          {take.busy && place !== 'none' ? t.asking : place === 'none' ? t.goOn : t.use}
+        </button>
       </form>
       {isSame && place !== 'none' && !take.busy && children}
     </>

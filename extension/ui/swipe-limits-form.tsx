@@ -38,6 +38,7 @@ export function SwipeLimitsForm({
         {label} ({draft.currency})
       </label>
       <input
+        type="text"
         id={`${id}-${name}`}
         class="input"
         inputMode="decimal"
@@ -79,6 +80,7 @@ export function SwipeLimitsForm({
       <ErrorNote error={save.error} />
       <div class="cluster">
         <button
+          type="submit"
           class="button button-primary button-small"
           disabled={limits === null}
           aria-busy={save.busy}

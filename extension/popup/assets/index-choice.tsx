@@ -42,7 +42,7 @@ export function IndexChoice({ index, onChosen }: { index: AssetsView['index']; o
           </p>
         </div>
         <ErrorNote error={save.error} />
-        <button class="button button-quiet button-small" aria-busy={save.busy}>
+        <button type="submit" class="button button-quiet button-small" aria-busy={save.busy}>
           {t.save}
         </button>
       </form>

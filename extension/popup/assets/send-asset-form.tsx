@@ -123,6 +123,7 @@ export function SendAssetForm(props: SendAssetFormProps) {
           </label>
           <div class="input-group">
             <input
+              type="text"
               id={`${id}-amount`}
               class="input send-amount"
               inputMode="decimal"
@@ -156,7 +157,7 @@ export function SendAssetForm(props: SendAssetFormProps) {
       )}
       <ErrorNote error={review.error ?? (live.current ? (quote?.problem ?? live.error) : null)} />
       <div class="send-actions">
-        <button class="button button-primary" data-action="review" aria-busy={review.busy}>
+        <button type="submit" class="button button-primary" data-action="review" aria-busy={review.busy}>
           {review.busy ? t.reviewing : t.review}
         </button>
       </div>

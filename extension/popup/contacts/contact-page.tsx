@@ -74,6 +74,7 @@ export function ContactPage({ contact, contacts, network, onSend, onBack }: Cont
         {recipientKind(to.trim()) === 'PAYMAIL' && <LookAlikeNote name={to.trim()} />}
         <ErrorNote error={save.error} />
         <button
+          type="submit"
           class={`button button-block ${contact === null ? 'button-primary' : 'button-quiet'}`}
           data-action="save"
           aria-busy={save.busy}
@@ -119,6 +120,7 @@ function Field({ label, value, most, problem, hint, readOnly = false, onInput }:
         {label}
       </label>
       <input
+        type="text"
         id={id}
         class="input"
         autocomplete="off"

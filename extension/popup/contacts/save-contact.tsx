@@ -46,6 +46,7 @@ export function SaveContact({ to, onSaved }: { to: string; onSaved?: () => void 
   return (
     <div class="stack stack-tight contact-save" role="group" aria-label={t.saveContact}>
       <input
+        type="text"
         class="input"
         autocomplete="off"
         maxLength={MAX_CONTACT_NAME}

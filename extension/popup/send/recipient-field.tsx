@@ -92,6 +92,7 @@ export function RecipientField(props: RecipientFieldProps) {
       </div>
       {scanning && <ScanPanel scan={scan} />}
       <input
+        type="text"
         autocomplete="off"
         autocapitalize="off"
         autoCorrect="off"

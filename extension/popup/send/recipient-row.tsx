@@ -51,6 +51,7 @@ export function RecipientRow({ row, problems, ...props }: RecipientRowProps) {
           </label>
           <div class="input-group">
             <input
+              type="text"
               autocomplete="off"
               autocapitalize="off"
               autoCorrect="off"

@@ -159,6 +159,7 @@ export function SendForm(props: SendFormProps) {
           {t.noteOptional}
         </label>
         <input
+          type="text"
           id={`${id}-note`}
           class="input send-note"
           autocomplete="off"
@@ -184,7 +185,7 @@ export function SendForm(props: SendFormProps) {
       <ErrorNote error={review.error} />
       <RateAge rate={rate} problem={overview.rateProblem} />
       <div class="send-actions">
-        <button class="button button-primary" data-action="review" aria-busy={review.busy}>
+        <button type="submit" class="button button-primary" data-action="review" aria-busy={review.busy}>
           {review.busy ? t.reviewing : t.review}
         </button>
       </div>

@@ -99,7 +99,12 @@ function Form({ now }: { now: NetworkChoice }) {
         {saved ? t.saved : ''}
       </p>
       <div class="cluster">
-        <button class="button button-primary" disabled={isSame(kept) && key.trim() === ''} aria-busy={choose.busy}>
+        <button
+          type="submit"
+          class="button button-primary"
+          disabled={isSame(kept) && key.trim() === ''}
+          aria-busy={choose.busy}
+        >
           {choose.busy ? t.saving : t.save}
         </button>
         <button

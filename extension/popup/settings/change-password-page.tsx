@@ -71,6 +71,7 @@ function Form({ onDone }: { onDone: () => void }) {
       {next.fields}
       {said !== 'wrong-password' && said !== 'weak-password' && <ErrorNote error={change.error} />}
       <button
+        type="submit"
         class="button button-primary button-block"
         disabled={now === '' || !next.complete}
         aria-busy={change.busy}

@@ -136,6 +136,7 @@ function AddForm({ passkeys, onAdded }: { passkeys: readonly PasskeyView[]; onAd
           {t.name}
         </label>
         <input
+          type="text"
           id={id}
           class="input"
           maxLength={60}
@@ -159,7 +160,7 @@ function AddForm({ passkeys, onAdded }: { passkeys: readonly PasskeyView[]; onAd
           {made && <p>{t.failed}</p>}
         </ErrorNote>
       )}
-      <button class="button button-primary button-block" disabled={password === ''} aria-busy={add.busy}>
+      <button type="submit" class="button button-primary button-block" disabled={password === ''} aria-busy={add.busy}>
         {add.busy ? t.waiting : t.add}
       </button>
     </form>

@@ -108,6 +108,7 @@ function Decision({ forgotten, left, ready, onMoreLeft }: DecisionProps) {
       )}
       {!wrong && <ErrorNote error={remove.error} />}
       <button
+        type="submit"
         class="button button-danger button-block"
         disabled={!ready || !haveWords || (left > 0 && givesUp !== left) || !meant}
         aria-busy={remove.busy}

@@ -131,7 +131,10 @@ describe('the account', () => {
     await press(ROW);
     expect(text()).toContain('Your account is ada@localhost.');
     expect(screen.getByRole<HTMLInputElement>('radio', { name: /^localhost/ }).checked).toBe(true);
-    expect(document.querySelector('[data-action=service]')).toBeNull();
+    expect(document.querySelector<HTMLButtonElement>('[data-action=service]')).toMatchObject({
+      hidden: true,
+      disabled: true,
+    });
     expect(changes()).toBeUndefined();
   });
 

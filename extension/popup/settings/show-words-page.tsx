@@ -92,7 +92,7 @@ function AskPassword({ note, onWords }: { note: string | null; onWords: (words: 
         }}
       />
       {!wrong && <ErrorNote error={show.error} />}
-      <button class="button button-primary button-block" disabled={password === ''} aria-busy={show.busy}>
+      <button type="submit" class="button button-primary button-block" disabled={password === ''} aria-busy={show.busy}>
         {show.busy ? settingsTexts.busy : t.show}
       </button>
     </form>

@@ -17,6 +17,7 @@ export function TypedWord({
         {label}
       </label>
       <input
+        type="text"
         id={id}
         class="input"
         value={value}

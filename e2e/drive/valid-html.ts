@@ -1,0 +1,28 @@
+/** Validates the HTML of a page as it is now, after its scripts ran. */
+import { HtmlValidate } from 'html-validate';
+import type { Page } from 'puppeteer-core';
+
+const validator = new HtmlValidate({
+  extends: ['html-validate:recommended'],
+  rules: {
+    // The browser writes the document, and scripts set styles.
+    'attribute-boolean-style': 'off',
+    'attribute-empty-style': 'off',
+    'doctype-style': 'off',
+    'no-inline-style': 'off',
+    'no-trailing-whitespace': 'off',
+    'void-style': 'off',
+    // ARIA in HTML allows names on lists and tables.
+    'aria-label-misuse': ['error', { allowAnyNamable: true }],
+    // The browser must not store the wallet's password.
+    'autocomplete-password': 'off',
+  },
+});
+
+/** Returns the violations of html-validate's recommended rules as readable lines, each with the element's selector. */
+export async function invalidHtml(page: Page): Promise<string[]> {
+  const { results } = await validator.validateString(await page.content());
+  return results
+    .flatMap(({ messages }) => messages)
+    .map(({ ruleId, message, selector }) => `${ruleId}: ${message} ${selector}`);
+}
