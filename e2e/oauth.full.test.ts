@@ -8,7 +8,18 @@ import { launchPlain } from './drive/browser.ts';
 import { press } from './drive/onboarding.ts';
 import { signIn, signInApproval, signInPage } from './drive/sign-in.ts';
 import { ask, PASSWORD, pressWhenReady, untilGuardPasses, approve, readyApproval } from './drive/wallet.ts';
-import { useOAuthScene, scene, startApp, open, follow, at, text, consent, home } from './oauth-stage.ts';
+import {
+  useOAuthScene,
+  scene,
+  newApplication,
+  startApp,
+  open,
+  follow,
+  at,
+  text,
+  consent,
+  home,
+} from './oauth-stage.ts';
 import { answerTo, rawPage, replyTo } from './drive/raw-page.ts';
 
 useOAuthScene();
@@ -19,6 +30,47 @@ async function revoke(page: Page, name: string): Promise<void> {
   const button = await page.waitForSelector(`::-p-xpath(//li[.//h2[contains(., "${name}")]]//button)`);
   await Promise.all([page.waitForNavigation(), button?.click()]);
 }
+
+test('an application that opened sign-in with window.open gets the code from its popup', async () => {
+  const callback = `${scene.site.origin}/popup`;
+  const request = new URLSearchParams({
+    response_type: 'code',
+    client_id: await newApplication('Popups', callback),
+    redirect_uri: callback,
+    scope: 'auth.user_identity:read',
+    state: 'x',
+  });
+  scene.site.page(
+    '/popup',
+    `<!doctype html><html lang="en"><title>Popups</title><button id="in">Sign in</button><p id="answer"></p><script>
+      if (location.search) {
+        opener.postMessage(location.search, location.origin);
+        close();
+      }
+      document.querySelector('#in').onclick = () =>
+        (window.popup = open(${JSON.stringify(`${scene.publicUrl}/oauth/v1/authorize?${request}`)}, 'sign-in', 'width=500,height=700'));
+      onmessage = ({ data }) => (document.querySelector('#answer').textContent = data);
+    </script></html>`,
+  );
+  const opener = await open(callback);
+  const opened = new Promise<Page | null>((resolve) => opener.once('popup', resolve));
+  await opener.click('#in');
+  const popup = await opened;
+  if (!popup) throw new Error('no popup');
+  await signIn(scene.wallet, popup);
+  await consent(popup);
+  expect(await opener.evaluate('popup.closed')).toBe(false);
+  const closed = new Promise((resolve) => popup.once('close', resolve));
+  await popup.click('button[value=allow]');
+  await closed;
+  await opener.waitForFunction(() => document.querySelector('#answer')?.textContent);
+  const answer = new URLSearchParams((await text(opener, '#answer')) ?? '');
+  expect([answer.get('state'), answer.get('error'), answer.get('code')]).toEqual([
+    'x',
+    null,
+    expect.stringMatching(/./),
+  ]);
+});
 
 test('[O-07] refused on the consent page: the application is notified, and learns nothing', async () => {
   const app = await startApp('Curious');
