@@ -92,6 +92,7 @@ describe('an application’s details', () => {
       'Аcme',
       'money.example',
       '✓ verified shop',
+      'ⓥerified shop',
       'Shop ✔',
       'Shop ✅',
       'Shop (Verified)',

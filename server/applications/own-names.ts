@@ -70,7 +70,9 @@ function looks(text: string): string {
   return skeletonOf(latin.replace(/[^\p{L}\p{N}]/gu, ''));
 }
 
-const words = (text: string): string[] => text.split(/[^\p{L}\p{N}\p{M}|$]+/u).map(looks);
+/** Both as written and decomposed, because ⓥ becomes a letter and ™ becomes two. */
+const words = (text: string): string[] =>
+  [text, text.normalize('NFKD')].flatMap((form) => form.split(/[^\p{L}\p{N}\p{M}|$]+/u)).map(looks);
 
 /** The label that identifies a domain's operator: `acme` of `pay.acme.co.uk`. Null for addresses and single labels. */
 function operatorOf(host: string): string | null {
