@@ -124,6 +124,12 @@ export const SHOWN_ERRORS = {
       'A newer version of this wallet has been used in this browser profile. Update the extension, or reinstall it and restore your wallet from your recovery words. No money has moved.',
     saysMoved: true,
   },
+  'wallet-unreadable': {
+    ...NOT_YET,
+    message: 'Your wallet’s data can’t be opened. Restore it from your words. No money has moved.',
+    saysMoved: true,
+  },
+  'disk-full': { ...ENDED, message: 'This computer’s disk is full. Free some space, then try again.' },
   'wallet-locked': { ...NOT_YET, message: 'Your wallet is locked. No money has moved.', saysMoved: true },
   busy: { ...NOT_YET, message: 'A payment is already waiting for your decision. No money has moved.', saysMoved: true },
   'too-many-requests': RELAY_ERRORS['too-many-requests'],

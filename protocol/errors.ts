@@ -42,10 +42,19 @@ export class ServiceError extends Error {
   }
 }
 
+/** Whether a storage of the browser found no room: the disk is full. */
+export const isDiskFull = (error: unknown): boolean => error instanceof Error && error.name === 'QuotaExceededError';
+
+/** An error as one of ours: `disk-full` for a full storage, `internal` for anything unknown. */
+export function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  return new ServiceError(isDiskFull(error) ? 'disk-full' : 'internal', { cause: error });
+}
+
 /** An error as other components may see it: this project's codes unchanged, all others as `internal`. */
 export function toWireError(error: unknown): WireError {
-  if (error instanceof ServiceError) return { code: error.code, message: error.message };
-  return { code: 'internal', message: ERRORS.internal.message };
+  const { code, message } = toServiceError(error);
+  return { code, message };
 }
 
 /** An error for a page. */

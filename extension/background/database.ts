@@ -2,8 +2,8 @@
  * The wallet's one IndexedDB database. docs/storage.md lists every key of it and a test holds the two together.
  * Whatever must change together changes in one transaction of this database.
  */
-import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb';
-import { ServiceError } from '../../protocol/errors.ts';
+import { deleteDB, openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb';
+import { isDiskFull, ServiceError } from '../../protocol/errors.ts';
 import type { Account, Settings } from '../../protocol/wallet-messages.ts';
 import { checkClock } from './clock.ts';
 import type { LoggedEntry } from './app-log/entry.ts';
@@ -204,9 +204,19 @@ export const DATABASE_NAME = 'service-button';
 
 let opened: Promise<Database> | undefined;
 
+/** Whether the latest transaction about money found no room on the disk. */
+let lacksRoom = false;
+
+/** Whether the disk was full when the wallet last stored something. */
+export const wasDiskFull = (): boolean => lacksRoom;
+
+/** Errors of the browser that mean that stored data can't be read (Indexed Database API 3.0, 2.8). */
+const UNREADABLE = ['UnknownError', 'NotReadableError', 'NotFoundError', 'DataError'];
+
 /**
  * The database, opened once per run of the service worker.
- * @throws ServiceError `wallet-outdated`: a newer version of the extension has made it
+ * @throws ServiceError `wallet-outdated`: a newer version of the extension has made it; `wallet-unreadable`: it is
+ *   damaged; `disk-full`
  */
 export function database(): Promise<Database> {
   opened ??= openDB<Schema>(DATABASE_NAME, 7, {
@@ -228,12 +238,36 @@ export function database(): Promise<Database> {
     // Indexed Database API 3.0, 5.1: the stored version is higher than the one asked for.
     if (error instanceof Error && error.name === 'VersionError')
       throw new ServiceError('wallet-outdated', { cause: error });
-    throw error;
+    throw new ServiceError(isDiskFull(error) ? 'disk-full' : 'wallet-unreadable', { cause: error });
   });
   opened.catch(() => {
     opened = undefined;
   });
   return opened;
+}
+
+/**
+ * Whether the wallet's data can be read.
+ * @throws ServiceError `wallet-outdated`, `disk-full`
+ */
+export async function isReadable(): Promise<boolean> {
+  try {
+    await readKey('vault');
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code !== 'wallet-unreadable') throw error;
+    if (error instanceof ServiceError || (error instanceof Error && UNREADABLE.includes(error.name))) return false;
+    throw error;
+  }
+}
+
+/** Deletes a database that can't be read. Does nothing to any other. */
+export async function deleteUnreadable(): Promise<void> {
+  if (await isReadable()) return;
+  (await opened?.catch(() => undefined))?.close();
+  opened = undefined;
+  kept.clear();
+  await deleteDB(DATABASE_NAME);
 }
 
 /**
@@ -498,6 +532,7 @@ export async function inTransaction<T>(change: (tx: WriteTransaction) => T | Pro
   try {
     const result = await change(tx);
     await tx.done;
+    lacksRoom = false;
     return result;
   } catch (error) {
     try {
@@ -505,7 +540,9 @@ export async function inTransaction<T>(change: (tx: WriteTransaction) => T | Pro
     } catch {
       // already aborted
     }
-    throw error;
+    const { error: cause } = tx; // the requests of an aborted transaction don't name it
+    lacksRoom = isDiskFull(error) || isDiskFull(cause);
+    throw lacksRoom ? new ServiceError('disk-full', { cause: error }) : error;
   }
 }
 

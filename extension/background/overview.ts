@@ -6,7 +6,7 @@ import { rateOrProblem } from './chain/rates.ts';
 import { send, parseJson } from './chain/http.ts';
 import { unusedAddress } from './coins/addresses.ts';
 import { balance, countKeptApart } from './coins/store.ts';
-import { database, readKey } from './database.ts';
+import { database, readKey, wasDiskFull } from './database.ts';
 import { lightPayment } from './light-payment.ts';
 import { historyLeft } from './scan/history.ts';
 import { setAsideBySite } from './payment/set-aside.ts';
@@ -45,7 +45,7 @@ async function readOverview(settings: Settings): Promise<Overview> {
     unread: scan.unread?.count ?? 0,
     historyLeft: await historyLeft(),
     crowded: scan.crowded?.length ?? 0,
-    problem: lastProblem() ?? (await wrongProof()),
+    problem: wasDiskFull() ? toWireError(new ServiceError('disk-full')) : (lastProblem() ?? (await wrongProof())),
     update: await availableUpdate(),
   };
 }

@@ -16,6 +16,7 @@ import { forgetToken } from './service/client.ts';
 import { closeWindow } from './prompts/window.ts';
 import { dropSeed, unlockedUntil } from './vault/session.ts';
 import { openVault } from './vault/vault.ts';
+import { unmarkAnd } from './vault/wallet-mark.ts';
 import { announceChange } from './events.ts';
 import { refresh } from './scan/poll.ts';
 
@@ -35,7 +36,7 @@ export async function removeWallet(password: string | null, leaving: number): Pr
     await refresh(); // Waits for one in progress, which ends at its next request to the network.
     await assetsAtRest();
     await dropSeed();
-    await emptyDatabase(leaving);
+    await unmarkAnd(() => emptyDatabase(leaving));
     promptsGone(); // those that were opened since
     await dropSeed(); // the result of an unlock that had read the vault just before
   });

@@ -60,6 +60,7 @@ describe('docs/storage.md', () => {
     const {
       modules: { session },
     } = await new Profile('http://localhost:1').start();
+    const { VOID_APPROVALS } = await import('./payment/void-approval.ts');
     const { WORK_ALARM } = await import('./payment/schedule.ts');
     const { ONBOARDING_CLIENTS } = await import('./onboarding-tab.ts');
     const { OPEN_TABS } = await import('./open-tabs.ts');
@@ -68,7 +69,10 @@ describe('docs/storage.md', () => {
       FIRST_VIEW,
       ONBOARDING_CLIENTS,
       OPEN_TABS,
+      VOID_APPROVALS,
     ]);
+    const { WALLET_MARK } = await import('./vault/wallet-mark.ts');
+    expect([...table('## `storage.local`').keys()]).toEqual([WALLET_MARK]);
     const { POLL_ALARM } = await import('./scan/poll-alarm.ts');
     const { SEARCH_ALARM } = await import('./activity/search-pages.ts');
     expect([...table('## Alarms').keys()].sort()).toEqual(
@@ -120,8 +124,10 @@ describe('docs/storage.md', () => {
       'extension/background/onboarding-tab.ts',
       'extension/background/open-tabs.ts',
       'extension/background/payment/schedule.ts',
+      'extension/background/payment/void-approval.ts',
       'extension/background/scan/poll-alarm.ts',
       'extension/background/vault/session.ts',
+      'extension/background/vault/wallet-mark.ts',
       'extension/popup/balance-currency.ts',
       'extension/popup/first-view.ts',
       'extension/ui/language.ts',

@@ -22,12 +22,13 @@ import { resetSync } from './reset-sync.ts';
 import { askService, chooseNetwork, keepTold, readNetwork, settleNetwork } from './chain/network.ts';
 import { chooseOrdinalsIndex } from './chain/ordinals-index.ts';
 import { rateOrNull } from './chain/rates.ts';
-import { deleteKey, readKey } from './database.ts';
+import { deleteKey, deleteUnreadable, readKey } from './database.ts';
 import { listContacts, removeContact, saveContact } from './contacts/store.ts';
 import { searchFurther } from './scan/further.ts';
 import { setPollAlarm } from './scan/poll-alarm.ts';
 import { clientOrigin, returnToClient } from './onboarding-tab.ts';
 import { askFaucet, overview } from './overview.ts';
+import { moveOtherCoins, searchOtherWallets } from './payment/other-wallets.ts';
 import { processAll } from './payment/process.ts';
 import { reviveReports } from './payment/revive.ts';
 import { sendUnsent } from './payment/unsent.ts';
@@ -57,7 +58,7 @@ import { setBlock } from './sites/store.ts';
 import { removeWallet } from './remove-wallet.ts';
 import { addPasskey, listPasskeys, removePasskey, unlockWithPasskey } from './vault/passkeys.ts';
 import { lockBy } from './vault/session.ts';
-import { changePassword, checkPassword, createVault, lock, showWords, unlock, vaultStatus } from './vault/vault.ts';
+import { changePassword, checkPassword, createVault, lock, shownStatus, showWords, unlock } from './vault/vault.ts';
 import { freshWords, normalizeWords } from './vault/words.ts';
 import { announceChange } from './events.ts';
 import { refresh } from './scan/poll.ts';
@@ -85,7 +86,7 @@ async function withAccount<T>(join: () => Promise<T>): Promise<T> {
 
 /** One handler for every method of the wallet's windows. */
 export const walletHandlers: WalletHandlers = {
-  'vault/status': () => vaultStatus(),
+  'vault/status': () => shownStatus(),
   async 'vault/generate-words'() {
     return { words: freshWords() };
   },
@@ -96,6 +97,11 @@ export const walletHandlers: WalletHandlers = {
     } catch {
       return { valid: false };
     }
+  },
+  async 'vault/replace-unreadable'({ words }) {
+    normalizeWords(words);
+    await deleteUnreadable();
+    return null;
   },
   async 'vault/create'({ words, password, restored }) {
     await settleNetwork();
@@ -199,6 +205,8 @@ export const walletHandlers: WalletHandlers = {
     void receive();
     return null;
   },
+  'other-wallets/search': searchOtherWallets,
+  'other-wallets/move': moveOtherCoins,
   'wallet/search-further': () => searchFurther(),
   async 'wallet/listen'() {
     listen();

@@ -7,11 +7,14 @@ import { onChanges } from '../ui/changes.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { FaucetButton } from '../ui/faucet-button.tsx';
 import { CheckIcon } from '../ui/icons.tsx';
+import { OtherWallets } from '../ui/other-wallets.tsx';
 import { hostOf } from '../ui/origin.ts';
 import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
 import { texts } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
+import { VanishNote } from '../ui/vanish-note.tsx';
 import { StepHead } from './step-head.tsx';
+import { WhatCameBack } from './what-came-back.tsx';
 import { SwipeOffer } from './swipe-offer.tsx';
 
 interface DonePageProps {
@@ -31,7 +34,10 @@ export function DonePage({ restored, account, found }: DonePageProps) {
       </span>
       <StepHead title={t.done.title} lead={found && account ? t.done.found(account.handle) : t.done.created} />
       {account && <p>{t.done.account(account.paymail)}</p>}
+      <VanishNote />
       {restored && overview && <Scan overview={overview} />}
+      {restored && overview?.scan === null && satoshis === 0n && <OtherWallets rate={overview.rate} />}
+      {restored && overview?.scan === null && <WhatCameBack account={found} />}
       {satoshis > 0n && overview && (
         <section class="card" aria-label={t.done.balance}>
           <p class="small muted">{t.done.balance}</p>

@@ -355,6 +355,25 @@ test('in a browser profile that a newer version has used, it says so and what to
   expect(screen.queryByText('Create a new wallet')).toBeNull();
 });
 
+test('a browser that has lost a wallet leads to its words, and offers no new one', async () => {
+  const wallet = fakeWallet({
+    'vault/status': () => ({ exists: false, locked: true, lockAt: null, lost: true as const }),
+    'vault/check-words': () => ({ valid: true }),
+    'vault/replace-unreadable': () => null,
+    'settings/read': () => settings,
+    'settings/change': () => settings,
+  });
+  runtime.sendMessage = wallet.sendMessage;
+  render(<Onboarding />);
+  await screen.findByText('Your wallet’s data can’t be opened');
+  expect(screen.queryByText('Create a new wallet')).toBeNull();
+  fireEvent.click(screen.getByText('Restore from my words'));
+  await screen.findByText('Enter your recovery words');
+  fireEvent.click(screen.getByText('Back'));
+  await screen.findByText('Your wallet’s data can’t be opened');
+  expect(screen.queryByText('Create a new wallet')).toBeNull();
+});
+
 test('a user who came from a page gets back to it', async () => {
   const wallet = await toCheck({
     'onboarding/client': () => ({ origin: 'https://shop.example' }),

@@ -9,6 +9,7 @@ import { asServiceError, useAction } from '../ui/use-action.ts';
 import { AccountStep } from './account-step.tsx';
 import { CheckStep } from './check-step.tsx';
 import { DonePage } from './done-page.tsx';
+import { LostStep } from './lost-step.tsx';
 import { NetworkStep } from './network-step.tsx';
 import { PasswordStep } from './password-step.tsx';
 import { ProgressLine } from './progress-line.tsx';
@@ -24,8 +25,9 @@ import { WordsStep } from './words-step.tsx';
 type Place =
   | { at: 'loading' }
   | { at: 'exists' }
+  | { at: 'lost' }
   | { at: 'start' }
-  | { at: 'restore' }
+  | { at: 'restore'; lost: boolean }
   | { at: 'network'; words: string | null }
   | { at: 'password'; words: string | null }
   | { at: 'words'; words: string; password: string }
@@ -75,29 +77,37 @@ export function Onboarding() {
             </p>
           ))}
         {place.at === 'exists' && <StepHead title={t.exists.title} lead={t.exists.text} />}
+        {place.at === 'lost' && (
+          <LostStep onRestore={() => setPlace({ at: 'restore', lost: true })} onAgain={() => start.run()} />
+        )}
         {place.at === 'start' && (
           <StartStep
             onCreate={async () => setPlace({ at: (await serviceAnswers()) ? 'password' : 'network', words: null })}
-            onRestore={() => setPlace({ at: 'restore' })}
+            onRestore={() => setPlace({ at: 'restore', lost: false })}
           />
         )}
         {place.at === 'restore' && (
           <RestoreStep
-            onWords={(words, service) => setPlace({ at: service ? 'password' : 'network', words })}
-            onBack={() => setPlace({ at: 'start' })}
+            onWords={async (words, service) => {
+              if (place.lost) await call('vault/replace-unreadable', { words });
+              // Before that nothing could be stored about the service.
+              const answers = place.lost ? await serviceAnswers() : service;
+              setPlace({ at: answers ? 'password' : 'network', words });
+            }}
+            onBack={() => setPlace({ at: place.lost ? 'lost' : 'start' })}
           />
         )}
         {place.at === 'network' && (
           <NetworkStep
             askService={serviceAnswers}
             onChosen={() => setPlace({ at: 'password', words: place.words })}
-            onBack={() => setPlace({ at: place.words === null ? 'start' : 'restore' })}
+            onBack={() => (place.words === null ? setPlace({ at: 'start' }) : start.run())}
           />
         )}
         {place.at === 'password' && (
           <PasswordStep
             restoring={place.words !== null}
-            onBack={() => setPlace({ at: 'start' })}
+            onBack={() => start.run()}
             onPassword={async (password) => {
               if (place.words !== null) return create(place.words, password, true);
               const { words } = await call('vault/generate-words', {});
@@ -130,7 +140,7 @@ export function Onboarding() {
 /** An existing wallet is not created again; one without an account continues where it stopped. */
 async function firstPlace(): Promise<Place> {
   const status = await call('vault/status', {});
-  if (!status.exists) return { at: 'start' };
+  if (!status.exists) return { at: status.lost ? 'lost' : 'start' };
   if (status.locked) return { at: 'exists' };
   const { account, scan } = await call('wallet/overview', {});
   return account === null ? { at: 'account', restored: scan !== null } : { at: 'exists' };

@@ -22,7 +22,7 @@ export function RestoreStep({
   onWords,
   onBack,
 }: {
-  onWords: (words: string, service: boolean) => void;
+  onWords: (words: string, service: boolean) => Promise<void>;
   onBack: () => void;
 }) {
   const [typed, setTyped] = useState('');

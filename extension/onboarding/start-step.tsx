@@ -1,6 +1,7 @@
 import { ChevronIcon } from '../ui/icons.tsx';
 import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
 import { useAction } from '../ui/use-action.ts';
+import { VanishNote } from '../ui/vanish-note.tsx';
 import { StepHead } from './step-head.tsx';
 
 /** Step 1: a new wallet, or an existing one. */
@@ -9,6 +10,7 @@ export function StartStep({ onCreate, onRestore }: { onCreate: () => Promise<voi
   return (
     <>
       <StepHead title={t.start.title} lead={t.start.lead} />
+      <VanishNote />
       <div class="card card-flush list">
         <Way
           title={t.start.create}

@@ -530,6 +530,12 @@ describe('the list of sites', () => {
   });
 });
 
+test('a browser that has lost a wallet offers to restore it', async () => {
+  await open({ 'vault/status': () => ({ exists: false, locked: true, lockAt: null, lost: true as const }) });
+  expect(screen.getByRole('heading').textContent).toBe('Your wallet’s data can’t be opened');
+  expect(screen.getByRole('button').textContent).toBe('Restore from my words');
+});
+
 test('of a browser profile that a newer version has used, it says so and what to do', async () => {
   await open({
     'vault/status': () => {

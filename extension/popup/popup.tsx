@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { PAYMENT_HASH } from '../../protocol/wire.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { APP_DATA_HASH } from '../ui/app-data-hash.ts';
 import { Mark } from '../ui/icons.tsx';
 import { UNLOCK_HASH } from '../ui/passkey-button.tsx';
 import { ShortcutHelp } from '../ui/shortcut-list.tsx';
@@ -14,7 +15,6 @@ import { PaymentPage } from './payment-page.tsx';
 import { ReceivePage } from './receive-page.tsx';
 import { SCAN_HASH } from './send/scan/scan-panel.tsx';
 import { SendPage } from './send/send-page.tsx';
-import { APP_DATA_HASH } from './settings/app-data-page.tsx';
 import { PASSKEYS_HASH } from './settings/passkeys-page.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
 import { SitesPage } from './sites-page.tsx';
@@ -52,7 +52,7 @@ export function Popup({ store }: { store: Store }) {
       </main>
     );
   }
-  if (!status.exists) return <Welcome />;
+  if (!status.exists) return <Welcome lost={status.lost ?? false} />;
   if (status.locked)
     return (
       <>

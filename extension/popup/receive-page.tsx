@@ -5,6 +5,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { FaucetButton } from '../ui/faucet-button.tsx';
 import { Qr } from '../ui/qr.tsx';
 import { texts } from '../ui/texts.ts';
+import { VanishNote } from '../ui/vanish-note.tsx';
 import { PageHead } from './page-head.tsx';
 import { writePaymentLink } from './send/payment-link.ts';
 import { RequestedAmount, type Requested } from './requested-amount.tsx';
@@ -33,6 +34,7 @@ export function ReceivePage({
   return (
     <section class="popup-page receive arrive">
       <PageHead title={texts.popup.receiveTitle} onBack={onBack} />
+      <VanishNote />
       {account !== null && <Ways way={way} onWay={setChosen} />}
       {amount === null && account !== null && way === 'paymail' && <ByPaymail account={account} />}
       {amount === null && way === 'address' && (

@@ -2,8 +2,9 @@ import browser from 'webextension-polyfill';
 import { Mark } from '../ui/icons.tsx';
 import { texts } from '../ui/texts.ts';
 
-/** No wallet in this browser yet: leads to the onboarding. */
-export function Welcome() {
+/** No wallet in this browser yet, or its data was lost: leads to the onboarding. */
+export function Welcome({ lost }: { lost: boolean }) {
+  const shown = lost ? texts.lost : texts.welcome;
   const open = async () => {
     await browser.tabs.create({ url: browser.runtime.getURL('extension/onboarding/index.html') });
     window.close();
@@ -11,10 +12,10 @@ export function Welcome() {
   return (
     <main class="popup-middle">
       <Mark size={56} />
-      <h1 class="title">{texts.welcome.title}</h1>
-      <p class="lead">{texts.welcome.lead}</p>
+      <h1 class="title">{shown.title}</h1>
+      <p class="lead">{shown.lead}</p>
       <button type="button" class="button button-primary button-block" onClick={open}>
-        {texts.welcome.button}
+        {shown.button}
       </button>
     </main>
   );

@@ -82,6 +82,18 @@ export const onboardingTexts = translatable('onboarding', {
     searching: 'Looking for your account…',
     skip: 'Skip for now',
   },
+  restored: {
+    title: 'What came back',
+    money: 'Your money and tokens',
+    history: 'Your payments, as far as the blockchain has them',
+    account: 'Your account and paymail',
+    missingTitle: 'What didn’t',
+    contacts: 'Contacts, and your own notes on payments',
+    sites: 'Connected sites, allowances and permissions',
+    apps: 'Applications’ data, unless your account’s service or a backup file has it',
+    keep: 'An account’s service or a backup file keeps applications’ data. Contacts, notes and sites are only in this browser.',
+    backup: 'Back up now',
+  },
   done: {
     title: 'Your wallet is ready',
     created: 'You can now pay on any page with a swipe.',

@@ -96,6 +96,16 @@ export const texts = translatable('texts', {
     busy: 'Unlocking…',
   },
 
+  lost: {
+    title: 'Your wallet’s data can’t be opened',
+    lead: 'Restore it from your words. Your money is on the network, not in this browser.',
+    button: 'Restore from my words',
+    noWords:
+      'If it worked a moment ago, restart the browser first. Without your words, no one can recover the money. To start over, remove the extension and install it again.',
+  },
+  vanish:
+    'This browser may delete your wallet when it closes. Before you receive money, keep your recovery words at hand and turn off the deletion of site data.',
+
   welcome: {
     title: 'Pay with one swipe',
     lead: 'Your wallet lives in this browser, and only you hold its keys.',

@@ -23,6 +23,7 @@ type Area =
   | 'mint'
   | 'onboarding'
   | 'operations'
+  | 'otherWallets'
   | 'passkey'
   | 'permissions'
   | 'recipient'

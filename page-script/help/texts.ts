@@ -19,6 +19,8 @@ export const ENGLISH: HelpTexts = {
     busy: 'Finish the open payment first',
     'too-many-requests': 'Wait a moment, then swipe',
     'wallet-outdated': 'Update your wallet, then swipe',
+    'wallet-unreadable': 'Restore your wallet, then swipe',
+    'disk-full': 'Free disk space, then swipe',
     'wallet-locked': 'Unlock your wallet, then swipe',
     'wallet-not-set-up': 'Set up your wallet, then swipe',
     'insufficient-funds': 'Add money, then swipe again',

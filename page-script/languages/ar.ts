@@ -62,6 +62,8 @@ export const translation: Translation = {
     busy: 'أكمل الدفعة الجارية أولًا',
     'too-many-requests': 'انتظر لحظة ثم مرّر',
     'wallet-outdated': 'حدّث محفظتك ثم مرّر',
+    'wallet-unreadable': 'استعد محفظتك ثم مرّر',
+    'disk-full': 'أفرغ مساحة ثم مرّر',
     'wallet-locked': 'افتح قفل محفظتك ثم مرّر',
     'wallet-not-set-up': 'جهّز محفظتك ثم مرّر',
     'insufficient-funds': 'أضف رصيدًا ثم مرّر مجددًا',

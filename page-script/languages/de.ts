@@ -63,6 +63,8 @@ export const translation: Translation = {
     busy: 'Erst laufende Zahlung abschließen',
     'too-many-requests': 'Kurz warten, dann wischen',
     'wallet-outdated': 'Wallet aktualisieren, dann wischen',
+    'wallet-unreadable': 'Wallet wiederherstellen, dann wischen',
+    'disk-full': 'Platz schaffen, dann wischen',
     'wallet-locked': 'Wallet entsperren, dann wischen',
     'wallet-not-set-up': 'Wallet einrichten, dann wischen',
     'insufficient-funds': 'Geld aufladen, dann erneut wischen',

@@ -66,6 +66,8 @@ export const translation: Translation = {
     busy: 'Termina primero el pago en curso',
     'too-many-requests': 'Espera un momento y desliza',
     'wallet-outdated': 'Actualiza tu monedero y desliza',
+    'wallet-unreadable': 'Restaura tu monedero y desliza',
+    'disk-full': 'Libera espacio y desliza',
     'wallet-locked': 'Desbloquea tu monedero y desliza',
     'wallet-not-set-up': 'Configura tu monedero y desliza',
     'insufficient-funds': 'Añade dinero y desliza otra vez',

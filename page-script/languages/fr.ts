@@ -68,6 +68,8 @@ export const translation: Translation = {
     busy: 'Terminer d’abord le paiement en cours',
     'too-many-requests': 'Attendre un instant, puis glisser',
     'wallet-outdated': 'Mettre à jour le portefeuille et glisser',
+    'wallet-unreadable': 'Restaurer le portefeuille et glisser',
+    'disk-full': 'Libérer de l’espace et glisser',
     'wallet-locked': 'Déverrouiller le portefeuille et glisser',
     'wallet-not-set-up': 'Configurer le portefeuille et glisser',
     'insufficient-funds': 'Ajouter de l’argent, puis glisser',

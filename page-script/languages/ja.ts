@@ -59,6 +59,8 @@ export const translation: Translation = {
     busy: '先に進行中の支払いを完了してください',
     'too-many-requests': '少し待ってからスワイプしてください',
     'wallet-outdated': 'ウォレットを更新してスワイプ',
+    'wallet-unreadable': 'ウォレットを復元してからスワイプ',
+    'disk-full': '空きを作ってからスワイプ',
     'wallet-locked': 'ウォレットのロックを解除してスワイプ',
     'wallet-not-set-up': 'ウォレットを設定してからスワイプ',
     'insufficient-funds': '入金してからもう一度スワイプ',

@@ -66,6 +66,8 @@ export const translation: Translation = {
     busy: 'Conclua antes o pagamento em curso',
     'too-many-requests': 'Aguarde um momento e deslize',
     'wallet-outdated': 'Atualize a carteira e deslize',
+    'wallet-unreadable': 'Restaure a carteira e deslize',
+    'disk-full': 'Liberte espaço e deslize',
     'wallet-locked': 'Desbloqueie a carteira e deslize',
     'wallet-not-set-up': 'Configure a carteira e deslize',
     'insufficient-funds': 'Adicione dinheiro e deslize de novo',

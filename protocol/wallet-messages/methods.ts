@@ -16,8 +16,10 @@ import {
   money,
   none,
   origin,
+  outpoint,
   passkeyId,
   passkeyOutput,
+  passphrase,
   password,
   recipient,
   satoshis,
@@ -43,6 +45,8 @@ export const walletMethods = {
   'vault/generate-words': { callers: ['onboarding'], params: none },
   /** True for BIP39 words with the right checksum. */
   'vault/check-words': { callers: ['onboarding'], params: z.strictObject({ words }) },
+  /** Deletes stored data that can't be opened, for valid words that restore the wallet. Data that opens stays. */
+  'vault/replace-unreadable': { callers: ['onboarding'], params: z.strictObject({ words }) },
   /** Stores the vault and unlocks it. With `restored` the wallet looks for coins of earlier. */
   'vault/create': { callers: ['onboarding'], params: z.strictObject({ words, password, restored: z.boolean() }) },
   'vault/unlock': { callers: ['popup', 'approval', 'onboarding'], params: z.strictObject({ password }) },
@@ -109,6 +113,18 @@ export const walletMethods = {
     params: z.strictObject({ all: z.optional(z.boolean()) }),
   },
   /** Derives more addresses of each chain and looks for coins at all of them. */
+  /** Looks for coins that other wallets hold for the same words, with a BIP39 passphrase or an empty one. */
+  'other-wallets/search': { callers: ['popup', 'onboarding'], params: z.strictObject({ password, passphrase }) },
+  /** Moves coins that the user has reviewed to this wallet, for a fee of at most `feeSatoshis`. */
+  'other-wallets/move': {
+    callers: ['popup', 'onboarding'],
+    params: z.strictObject({
+      password,
+      passphrase,
+      outpoints: z.array(outpoint).check(z.minLength(1), z.maxLength(100)),
+      feeSatoshis: satoshis,
+    }),
+  },
   'wallet/search-further': { callers: ['popup'], params: none },
   /**
    * A window is open. For the next 30 seconds the wallet is notified immediately of arriving payments. Repeated while

@@ -101,6 +101,27 @@ export interface Overview {
   update: WalletUpdate | null;
 }
 
+/** The paths of this wallet's own addresses, without the last index. */
+export const OWN_PATHS = ["m/44'/236'/0'/0", "m/44'/236'/0'/1", "m/44'/236'/2'/0"] as const;
+
+/** Coins that other wallets hold for the same words. Satoshis are whole numbers as text. */
+export interface OtherWalletsView {
+  /** The paths that were searched, without the last index, and the wallets that use them; empty: this wallet. */
+  searched: { path: string; wallets: string }[];
+  found: {
+    /** `txid:vout` */
+    outpoint: string;
+    path: string;
+    wallets: string;
+    address: string;
+    satoshis: string;
+  }[];
+  /** How many more coins there are: only so many are moved at a time. */
+  left: number;
+  /** The network fee of moving all that were found; null if nothing was, or nothing can pay it. */
+  feeSatoshis: string | null;
+}
+
 /** A newer version of the wallet, as the service names it, and the page of the service that offers it. */
 export interface WalletUpdate {
   version: string;

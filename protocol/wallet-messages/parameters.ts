@@ -4,6 +4,10 @@ import { currencyCode, PAYMENT_STATUSES, RECIPIENT_KINDS } from '../payment.ts';
 
 export const none = z.strictObject({});
 export const password = z.string().check(z.minLength(1), z.maxLength(1000));
+/** A BIP39 passphrase; empty for none. */
+export const passphrase = z.string().check(z.maxLength(500));
+/** `txid:vout` */
+export const outpoint = z.string().check(z.regex(/^[0-9a-f]{64}:(?:0|[1-9]\d{0,9})$/));
 export const words = z.string().check(z.minLength(1), z.maxLength(500));
 /** Base64url of a WebAuthn credential's id: at most 1023 bytes (Web Authentication 3, 4). */
 export const passkeyId = z.string().check(z.regex(/^[\w-]{1,1364}$/));

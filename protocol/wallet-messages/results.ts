@@ -22,7 +22,7 @@ import type {
 import type { AssetQuote } from './asset-quote.ts';
 import type { AssetContent, AssetsView } from './assets.ts';
 import type { WalletMethod } from './methods.ts';
-import type { Account, ContactView, NetworkChoice, Overview, PasskeyView, Rate } from './overview.ts';
+import type { Account, ContactView, NetworkChoice, OtherWalletsView, Overview, PasskeyView, Rate } from './overview.ts';
 import type { AppDataView, Settings } from './settings.ts';
 import type { SiteView, SwipeLimitsView } from './sites.ts';
 
@@ -35,9 +35,16 @@ export interface OpenPrompt {
 
 /** The result of each method. */
 export interface WalletResults {
-  'vault/status': { exists: boolean; locked: boolean; lockAt: number | null };
+  /**
+   * `lost`: there was a wallet, and its data is gone or can't be opened. `mayVanish`: the browser may delete the data of
+   * this wallet, or of one that is created.
+   */
+  'vault/status': { exists: boolean; locked: boolean; lockAt: number | null; lost?: true; mayVanish?: true };
   'vault/generate-words': { words: string };
   'vault/check-words': { valid: boolean };
+  'vault/replace-unreadable': null;
+  'other-wallets/search': OtherWalletsView;
+  'other-wallets/move': { txid: string };
   'vault/create': null;
   'vault/unlock': null;
   'vault/unlock-with-passkey': null;

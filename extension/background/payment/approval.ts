@@ -35,6 +35,7 @@ import type { PaymentPromptDetails } from './prompt.ts';
 import { lastingError, putPayment, readPayment } from './transition.ts';
 import type { Quote, QuotedAsset, ResolvedOutput } from '../recipients/quote.ts';
 import { spendableTokens } from './token-coins.ts';
+import { readOutcome } from './void-approval.ts';
 import { showsMore } from '../crypto-operations/run.ts';
 
 promptKind<PaymentPromptDetails, null, ApprovalView>({
@@ -302,7 +303,7 @@ export async function signedOrFailed(id: string): Promise<void> {
   void processPayment(id);
   for (;;) {
     const change = nextChange(id);
-    const record = await readPayment(id);
+    const record = await readOutcome(id);
     if (record?.error) throw new ServiceError(record.error.code, { message: record.error.message });
     if (record?.state !== 'approved') return;
     await change;

@@ -3,9 +3,9 @@
  * hand it in at its recipients' hosts, see it confirmed. Every step starts from what the database says, so it does not
  * matter where an earlier run was cut off.
  */
-import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
+import { ServiceError, toServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import { database, readKey } from '../database.ts';
-import { nextChange } from '../events.ts';
+import { nextChange, signalChange } from '../events.ts';
 import { deliver } from './deliver.ts';
 import { reportMint } from '../service/assets.ts';
 import { reportPayment } from '../service/client.ts';
@@ -34,6 +34,7 @@ import { hasJustFailed, serviceAnswered, serviceFailed } from './service-outage.
 import { reportEarlyToButtonService, reportToButtonService } from './service-report.ts';
 import { failUnsigned, readPayment, transition } from './transition.ts';
 import { nextReport, waitsLongest } from './retry.ts';
+import { forgetVoid, isVoid, readOutcome, voidApproval } from './void-approval.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { tellReportsApart, unfinishedPayments } from './unfinished.ts';
 
@@ -47,15 +48,24 @@ const AT_ONCE = 32;
 const running = new Map<string, Promise<void>>();
 const queue = new Set<string>();
 const drivers = new Set<Promise<void>>();
+const unstored = new Set<string>();
+
+/** Whether a full disk kept the latest attempt from being stored. */
+export const isUnstored = (id: string): boolean => unstored.has(id);
 
 /** Drives one payment as far as it goes now. Calls that come meanwhile share the run. Never throws. */
 export function processPayment(id: string): Promise<void> {
   const current = running.get(id);
   if (current) return current;
   inHand.add(id);
+  unstored.delete(id);
   const run = advance(id)
-    .catch((error: unknown) => postpone(id, error instanceof ServiceError ? error.code : 'internal'))
-    .catch(() => undefined) // the database itself failed: the alarm tries again
+    .catch(async (error: unknown) => {
+      const { code } = toServiceError(error);
+      if (code === 'disk-full') unstored.add(id);
+      await postpone(id, code).catch(() => undefined); // the database itself failed: the alarm tries again
+      signalChange(id);
+    })
     .finally(() => {
       forgetEarly(id);
       running.delete(id);
@@ -146,22 +156,26 @@ async function sendParents({ action, signed }: PaymentRecord): Promise<void> {
 
 async function commitOrFail(record: PaymentRecord): Promise<PaymentRecord | null> {
   try {
+    if (await isVoid(record.id)) throw new ServiceError('disk-full');
     if (Math.abs(Date.now() - (record.approvedAt ?? 0)) > APPROVAL_LIFE_MS) throw new ServiceError('approval-expired');
     const split = record.action?.splitFirst;
     if (split !== undefined && !(await isBroadcast(split))) throw await splitError(split);
     return await commitPayment(record);
   } catch (error) {
-    await failUnsigned(
-      record.id,
-      error instanceof ServiceError ? error : new ServiceError('internal', { cause: error }),
-    );
+    const cause = toServiceError(error);
+    if (cause.code !== 'disk-full') await failUnsigned(record.id, cause);
+    else {
+      await voidApproval(record.id);
+      await failUnsigned(record.id, cause);
+      await forgetVoid(record.id);
+    }
     return null;
   }
 }
 
 /** Why an action can't have the piece that a split was to make. */
 async function splitError(id: string): Promise<ServiceError> {
-  const error = (await readPayment(id))?.error;
+  const error = (await readOutcome(id))?.error;
   return error ? new ServiceError(error.code, { message: error.message }) : new ServiceError('network-unavailable');
 }
 
@@ -173,7 +187,7 @@ export async function isBroadcast(id: string): Promise<boolean> {
   void processPayment(id);
   for (;;) {
     const change = nextChange(id);
-    const record = await readPayment(id);
+    const record = await readOutcome(id);
     const isLeaving = record?.state === 'approved' || (record?.state === 'signed' && record.broadcast.attempts === 0);
     if (!isLeaving) return record?.state === 'broadcast' || record?.state === 'settled';
     await change;

@@ -10,7 +10,7 @@ import { checkPromptLimits } from '../prompts/limits.ts';
 import './approval.ts'; // registers the kind of its prompts
 import { showPrompt } from '../prompts/show.ts';
 import { promptIn, readPrompt, removePrompt, updatePrompt } from '../prompts/store.ts';
-import { processPayment } from './process.ts';
+import { isUnstored, processPayment } from './process.ts';
 import { payFromAllowance } from './from-allowance.ts';
 import { noteKnownPaid } from './pay-twice.ts';
 import { paymentObject } from './payment-object.ts';
@@ -20,7 +20,11 @@ import { offerAgain } from './unsent.ts';
 import { promptKeyOf } from './prompt.ts';
 import { quotedPayment, type Manner } from './quoting.ts';
 import { readPayment } from './transition.ts';
+import { readOutcome } from './void-approval.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
+
+const PENDING_WITHOUT_ROOM =
+  'This computer’s disk is full. The payment is signed, and is completed once there is space: don’t pay again.';
 
 /** What the page gets: the payment, and the token of an allowance that the user gave with it. */
 export interface Answer {
@@ -155,11 +159,11 @@ async function answerOf({ id, origin }: PaymentRecord, userActivation: UserActiv
   void processPayment(id);
   for (;;) {
     const change = nextChange(id);
-    const record = await readPayment(id);
+    const record = await readOutcome(id);
     if (!record) throw new ServiceError('not-paid'); // another document's wait for it has found no window free
     if (isAnswerable(record)) {
       await reportedOrLate(id);
-      return answer((await readPayment(id)) ?? record);
+      return answer((await readOutcome(id)) ?? record);
     }
     if (record.state === 'requested' && (await readPrompt(key))?.state === 'withheld') {
       // Its pages may have been closed while it was being paid from an allowance: then no window opens.
@@ -169,6 +173,8 @@ async function answerOf({ id, origin }: PaymentRecord, userActivation: UserActiv
     }
     const stuck = stuckCode(record);
     const hasEnded = record.trouble === 'refused' || record.replacedBy !== null;
+    if (record.state === 'signed' && isUnstored(id) && !hasEnded)
+      throw new ServiceError('payment-pending', { message: PENDING_WITHOUT_ROOM });
     // At least one attempt since it asked.
     if (stuck && (hasEnded || record.broadcast.attempts > before)) throw new ServiceError(stuck);
     await change;

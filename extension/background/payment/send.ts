@@ -11,12 +11,12 @@ import { vaultStatus } from '../vault/vault.ts';
 import { announceChange, nextChange } from '../events.ts';
 import { draftPayment } from './build.ts';
 import { mayPayTwice } from './pay-twice.ts';
-import { processPayment } from './process.ts';
+import { isUnstored, processPayment } from './process.ts';
 import { giveBack, takeDestination, type Given } from './kept-destinations.ts';
 import type { PaymentRecord } from './record.ts';
 import { sendRecord } from './send-quote.ts';
 import { offerAgain } from './unsent.ts';
-import { readPayment } from './transition.ts';
+import { readOutcome } from './void-approval.ts';
 import type { Quote } from '../recipients/quote.ts';
 import { OWN } from '../sites/site.ts';
 
@@ -107,13 +107,14 @@ export async function sendResultOf(id: string): Promise<SendResult> {
   void processPayment(id);
   for (;;) {
     const change = nextChange(id);
-    const record = await readPayment(id);
+    const record = await readOutcome(id);
     if (!record) throw new ServiceError('not-paid');
     if (record.error) throw new ServiceError(record.error.code, { message: record.error.message });
     if (record.state === 'signed' && (record.trouble === 'refused' || record.replacedBy))
       throw new ServiceError('payment-contested');
     const taken = record.state === 'broadcast' || record.state === 'settled';
-    if (record.signed && (taken || record.broadcast.attempts > 0)) return { id, txid: record.signed.txid, taken };
+    if (record.signed && (taken || record.broadcast.attempts > 0 || isUnstored(id)))
+      return { id, txid: record.signed.txid, taken };
     await change;
   }
 }

@@ -3,7 +3,8 @@
  * transaction is signed before anything is stored, and stored together with what it came from: there is no moment in
  * which the wallet keeps such a coin and nothing spends it.
  */
-import { p2pkhHash, p2pkhScript, writeAddress } from '../../../protocol/address.ts';
+import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
+import { ownerHash } from '../../../protocol/bsv21/inscription.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { normalizedTxidOf } from '../../../protocol/transaction.ts';
@@ -107,7 +108,8 @@ export async function takeIn(
   throw new ServiceError('busy');
 }
 
-function newSweep(): PaymentRecord {
+/** A payment that moves such coins, before it is signed. */
+export function newSweep(): PaymentRecord {
   return newPayment({
     requestId: `sweep ${crypto.randomUUID()}`,
     origin: OWN,
@@ -131,7 +133,8 @@ async function notTaken(coins: readonly DerivedCoin[]): Promise<SweptCoin[]> {
   return found.flat();
 }
 
-const isTaken = async (tx: WriteTransaction, key: string) =>
+/** Whether a payment of ours spends an output, as a part of more. */
+export const isTaken = async (tx: WriteTransaction, key: string) =>
   (await tx.objectStore('payments').index('input').getAll(key)).some(isLive);
 
 async function draftSweep(
@@ -162,16 +165,30 @@ function planSweep(inputs: SweptCoin[], change: Address, rate: Awaited<ReturnTyp
 async function storeReceipt(
   tx: WriteTransaction,
   coins: readonly SweptCoin[],
+  arrival: Arrival,
+  network: Parameters<typeof writeAddress>[1],
+): Promise<void> {
+  await noteReceived(tx, coins, arrival, network);
+  for (const { outpoint: key, satoshis: value, remittance } of coins)
+    await recordEntry(tx, { kind: 'wallet-payment', outpoint: key, satoshis: value.toString(), ...remittance });
+}
+
+/** Notes coins of one transaction as received, as a part of more. */
+export async function noteReceived(
+  tx: WriteTransaction,
+  coins: readonly Pick<SweptCoin, 'satoshis' | 'script'>[],
   { txid, spends, block, broughtBy }: Arrival,
   network: Parameters<typeof writeAddress>[1],
 ): Promise<void> {
   const receipts = tx.objectStore('receipts');
   const [first] = coins as [SweptCoin];
+  const hash = ownerHash(fromHex(first.script));
+  if (!hash) return;
   const known = await receipts.get(txid);
   const receipt: Receipt = known ?? {
     txid,
     satoshis: 0n,
-    address: writeAddress(p2pkhHash(fromHex(first.script)) as Uint8Array, network),
+    address: writeAddress(hash, network),
     createdAt: Date.now(),
     height: null,
     unconfirmed: 1,
@@ -180,6 +197,4 @@ async function storeReceipt(
   const satoshis = coins.reduce((sum, coin) => sum + coin.satoshis, receipt.satoshis);
   await receipts.put({ ...receipt, satoshis, ...(broughtBy && { broughtBy }) });
   if (block && !known) await placeInBlock(tx, txid, block);
-  for (const { outpoint: key, satoshis: value, remittance } of coins)
-    await recordEntry(tx, { kind: 'wallet-payment', outpoint: key, satoshis: value.toString(), ...remittance });
 }

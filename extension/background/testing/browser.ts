@@ -40,6 +40,8 @@ export class TestBrowser {
   readonly windows = new Map<number, OpenWindow>();
   readonly alarms = new Map<string, { when?: number; periodInMinutes?: number; scheduledTime: number }>();
   readonly session = new Map<string, unknown>();
+  /** Storage that outlives the browser, and IndexedDB. */
+  readonly local = new Map<string, unknown>();
   readonly openedTabs: string[] = [];
   /** How the extension was installed: `normal` from a store, `development` from a folder. */
   installType: 'normal' | 'development' | 'admin' | 'sideload' = 'normal';
@@ -100,6 +102,15 @@ export class TestBrowser {
       },
       management: { getSelf: async () => ({ installType: this.installType }) },
       storage: {
+        local: {
+          get: (key: string) =>
+            around('storage.local.get', () => (this.local.has(key) ? { [key]: this.local.get(key) } : {})),
+          set: (values: Record<string, unknown>) =>
+            around('storage.local.set', () => {
+              for (const [key, value] of Object.entries(values)) this.local.set(key, structuredClone(value));
+            }),
+          remove: (key: string) => around('storage.local.remove', () => void this.local.delete(key)),
+        },
         session: {
           get: (key: string) =>
             around('storage.session.get', () => (this.session.has(key) ? { [key]: this.session.get(key) } : {})),

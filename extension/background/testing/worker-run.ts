@@ -104,6 +104,7 @@ async function loadModules() {
     calls,
     permissions,
     permissionStore,
+    wire,
   ] = await Promise.all([
     import('../main.ts'),
     import('../payment/request.ts'),
@@ -145,6 +146,7 @@ async function loadModules() {
     import('../brc100/call.ts'),
     import('../brc100/permissions/require.ts'),
     import('../permissions/store.ts'),
+    import('../../../protocol/errors.ts'),
   ]);
   return {
     main,
@@ -187,6 +189,7 @@ async function loadModules() {
     calls,
     permissions,
     permissionStore,
+    wire,
   };
 }
 

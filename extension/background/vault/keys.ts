@@ -45,7 +45,7 @@ export function withRoot<T>(seed: Uint8Array, use: (root: HDKey) => T): T {
 }
 
 /** The node at a path. Those on the way to it are wiped, the root is not. */
-function nodeAt(root: HDKey, path: string): HDKey {
+export function nodeAt(root: HDKey, path: string): HDKey {
   let node = root;
   for (const step of path.split('/').slice(1)) {
     const child = node.derive(`m/${step}`);

@@ -1,11 +1,13 @@
 /** Creating, unlocking and locking the wallet; its words and its password. */
 import { ServiceError } from '../../../protocol/errors.ts';
-import { keyTransaction, readKey } from '../database.ts';
+import type { WalletResults } from '../../../protocol/wallet-messages.ts';
+import { isReadable, keyTransaction, readKey } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { tryPassword } from './attempts.ts';
 import { publicKeysOf, type PublicKeys } from './keys.ts';
 import { ITERATIONS, openSealed, seal, sealWithKey, type OpenedVault, type SealedVault } from './seal.ts';
 import { beginUnlocking, dropSeed, holdSeed, unlockedUntil, type Beginning } from './session.ts';
+import { markCreated, markWallet, mayVanish, readMark } from './wallet-mark.ts';
 import { normalizeWords, seedOf } from './words.ts';
 import { announceChange } from '../events.ts';
 
@@ -16,9 +18,23 @@ const lockTime = async () => Date.now() + (await readSettings()).lockAfterMinute
 
 /** Whether there is a wallet, whether it is locked, and when it locks (milliseconds since 1970). */
 export async function vaultStatus(): Promise<{ exists: boolean; locked: boolean; lockAt: number | null }> {
-  const exists = (await readKey('vault')) !== undefined;
+  const exists = await hasVault();
   const lockAt = exists ? await unlockedUntil() : null;
   return { exists, locked: lockAt === null, lockAt };
+}
+
+const hasVault = async (): Promise<boolean> => (await readKey('vault')) !== undefined;
+
+/**
+ * The same for the wallet's windows: `lost` if there was a wallet whose data is gone or can't be read, `mayVanish` if the
+ * browser may delete it.
+ */
+export async function shownStatus(): Promise<WalletResults['vault/status']> {
+  if (!(await isReadable())) return { exists: false, locked: true, lockAt: null, lost: true };
+  const status = await vaultStatus();
+  if (status.exists) await markWallet(hasVault);
+  const lost = !status.exists && (await readMark()) !== undefined;
+  return { ...status, ...(lost && { lost }), ...((await mayVanish()) && { mayVanish: true }) };
 }
 
 /**
@@ -41,6 +57,7 @@ export async function createVault(words: string, password: string, restored: boo
       ...(restored ? [tx.store.put({ listed: false }, 'history')] : []),
       tx.done,
     ]);
+    await markCreated();
     await holdSeed(seed, await lockTime());
   } finally {
     seed.fill(0);

@@ -19,7 +19,7 @@ export function normalizeWords(text: string): string {
   return normalized;
 }
 
-/** The 64-byte seed of the words, without a passphrase (BIP39). The caller wipes it. */
-export function seedOf(words: string): Promise<Uint8Array<ArrayBuffer>> {
-  return mnemonicToSeed(words) as Promise<Uint8Array<ArrayBuffer>>;
+/** The 64-byte seed of the words (BIP39). The caller wipes it. @param passphrase only other wallets have one */
+export function seedOf(words: string, passphrase = ''): Promise<Uint8Array<ArrayBuffer>> {
+  return mnemonicToSeed(words, passphrase) as Promise<Uint8Array<ArrayBuffer>>;
 }

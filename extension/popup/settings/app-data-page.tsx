@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import type { AppDataView } from '../../../protocol/wallet-messages.ts';
+import { APP_DATA_HASH } from '../../ui/app-data-hash.ts';
 import { call } from '../../ui/call.ts';
 import { onChanges } from '../../ui/changes.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -11,9 +12,6 @@ import { appDataTexts as t } from '../../ui/texts-app-data.ts';
 import { errorText } from '../../ui/texts-errors.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { PageHead } from '../page-head.tsx';
-
-/** The part of a popup's address that opens this page. */
-export const APP_DATA_HASH = '#app-data';
 
 /** How what apps keep is saved besides this browser; null until it is known. */
 export function useAppData(): AppDataView | null {

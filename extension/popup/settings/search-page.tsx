@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
-import type { WalletResults } from '../../../protocol/wallet-messages.ts';
+import type { Rate, WalletResults } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { OtherWallets } from '../../ui/other-wallets.tsx';
 import { settingsTexts } from '../../ui/texts-settings.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { PageHead } from '../page-head.tsx';
@@ -9,7 +10,7 @@ import { PageHead } from '../page-head.tsx';
 const t = settingsTexts.searchPage;
 
 /** Searches for coins further than a restored wallet does by itself. */
-export function SearchPage({ onBack }: { onBack: () => void }) {
+export function SearchPage({ rate, onBack }: { rate: Rate | null; onBack: () => void }) {
   const [found, setFound] = useState<WalletResults['wallet/search-further'] | null>(null);
   const search = useAction(async () => setFound(await call('wallet/search-further', {})));
   return (
@@ -34,6 +35,7 @@ export function SearchPage({ onBack }: { onBack: () => void }) {
       >
         {search.busy ? t.searching : t.search}
       </button>
+      <OtherWallets rate={rate} />
     </section>
   );
 }

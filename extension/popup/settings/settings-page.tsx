@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Overview, Settings } from '../../../protocol/wallet-messages.ts';
+import { APP_DATA_HASH } from '../../ui/app-data-hash.ts';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { LockIcon } from '../../ui/icons.tsx';
@@ -17,7 +18,7 @@ import { PageHead } from '../page-head.tsx';
 import { AddressesPage } from './addresses-page.tsx';
 import { ChangePasswordPage } from './change-password-page.tsx';
 import { ConnectedPage } from './connected-page.tsx';
-import { APP_DATA_HASH, AppDataPage, appDataRow, useAppData } from './app-data-page.tsx';
+import { AppDataPage, appDataRow, useAppData } from './app-data-page.tsx';
 import { PASSKEYS_HASH, PasskeysPage } from './passkeys-page.tsx';
 import { RemovePage } from './remove-page.tsx';
 import { saveSettings, type SaveSettings } from './save.ts';
@@ -65,7 +66,7 @@ export function SettingsPage({ settings, overview, onContacts, onSettings }: Set
   if (page === 'password') return <ChangePasswordPage onBack={back} />;
   if (page === 'passkeys') return <PasskeysPage onBack={back} />;
   if (page === 'addresses') return <AddressesPage onBack={back} />;
-  if (page === 'search') return <SearchPage onBack={back} />;
+  if (page === 'search') return <SearchPage rate={overview.rate} onBack={back} />;
   if (page === 'app-data') return <AppDataPage onBack={back} onAccount={() => setPage('service')} />;
   if (page === 'remove') return <RemovePage overview={overview} onBack={back} />;
   return (

@@ -85,6 +85,16 @@ export const translation: Translation = {
       busy: 'Wird entsperrt …',
     },
 
+    lost: {
+      title: 'Die Daten deiner Wallet lassen sich nicht öffnen',
+      lead: 'Stelle sie mit deinen Wörtern wieder her. Dein Geld ist im Netz und nicht in diesem Browser.',
+      button: 'Mit meinen Wörtern wiederherstellen',
+      noWords:
+        'Hat es bis eben funktioniert, starte zuerst den Browser neu. Ohne deine Wörter kommt niemand an das Geld. Um ganz neu anzufangen, entferne die Erweiterung und installiere sie noch einmal.',
+    },
+    vanish:
+      'Dieser Browser löscht deine Wallet vielleicht, wenn er geschlossen wird. Halte deine Wiederherstellungswörter bereit und schalte das Löschen von Websitedaten aus, bevor du Geld empfängst.',
+
     welcome: {
       title: 'Mit einem Wisch zahlen',
       lead: 'Deine Wallet ist in diesem Browser, und nur du hast ihre Schlüssel.',
@@ -705,6 +715,8 @@ export const translation: Translation = {
     'no-wallet': 'In diesem Browser wurde keine Wallet gefunden.',
     'wallet-not-set-up': `Deine Wallet ist noch nicht eingerichtet. ${UNMOVED}`,
     'wallet-outdated': `Eine neuere Version dieser Wallet wurde in diesem Browserprofil verwendet. Aktualisiere die Erweiterung oder installiere sie neu und stelle deine Wallet mit den Wiederherstellungswörtern wieder her. ${UNMOVED}`,
+    'wallet-unreadable': `Die Daten deiner Wallet lassen sich nicht öffnen. Stelle sie mit deinen Wörtern wieder her. ${UNMOVED}`,
+    'disk-full': 'Der Datenträger dieses Computers ist voll. Schaffe Platz und versuch es noch einmal.',
     'wallet-locked': `Deine Wallet ist gesperrt. ${UNMOVED}`,
     busy: `Eine Zahlung wartet schon auf deine Entscheidung. ${UNMOVED}`,
     'too-many-requests': 'Zu viele Anfragen. Warte kurz und versuch es erneut.',
@@ -885,6 +897,18 @@ export const translation: Translation = {
       searching: 'Dein Konto wird gesucht …',
       skip: 'Jetzt nicht',
     },
+    restored: {
+      title: 'Was wieder da ist',
+      money: 'Dein Geld und deine Token',
+      history: 'Deine Zahlungen, soweit sie in der Blockchain sind',
+      account: 'Dein Konto und deine Paymail',
+      missingTitle: 'Was fehlt',
+      contacts: 'Kontakte und deine eigenen Notizen zu Zahlungen',
+      sites: 'Verbundene Websites, Budgets und Berechtigungen',
+      apps: 'Daten von Anwendungen, außer dein Kontodienst oder eine Sicherungsdatei hat sie',
+      keep: 'Der Dienst deines Kontos oder eine Sicherungsdatei bewahrt Daten von Anwendungen auf. Kontakte, Notizen und Websites gibt es nur in diesem Browser.',
+      backup: 'Jetzt sichern',
+    },
     done: {
       title: 'Deine Wallet ist bereit',
       created: 'Du kannst jetzt auf jeder Seite mit einem Wisch zahlen.',
@@ -1040,6 +1064,29 @@ export const translation: Translation = {
       'Deine Wiederherstellungswörter allein bringen nicht zurück, was diese App in deiner Wallet aufbewahrt. Speichere eine Datei oder lege ein Konto an: Einstellungen, App-Daten.',
   },
 
+  otherWallets: {
+    title: 'Wörter aus einer anderen Wallet?',
+    lead: 'Andere Wallets bewahren Coins unter anderen Pfaden derselben Wörter auf. Deine Wallet kann auch dort suchen.',
+    own: 'Bisher durchsucht:',
+    passphrase: 'Passphrase (optional)',
+    passphraseHint:
+      'Nur, wenn die andere Wallet zusätzlich zu den Wörtern danach gefragt hat. Bei Centbee ist es deine PIN.',
+    search: 'Andere Wallets durchsuchen',
+    searching: 'Wird gesucht …',
+    searched: 'Durchsuchte Pfade',
+    none: 'Unter diesen Pfaden gibt es keine Coins.',
+    found: 'Gefundene Coins',
+    withPassphrase: 'Diese Wallet, mit der Passphrase',
+    fee: 'Netzwerkgebühr',
+    move: 'In diese Wallet übertragen',
+    moving: 'Wird übertragen …',
+    moved: 'Die Coins sind auf dem Weg in diese Wallet.',
+    noFee: 'Das reicht nicht für die Netzwerkgebühr. Empfange zuerst etwas Geld und suche dann noch einmal.',
+    left: (n) =>
+      n === 1
+        ? 'Ein weiterer Coin wurde ausgelassen. Suche nach dem Übertragen noch einmal.'
+        : `${n} weitere Coins wurden ausgelassen. Suche nach dem Übertragen noch einmal.`,
+  },
   passkey: {
     unlock: 'Mit Passkey entsperren',
     waiting: 'Warten auf deinen Passkey …',

@@ -90,6 +90,16 @@ export const translation: Translation = {
       busy: 'Desbloqueando…',
     },
 
+    lost: {
+      title: 'No se pueden abrir los datos de tu monedero',
+      lead: 'Restáuralo con tus palabras. Tu dinero está en la red, no en este navegador.',
+      button: 'Restaurar con mis palabras',
+      noWords:
+        'Si funcionaba hasta hace un momento, reinicia primero el navegador. Sin tus palabras nadie puede recuperar el dinero. Para empezar de cero, quita la extensión e instálala otra vez.',
+    },
+    vanish:
+      'Es posible que este navegador borre tu monedero al cerrarse. Ten a mano tus palabras de recuperación y desactiva el borrado de datos de sitios antes de recibir dinero.',
+
     welcome: {
       title: 'Paga deslizando',
       lead: 'Tu monedero está en este navegador, y solo tú tienes sus claves.',
@@ -702,6 +712,8 @@ export const translation: Translation = {
     'no-wallet': 'No se encontró ningún monedero en este navegador.',
     'wallet-not-set-up': `Tu monedero aún no está configurado. ${UNMOVED}`,
     'wallet-outdated': `En este perfil del navegador se usó una versión más reciente de este monedero. Actualiza la extensión, o reinstálala y restaura tu monedero con tus palabras de recuperación. ${UNMOVED}`,
+    'wallet-unreadable': `No se pueden abrir los datos de tu monedero. Restáuralo con tus palabras. ${UNMOVED}`,
+    'disk-full': 'El disco de este ordenador está lleno. Libera espacio e inténtalo de nuevo.',
     'wallet-locked': `Tu monedero está bloqueado. ${UNMOVED}`,
     busy: `Ya hay un pago que espera tu decisión. ${UNMOVED}`,
     'too-many-requests': 'Demasiadas solicitudes. Espera un momento e inténtalo de nuevo.',
@@ -878,6 +890,18 @@ export const translation: Translation = {
       searching: 'Buscando tu cuenta…',
       skip: 'Ahora no',
     },
+    restored: {
+      title: 'Lo que ha vuelto',
+      money: 'Tu dinero y tus tokens',
+      history: 'Tus pagos, en la medida en que estén en la cadena de bloques',
+      account: 'Tu cuenta y tu paymail',
+      missingTitle: 'Lo que falta',
+      contacts: 'Contactos y tus notas sobre pagos',
+      sites: 'Sitios conectados, presupuestos y permisos',
+      apps: 'Datos de aplicaciones, salvo que los tenga el servicio de tu cuenta o un archivo de copia',
+      keep: 'El servicio de tu cuenta o un archivo de copia conserva los datos de aplicaciones. Los contactos, las notas y los sitios solo están en este navegador.',
+      backup: 'Hacer una copia ahora',
+    },
     done: {
       title: 'Tu monedero está listo',
       created: 'Ya puedes pagar en cualquier página deslizando.',
@@ -1025,6 +1049,28 @@ export const translation: Translation = {
       'Tus palabras de recuperación por sí solas no devuelven lo que esta app guarda en tu monedero. Guarda un archivo o añade una cuenta en Ajustes, Datos de apps.',
   },
 
+  otherWallets: {
+    title: '¿Palabras de otro monedero?',
+    lead: 'Otros monederos guardan monedas en otras rutas de las mismas palabras. Tu monedero también puede buscar ahí.',
+    own: 'Buscado hasta ahora:',
+    passphrase: 'Frase adicional (opcional)',
+    passphraseHint: 'Solo si el otro monedero te la pidió además de las palabras. En Centbee es tu PIN.',
+    search: 'Buscar en otros monederos',
+    searching: 'Buscando…',
+    searched: 'Rutas buscadas',
+    none: 'No hay monedas en estas rutas.',
+    found: 'Monedas encontradas',
+    withPassphrase: 'Este monedero, con la frase adicional',
+    fee: 'Comisión de red',
+    move: 'Pasar a este monedero',
+    moving: 'Pasando…',
+    moved: 'Las monedas van de camino a este monedero.',
+    noFee: 'Es muy poco para pagar la comisión de red. Recibe primero algo de dinero y busca de nuevo.',
+    left: (n) =>
+      n === 1
+        ? 'Quedó fuera una moneda más. Busca de nuevo después de pasar estas.'
+        : `Quedaron fuera ${n} monedas más. Busca de nuevo después de pasar estas.`,
+  },
   passkey: {
     unlock: 'Desbloquear con llave de acceso',
     waiting: 'Esperando tu llave de acceso…',

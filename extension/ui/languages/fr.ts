@@ -79,6 +79,16 @@ export const translation: Translation = {
       busy: 'Déverrouillage…',
     },
 
+    lost: {
+      title: 'Les données de votre portefeuille ne peuvent pas être ouvertes',
+      lead: 'Restaurez-le avec vos mots. Votre argent est sur le réseau, pas dans ce navigateur.',
+      button: 'Restaurer avec mes mots',
+      noWords:
+        'S’il fonctionnait encore à l’instant, redémarrez d’abord le navigateur. Sans vos mots, personne ne peut récupérer l’argent. Pour repartir de zéro, retirez l’extension et réinstallez-la.',
+    },
+    vanish:
+      'Ce navigateur risque d’effacer votre portefeuille à sa fermeture. Gardez vos mots de récupération à portée de main et désactivez l’effacement des données de sites avant de recevoir de l’argent.',
+
     welcome: {
       title: 'Payez d’un seul geste',
       lead: 'Votre portefeuille est dans ce navigateur, et personne d’autre n’en a les clés.',
@@ -705,6 +715,8 @@ export const translation: Translation = {
     'no-wallet': 'Aucun portefeuille n’a été trouvé dans ce navigateur.',
     'wallet-not-set-up': `Votre portefeuille n’est pas encore configuré. ${UNMOVED}`,
     'wallet-outdated': `Une version plus récente de ce portefeuille a été utilisée dans ce profil de navigateur. Mettez à jour l’extension, ou réinstallez-la et restaurez votre portefeuille avec vos mots de récupération. ${UNMOVED}`,
+    'wallet-unreadable': `Les données de votre portefeuille ne peuvent pas être ouvertes. Restaurez-le avec vos mots. ${UNMOVED}`,
+    'disk-full': 'Le disque de cet ordinateur est plein. Libérez de l’espace, puis réessayez.',
     'wallet-locked': `Votre portefeuille est verrouillé. ${UNMOVED}`,
     busy: `Un paiement attend déjà votre décision. ${UNMOVED}`,
     'too-many-requests': 'Trop de demandes. Attendez un instant et réessayez.',
@@ -882,6 +894,18 @@ export const translation: Translation = {
       searching: 'Recherche de votre compte…',
       skip: 'Plus tard',
     },
+    restored: {
+      title: 'Ce qui est revenu',
+      money: 'Votre argent et vos jetons',
+      history: 'Vos paiements, dans la mesure où ils sont dans la blockchain',
+      account: 'Votre compte et votre paymail',
+      missingTitle: 'Ce qui manque',
+      contacts: 'Les contacts et vos notes sur les paiements',
+      sites: 'Les sites connectés, les budgets et les autorisations',
+      apps: 'Les données d’applications, sauf si le service de votre compte ou un fichier de sauvegarde les a',
+      keep: 'Le service de votre compte ou un fichier de sauvegarde garde les données d’applications. Les contacts, notes et sites ne sont que dans ce navigateur.',
+      backup: 'Sauvegarder maintenant',
+    },
     done: {
       title: 'Votre portefeuille est prêt',
       created: 'Vous pouvez maintenant payer d’un glissement sur n’importe quelle page.',
@@ -1032,6 +1056,29 @@ export const translation: Translation = {
       'Vos mots de récupération seuls ne rendent pas ce que cette application garde dans votre portefeuille. Enregistrez un fichier ou ajoutez un compte dans Réglages, Données des applications.',
   },
 
+  otherWallets: {
+    title: 'Des mots d’un autre portefeuille ?',
+    lead: 'D’autres portefeuilles gardent des pièces à d’autres chemins des mêmes mots. Le vôtre peut aussi y chercher.',
+    own: 'Cherché jusqu’ici :',
+    passphrase: 'Phrase secrète (facultative)',
+    passphraseHint:
+      'Seulement si l’autre portefeuille en demandait une en plus des mots. Pour Centbee, c’est votre code PIN.',
+    search: 'Chercher dans d’autres portefeuilles',
+    searching: 'Recherche…',
+    searched: 'Chemins parcourus',
+    none: 'Il n’y a aucune pièce à ces chemins.',
+    found: 'Pièces trouvées',
+    withPassphrase: 'Ce portefeuille, avec la phrase secrète',
+    fee: 'Frais de réseau',
+    move: 'Transférer vers ce portefeuille',
+    moving: 'Transfert…',
+    moved: 'Les pièces sont en route vers ce portefeuille.',
+    noFee: 'C’est trop peu pour payer les frais de réseau. Recevez d’abord un peu d’argent, puis cherchez à nouveau.',
+    left: (n) =>
+      n === 1
+        ? 'Une autre pièce a été laissée de côté. Cherchez à nouveau après le transfert.'
+        : `${n} autres pièces ont été laissées de côté. Cherchez à nouveau après le transfert.`,
+  },
   passkey: {
     unlock: 'Déverrouiller avec une clé d’accès',
     waiting: 'En attente de votre clé d’accès…',

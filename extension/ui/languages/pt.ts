@@ -78,6 +78,16 @@ export const translation: Translation = {
       busy: 'Um momento…',
     },
 
+    lost: {
+      title: 'Não é possível abrir os dados da sua carteira',
+      lead: 'Restaure-a com as suas palavras. O seu dinheiro está na rede, não neste navegador.',
+      button: 'Restaurar com as minhas palavras',
+      noWords:
+        'Se funcionava até há pouco, reinicie primeiro o navegador. Sem as suas palavras ninguém consegue recuperar o dinheiro. Para começar do zero, remova a extensão e instale-a de novo.',
+    },
+    vanish:
+      'Este navegador pode apagar a sua carteira quando é fechado. Tenha as palavras de recuperação à mão e desative a eliminação de dados de sites antes de receber dinheiro.',
+
     welcome: {
       title: 'Pague com um só gesto',
       lead: 'A sua carteira está neste navegador, e mais ninguém tem as chaves dela.',
@@ -689,6 +699,8 @@ export const translation: Translation = {
     'no-wallet': 'Não foi encontrada nenhuma carteira neste navegador.',
     'wallet-not-set-up': `A sua carteira ainda não está configurada. ${UNMOVED}`,
     'wallet-outdated': `Uma versão mais recente desta carteira foi usada neste perfil do navegador. Atualize a extensão, ou instale-a de novo e restaure a sua carteira com as palavras de recuperação. ${UNMOVED}`,
+    'wallet-unreadable': `Não é possível abrir os dados da sua carteira. Restaure-a com as suas palavras. ${UNMOVED}`,
+    'disk-full': 'O disco deste computador está cheio. Liberte espaço e tente novamente.',
     'wallet-locked': `A sua carteira está bloqueada. ${UNMOVED}`,
     busy: `Já há um pagamento à espera da sua decisão. ${UNMOVED}`,
     'too-many-requests': 'Pedidos demais. Aguarde um momento e tente de novo.',
@@ -864,6 +876,18 @@ export const translation: Translation = {
       searching: 'À procura da sua conta…',
       skip: 'Agora não',
     },
+    restored: {
+      title: 'O que voltou',
+      money: 'O seu dinheiro e os seus tokens',
+      history: 'Os seus pagamentos, na medida em que estão na blockchain',
+      account: 'A sua conta e o seu paymail',
+      missingTitle: 'O que falta',
+      contacts: 'Contactos e as suas notas sobre pagamentos',
+      sites: 'Sites ligados, verbas e permissões',
+      apps: 'Dados de aplicações, exceto se o serviço da sua conta ou um ficheiro de cópia os tiver',
+      keep: 'O serviço da sua conta ou um ficheiro de cópia guarda os dados de aplicações. Contactos, notas e sites só existem neste navegador.',
+      backup: 'Fazer cópia agora',
+    },
     done: {
       title: 'A sua carteira está pronta',
       created: 'Já pode pagar em qualquer página: basta deslizar.',
@@ -1011,6 +1035,28 @@ export const translation: Translation = {
       'As palavras de recuperação, por si só, não devolvem o que esta aplicação guarda na sua carteira. Guarde um ficheiro ou adicione uma conta em Opções, Dados de aplicações.',
   },
 
+  otherWallets: {
+    title: 'Palavras de outra carteira?',
+    lead: 'Outras carteiras guardam moedas noutros caminhos das mesmas palavras. A sua carteira também pode procurar aí.',
+    own: 'Procurado até agora:',
+    passphrase: 'Frase adicional (opcional)',
+    passphraseHint: 'Só se a outra carteira a pediu além das palavras. Na Centbee é o seu PIN.',
+    search: 'Procurar noutras carteiras',
+    searching: 'A procurar…',
+    searched: 'Caminhos procurados',
+    none: 'Não há moedas nestes caminhos.',
+    found: 'Moedas encontradas',
+    withPassphrase: 'Esta carteira, com a frase adicional',
+    fee: 'Taxa de rede',
+    move: 'Passar para esta carteira',
+    moving: 'A passar…',
+    moved: 'As moedas estão a caminho desta carteira.',
+    noFee: 'É demasiado pouco para pagar a taxa de rede. Receba primeiro algum dinheiro e procure de novo.',
+    left: (n) =>
+      n === 1
+        ? 'Ficou de fora mais uma moeda. Procure de novo depois de passar estas.'
+        : `Ficaram de fora mais ${n} moedas. Procure de novo depois de passar estas.`,
+  },
   passkey: {
     unlock: 'Desbloquear com chave de acesso',
     waiting: 'À espera da chave de acesso…',

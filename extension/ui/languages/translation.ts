@@ -11,6 +11,7 @@ import type { errorTexts } from '../texts-errors.ts';
 import type { mintTexts } from '../texts-mint.ts';
 import type { onboardingTexts } from '../texts-onboarding.ts';
 import type { operationsTexts } from '../texts-operations.ts';
+import type { otherWalletTexts } from '../texts-other-wallets.ts';
 import type { passkeyTexts } from '../texts-passkey.ts';
 import type { permissionTexts } from '../texts-permissions.ts';
 import type { recipientTexts } from '../texts-recipient.ts';
@@ -40,6 +41,7 @@ export type Translation = Partly<{
   mint: typeof mintTexts;
   onboarding: typeof onboardingTexts;
   operations: typeof operationsTexts;
+  otherWallets: typeof otherWalletTexts;
   passkey: typeof passkeyTexts;
   permissions: typeof permissionTexts;
   recipient: typeof recipientTexts;

@@ -1,0 +1,118 @@
+/**
+ * Moves money that other wallets hold for the same words to this wallet, after the user's review. The transaction is
+ * signed before anything is stored, and stored with what it came from in one database transaction.
+ */
+import { fromHex } from '../../../protocol/bytes.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import { normalizedTxidOf } from '../../../protocol/transaction.ts';
+import type { OtherWalletsView, WalletParams } from '../../../protocol/wallet-messages.ts';
+import { feeRate } from '../chain/network.ts';
+import type { Address } from '../coins/address.ts';
+import { isTakenSince } from '../coins/put-address.ts';
+import { inTransaction } from '../database.ts';
+import { announceChange } from '../events.ts';
+import { findOtherCoins, type OtherCoin } from '../scan/other-wallets.ts';
+import { readSettings } from '../settings.ts';
+import { planTransaction, type Plan } from '../transaction/plan.ts';
+import { signTransaction } from '../transaction/sign.ts';
+import { chainsFor, withOtherKeys, type OtherKeys } from '../vault/other-paths.ts';
+import type { SignedDraft } from './build.ts';
+import { changeAddresses } from './change-addresses.ts';
+import { processPayment } from './process.ts';
+import { storeSigned } from './store-signed.ts';
+import { isTaken, newSweep, noteReceived } from './sweep.ts';
+
+const MAX_TRIES = 20;
+
+/**
+ * Searches the paths of other wallets.
+ * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `network-unavailable`, `too-large`
+ */
+export async function searchOtherWallets({
+  password,
+  passphrase,
+}: WalletParams<'other-wallets/search'>): Promise<OtherWalletsView> {
+  const { coins, left } = await withOtherKeys(password, passphrase, (keys) => findOtherCoins(keys, passphrase));
+  return {
+    searched: chainsFor(passphrase),
+    found: coins.map(({ outpoint, path, index, wallets, address, satoshis }) => ({
+      outpoint,
+      path: `${path}/${index}`,
+      wallets,
+      address,
+      satoshis: satoshis.toString(),
+    })),
+    left,
+    feeSatoshis: coins.length === 0 ? null : await feeOf(coins),
+  };
+}
+
+/** The network fee of moving them (satoshis); null if they can't pay it. */
+async function feeOf(coins: readonly OtherCoin[]): Promise<string | null> {
+  try {
+    return (await draft(coins)).plan.feeSatoshis.toString();
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'insufficient-funds') return null;
+    throw error;
+  }
+}
+
+/**
+ * Moves the coins that the user has reviewed.
+ * @throws ServiceError as {@link searchOtherWallets}; `not-paid` (one of them is gone), `fee-changed`,
+ *   `insufficient-funds`
+ */
+export async function moveOtherCoins({
+  password,
+  passphrase,
+  outpoints,
+  feeSatoshis,
+}: WalletParams<'other-wallets/move'>): Promise<{ txid: string }> {
+  return withOtherKeys(password, passphrase, async (keys) => {
+    const { coins: found } = await findOtherCoins(keys, passphrase);
+    const coins = found.filter(({ outpoint }) => outpoints.includes(outpoint));
+    if (coins.length === 0 || coins.length !== new Set(outpoints).size) throw new ServiceError('not-paid');
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const { plan, to } = await draft(coins);
+      if (plan.feeSatoshis > BigInt(feeSatoshis)) throw new ServiceError('fee-changed');
+      const signed = sign(plan, keys);
+      const id = await store(plan, to, signed);
+      if (id === null) continue;
+      announceChange();
+      void processPayment(id);
+      return { txid: signed.txid };
+    }
+    throw new ServiceError('busy');
+  });
+}
+
+async function draft(coins: readonly OtherCoin[]): Promise<{ plan: Plan<OtherCoin>; to: readonly Address[] }> {
+  const rate = await feeRate();
+  const { addresses: to } = await changeAddresses(1, null, []);
+  const changeScripts = to.map(({ script }) => fromHex(script));
+  const plan = planTransaction({ outputs: [], inputs: [...coins], changeScripts, rate, preserveOrder: false });
+  if (plan.changeIndexes.length === 0) throw new ServiceError('insufficient-funds');
+  return { plan, to };
+}
+
+function sign(plan: Plan<OtherCoin>, keys: OtherKeys): SignedDraft {
+  const signed = signTransaction(plan, ({ path, index }) => keys.pair(path, index));
+  return { ...signed, normalizedTxid: normalizedTxidOf(signed.transaction), inputProof: '', serviceProof: null };
+}
+
+/** @returns the payment's id; null if a coin or an address was taken meanwhile */
+async function store(plan: Plan<OtherCoin>, to: readonly Address[], signed: SignedDraft): Promise<string | null> {
+  const { network } = await readSettings();
+  const record = newSweep();
+  return inTransaction(async (tx) => {
+    if (await isTakenSince(tx, to)) return null;
+    for (const { outpoint } of plan.inputs) if (await isTaken(tx, outpoint)) throw new ServiceError('not-paid');
+    const parts = await storeSigned(tx, record, { plan }, signed);
+    await tx.objectStore('payments').add({ ...record, ...parts, unfinished: 1 });
+    for (const txid of new Set(plan.inputs.map((coin) => coin.txid))) {
+      const some = plan.inputs.filter((coin) => coin.txid === txid);
+      await noteReceived(tx, some, { txid, spends: some[0]?.spends ?? [], block: null }, network);
+    }
+    return record.id;
+  });
+}

@@ -1,0 +1,30 @@
+import browser from 'webextension-polyfill';
+import { APP_DATA_HASH } from '../ui/app-data-hash.ts';
+import { onboardingTexts } from '../ui/texts-onboarding.ts';
+
+/** What recovery words bring back and what they don't, and how to keep the rest. */
+export function WhatCameBack({ account }: { account: boolean }) {
+  const t = onboardingTexts.restored;
+  const backUp = () =>
+    browser.tabs.create({ url: browser.runtime.getURL(`extension/popup/index.html${APP_DATA_HASH}`) });
+  return (
+    <section class="card stack stack-tight" aria-label={t.title} data-part="came-back">
+      <h2 class="subheading">{t.title}</h2>
+      <ul>
+        <li>{t.money}</li>
+        <li>{t.history}</li>
+        {account && <li>{t.account}</li>}
+      </ul>
+      <h2 class="subheading">{t.missingTitle}</h2>
+      <ul>
+        <li>{t.contacts}</li>
+        <li>{t.sites}</li>
+        <li>{t.apps}</li>
+      </ul>
+      <p class="small muted">{t.keep}</p>
+      <button type="button" class="button button-block" onClick={() => void backUp()}>
+        {t.backup}
+      </button>
+    </section>
+  );
+}
