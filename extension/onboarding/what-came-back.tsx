@@ -10,13 +10,13 @@ export function WhatCameBack({ account }: { account: boolean }) {
   return (
     <section class="card stack stack-tight" aria-label={t.title} data-part="came-back">
       <h2 class="subheading">{t.title}</h2>
-      <ul>
+      <ul class="came-back">
         <li>{t.money}</li>
         <li>{t.history}</li>
         {account && <li>{t.account}</li>}
       </ul>
       <h2 class="subheading">{t.missingTitle}</h2>
-      <ul>
+      <ul class="came-back">
         <li>{t.contacts}</li>
         <li>{t.sites}</li>
         <li>{t.apps}</li>

@@ -92,7 +92,7 @@ function Found({
   return (
     <>
       <h3 class="label">{t.found}</h3>
-      <ul class="list other-coins">
+      <ul class="stack">
         {found.map(({ outpoint, path, wallets, address, satoshis }) => (
           <li key={outpoint} class="stack stack-tight">
             <strong>
