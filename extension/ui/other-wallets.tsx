@@ -69,7 +69,8 @@ export function OtherWallets({ rate }: { rate: Rate | null }) {
       </form>
       <div role="status">
         {moved && <p class="banner banner-success">{t.moved}</p>}
-        {view?.found.length === 0 && <p class="banner">{t.none}</p>}
+        {view?.found.length === 0 && view.tokens === 0 && <p class="banner">{t.none}</p>}
+        {view && view.tokens > 0 && <p class="banner banner-warning">{t.tokens(view.tokens)}</p>}
       </div>
       {view && view.found.length > 0 && <Found view={view} rate={rate} busy={move.busy} onMove={() => move.run()} />}
       <ErrorNote error={move.error} />

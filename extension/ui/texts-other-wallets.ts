@@ -18,6 +18,10 @@ export const otherWalletTexts = translatable('otherWallets', {
   moving: 'Moving…',
   moved: 'The coins are on their way to this wallet.',
   noFee: 'This is too little to pay the network fee. Receive some money first, then search again.',
+  tokens: (n: number) =>
+    n === 1
+      ? 'There is one coin of one satoshi at these paths. It may carry a token or an ordinal, which this wallet doesn’t move.'
+      : `There are ${n} coins of one satoshi at these paths. They may carry tokens or ordinals, which this wallet doesn’t move.`,
   left: (n: number) =>
     n === 1
       ? 'One more coin was left out. Search again after moving these.'

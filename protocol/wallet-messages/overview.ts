@@ -118,6 +118,8 @@ export interface OtherWalletsView {
   }[];
   /** How many more coins there are: only so many are moved at a time. */
   left: number;
+  /** Number of coins of one satoshi, which may carry tokens or ordinals. They aren't moved. */
+  tokens: number;
   /** The network fee of moving all that were found; null if nothing was, or nothing can pay it. */
   feeSatoshis: string | null;
 }

@@ -70,6 +70,24 @@ test('finds money at the paths of other wallets and moves it here once', async (
   expect((await search(workerRun)).found).toEqual([]);
 });
 
+test('counts coins that may carry tokens, and leaves them where they are', async () => {
+  await network.faucet(MONEY_BUTTON.address, 50_000);
+  await network.faucet(YOURS.address, 1);
+  const workerRun = await restored();
+  expect(await search(workerRun)).toMatchObject({ found: [{ path: MONEY_BUTTON.path }], left: 0, tokens: 1 });
+  await moveAll(workerRun);
+  await settled(workerRun);
+  expect(await search(workerRun)).toMatchObject({ found: [], tokens: 1, feeSatoshis: null });
+  expect(await network.unspent(YOURS.address)).toHaveLength(1);
+});
+
+test('finds money of Centbee, whose PIN is the passphrase', async () => {
+  const address = addressOf("m/44'/0/1/2", '1357');
+  await network.faucet(address, 40_000);
+  const workerRun = await restored();
+  expect((await search(workerRun, '1357')).found).toMatchObject([{ path: "m/44'/0/1/2", address, wallets: 'Centbee' }]);
+});
+
 test('finds money behind a passphrase only with that passphrase', async () => {
   const address = addressOf("m/44'/236'/0'/0/3", '2580');
   await network.faucet(address, 40_000);

@@ -32,7 +32,7 @@ export async function searchOtherWallets({
   password,
   passphrase,
 }: WalletParams<'other-wallets/search'>): Promise<OtherWalletsView> {
-  const { coins, left } = await withOtherKeys(password, passphrase, (keys) => findOtherCoins(keys, passphrase));
+  const { coins, left, tokens } = await withOtherKeys(password, passphrase, (keys) => findOtherCoins(keys, passphrase));
   return {
     searched: chainsFor(passphrase),
     found: coins.map(({ outpoint, path, index, wallets, address, satoshis }) => ({
@@ -43,6 +43,7 @@ export async function searchOtherWallets({
       satoshis: satoshis.toString(),
     })),
     left,
+    tokens,
     feeSatoshis: coins.length === 0 ? null : await feeOf(coins),
   };
 }

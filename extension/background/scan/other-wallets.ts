@@ -37,10 +37,13 @@ export interface OtherCoin {
   spends: string[];
 }
 
-/** Coins that were found, and how many more are left for another time. */
+/** Coins that were found. */
 export interface OtherCoins {
   coins: OtherCoin[];
+  /** Number of coins left for another time. */
   left: number;
+  /** Number of coins that may carry a token or an ordinal, which aren't moved. */
+  tokens: number;
 }
 
 type Place = Pick<OtherCoin, 'path' | 'wallets' | 'index' | 'address'> & { script: string };
@@ -84,7 +87,8 @@ async function claimsAt(info: NetworkInfo, places: readonly Place[]): Promise<{ 
 
 /** Reads them, the most valuable first, from the transactions that make them. */
 async function readClaims(info: NetworkInfo, claims: readonly Claim[]): Promise<OtherCoins> {
-  const sorted = claims.toSorted((a, b) => Number(b.unspent.satoshis - a.unspent.satoshis));
+  const money = claims.filter(({ unspent }) => !isKeptApart(unspent));
+  const sorted = money.toSorted((a, b) => Number(b.unspent.satoshis - a.unspent.satoshis));
   const read = new Map<string, Transaction | null>();
   const coins: OtherCoin[] = [];
   for (const claim of sorted.slice(0, MAX_FOUND_COINS)) {
@@ -93,7 +97,7 @@ async function readClaims(info: NetworkInfo, claims: readonly Claim[]): Promise<
     const coin = coinOf(claim, read.get(txid) ?? null);
     if (coin) coins.push(coin);
   }
-  return { coins, left: Math.max(0, claims.length - MAX_FOUND_COINS) };
+  return { coins, left: Math.max(0, money.length - MAX_FOUND_COINS), tokens: claims.length - money.length };
 }
 
 async function transaction({ wocUrl }: NetworkInfo, txid: string): Promise<Transaction | null> {

@@ -27,7 +27,7 @@ function damage({ indexedDB }: WorkerRun['profile']): void {
       readyState: 'done',
       error: new DOMException('Internal error opening backing store for indexedDB.open.', 'UnknownError'),
     });
-    queueMicrotask(() => request.dispatchEvent(new Event('error')));
+    queueMicrotask(() => request.dispatchEvent(new IDBVersionChangeEvent('error')));
     return request;
   });
   const remove = indexedDB.deleteDatabase.bind(indexedDB);

@@ -18,11 +18,10 @@ interface OtherChain {
 
 /** Chains of addresses that this wallet doesn't use itself. */
 const OTHER_CHAINS: readonly OtherChain[] = [
-  ...['0', '1'].map((chain) => ({ path: `m/44'/0'/0'/${chain}`, wallets: 'Money Button, ElectrumSV, Centbee' })),
+  ...['0', '1'].map((chain) => ({ path: `m/44'/0'/0'/${chain}`, wallets: 'Money Button, ElectrumSV' })),
   { path: "m/44'/236'/1'/0", wallets: 'Yours' },
   { path: "m/44'/236'/0'/2", wallets: 'RelayX' },
-  ...['0', '1'].map((chain) => ({ path: `m/44'/145'/0'/${chain}`, wallets: 'Electron Cash' })),
-  ...['0', '1'].map((chain) => ({ path: `m/0'/${chain}`, wallets: 'HandCash' })),
+  ...['0', '1'].map((chain) => ({ path: `m/44'/0/${chain}`, wallets: 'Centbee' })),
 ];
 
 /** The chains to search: with a passphrase also those of this wallet, whose addresses are others then. */

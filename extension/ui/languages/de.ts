@@ -1082,6 +1082,10 @@ export const translation: Translation = {
     moving: 'Wird übertragen …',
     moved: 'Die Coins sind auf dem Weg in diese Wallet.',
     noFee: 'Das reicht nicht für die Netzwerkgebühr. Empfange zuerst etwas Geld und suche dann noch einmal.',
+    tokens: (n) =>
+      n === 1
+        ? 'Unter diesen Pfaden gibt es einen Coin von einem Satoshi. Er kann ein Token oder Ordinal tragen, das diese Wallet nicht überträgt.'
+        : `Unter diesen Pfaden gibt es ${n} Coins von je einem Satoshi. Sie können Token oder Ordinals tragen, die diese Wallet nicht überträgt.`,
     left: (n) =>
       n === 1
         ? 'Ein weiterer Coin wurde ausgelassen. Suche nach dem Übertragen noch einmal.'

@@ -1066,6 +1066,10 @@ export const translation: Translation = {
     moving: 'Pasando…',
     moved: 'Las monedas van de camino a este monedero.',
     noFee: 'Es muy poco para pagar la comisión de red. Recibe primero algo de dinero y busca de nuevo.',
+    tokens: (n) =>
+      n === 1
+        ? 'En estas rutas hay una moneda de un satoshi. Puede llevar un token o un ordinal, que este monedero no pasa.'
+        : `En estas rutas hay ${n} monedas de un satoshi. Pueden llevar tokens u ordinales, que este monedero no pasa.`,
     left: (n) =>
       n === 1
         ? 'Quedó fuera una moneda más. Busca de nuevo después de pasar estas.'

@@ -1074,6 +1074,10 @@ export const translation: Translation = {
     moving: 'Transfert…',
     moved: 'Les pièces sont en route vers ce portefeuille.',
     noFee: 'C’est trop peu pour payer les frais de réseau. Recevez d’abord un peu d’argent, puis cherchez à nouveau.',
+    tokens: (n) =>
+      n === 1
+        ? 'Il y a à ces chemins une pièce d’un satoshi. Elle peut porter un jeton ou un ordinal, que ce portefeuille ne transfère pas.'
+        : `Il y a à ces chemins ${n} pièces d’un satoshi. Elles peuvent porter des jetons ou des ordinaux, que ce portefeuille ne transfère pas.`,
     left: (n) =>
       n === 1
         ? 'Une autre pièce a été laissée de côté. Cherchez à nouveau après le transfert.'

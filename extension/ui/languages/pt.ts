@@ -1052,6 +1052,10 @@ export const translation: Translation = {
     moving: 'A passar…',
     moved: 'As moedas estão a caminho desta carteira.',
     noFee: 'É demasiado pouco para pagar a taxa de rede. Receba primeiro algum dinheiro e procure de novo.',
+    tokens: (n) =>
+      n === 1
+        ? 'Nestes caminhos há uma moeda de um satoshi. Pode conter um token ou um ordinal, que esta carteira não passa.'
+        : `Nestes caminhos há ${n} moedas de um satoshi. Podem conter tokens ou ordinais, que esta carteira não passa.`,
     left: (n) =>
       n === 1
         ? 'Ficou de fora mais uma moeda. Procure de novo depois de passar estas.'
