@@ -73,11 +73,11 @@ export async function paymentOutcome(
     (await stores.objectStore('requests').index('request').get(name));
   if (!found) throw new ServiceError('not-found');
   for (let change: Promise<void> | null = null; ; change = nextChange(found.id)) {
-    const record = await readPayment(found.id);
+    const record = await readOutcome(found.id);
     if (record && isAnswerable(record)) {
       await reportedOrLate(found.id);
       answered(found.id, client);
-      return answer((await readPayment(found.id)) ?? record);
+      return answer((await readOutcome(found.id)) ?? record);
     }
     const stuck = record && stuckCode(record);
     if (stuck && stuck !== known) throw new ServiceError(stuck);

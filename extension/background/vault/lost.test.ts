@@ -20,7 +20,9 @@ async function withoutDatabase({ profile }: WorkerRun): Promise<WorkerRun> {
 }
 
 /** The database fails to open, as in Chromium with a damaged folder, until it is deleted. */
-function damage({ indexedDB }: WorkerRun['profile']): void {
+function damage(profile: WorkerRun['profile']): void {
+  const indexedDB = new FakeIndexedDB(); // A stopped worker has no connection that would block the deletion.
+  Object.assign(profile, { indexedDB });
   const damaged = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
     const request = new IDBOpenDBRequest();
     Object.assign(request, {
