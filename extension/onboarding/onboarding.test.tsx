@@ -310,12 +310,12 @@ test('restoring asks for nothing about the network while the service answers, an
       return null;
     },
   });
-  const enterWords = () => {
-    fireEvent.click(screen.getByText('Restore from recovery words'));
+  const enterWords = async () => {
+    fireEvent.click(await screen.findByText('Restore from recovery words'));
     type('Recovery words', words);
     fireEvent.click(screen.getByText('Check words'));
   };
-  enterWords();
+  await enterWords();
   await screen.findByText('Choose your network');
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Continue' }).disabled).toBe(true);
   fireEvent.click(screen.getByLabelText(/Test network/));
@@ -333,13 +333,13 @@ test('restoring asks for nothing about the network while the service answers, an
     { network: 'devnet', arcUrl: 'http://localhost:9/arc', wocUrl: 'http://localhost:9/woc' },
   ]);
   fireEvent.click(screen.getByText('Back'));
-  enterWords();
+  await enterWords();
   await screen.findByText('Choose your network');
   down = false;
   fireEvent.click(screen.getByText('Try the service again'));
   await screen.findByText('Choose a password');
   fireEvent.click(screen.getByText('Back'));
-  enterWords();
+  await enterWords();
   await screen.findByText('Choose a password');
 });
 
