@@ -1,4 +1,7 @@
-/** What a page's question is until it is decided: asked once, withdrawn with its page, and answered again where the page asks again. */
+/**
+ * The lifetime of a page's prompt: shown once, withdrawn with its page, and answered again when the page repeats the
+ * request.
+ */
 import { describe, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { ORIGIN, START, usePrompts, type Details } from '../testing/prompts.ts';
@@ -6,7 +9,7 @@ import { ORIGIN, START, usePrompts, type Details } from '../testing/prompts.ts';
 const prompts = usePrompts();
 
 const key = (message: string, origin = ORIGIN) => ({ origin, message });
-/** The user agrees. */
+/** Approves the prompt. */
 const answer = async (message: string, text = 'yes') => {
   const prompt = await prompts.shown(message);
   await prompts.answerPrompt(prompt, () => text);
@@ -14,14 +17,14 @@ const answer = async (message: string, text = 'yes') => {
 const prepared = (subject = 'it') => vi.fn(async (): Promise<Details> => ({ subject }));
 
 describe('asking', () => {
-  test('needs a wallet', async () => {
+  test('throws wallet-not-set-up without a wallet', async () => {
     await prompts.database.deleteKey('vault');
     const prepare = prepared();
     expect(await prompts.request('a', { prepare })).toBe('wallet-not-set-up');
     expect(prepare).not.toHaveBeenCalled();
   });
 
-  test('several times at once is one question, which is prepared once', async () => {
+  test('concurrent requests with one name share one prompt, which is prepared once', async () => {
     const prepare = prepared();
     const answers = [1, 2, 3].map(() => prompts.request('a', { prepare }));
     await answer('a');
@@ -30,7 +33,7 @@ describe('asking', () => {
   });
 
   test.each(['new', 'active', 'none'] as const)(
-    'again after the answer gives the same one, with user activation %s',
+    'a repeated request gets the same answer, with user activation %s',
     async (userActivation) => {
       void prompts.request('a');
       await answer('a');
@@ -41,7 +44,7 @@ describe('asking', () => {
     },
   );
 
-  test('again after a no gives the same no, whoever acts', async () => {
+  test('a repeated request gets the same rejection, regardless of user activation', async () => {
     const first = prompts.request('a');
     await prompts.rejectPrompt((await prompts.shown('a')).window.id);
     expect(await first).toBe('sign-in-refused');
@@ -49,7 +52,7 @@ describe('asking', () => {
     expect(prompts.browser.windowsOpened).toBe(1);
   });
 
-  test('again is a new question where the kind says so of one that has ended', async () => {
+  test('an ended prompt is shown again if its kind allows that', async () => {
     await prompts.put('a', { outcome: { answer: 'first' } });
     const isAskedAnew = vi.fn(() => true);
     const anew = prompts.request('a', { isAskedAnew });
@@ -58,7 +61,7 @@ describe('asking', () => {
     expect(isAskedAnew).toHaveBeenCalledWith(expect.objectContaining({ outcome: { answer: 'first' } }));
   });
 
-  test('again is the same question while it is open, whatever the kind says of those that have ended', async () => {
+  test("a repeated request joins the open prompt, regardless of the kind's rule for ended ones", async () => {
     await prompts.put('a');
     const prepare = prepared();
     const asked = prompts.request('a', { isAskedAnew: () => true, prepare });
@@ -67,7 +70,7 @@ describe('asking', () => {
     expect(prepare).not.toHaveBeenCalled();
   });
 
-  test('tells the page why it came to nothing, in the words of the error', async () => {
+  test('the page gets the error that ended its prompt', async () => {
     const asked = prompts.promptUser(prompts.plain, { ...key('a'), client: {}, userActivation: 'new' }, async () => ({
       subject: 'a',
     }));
@@ -76,7 +79,7 @@ describe('asking', () => {
     await expect(asked).rejects.toMatchObject({ code: 'rate-unavailable', message: 'No rate for EUR.' });
   });
 
-  test('after its page was left is a new question only with a new act', async () => {
+  test('a prompt whose page was left is shown again only after a new user gesture', async () => {
     const client = {};
     const first = prompts.request('a', { client });
     await prompts.shown('a');
@@ -88,7 +91,7 @@ describe('asking', () => {
     expect(await second).toBe('yes');
   });
 
-  test('keeps a question of its name that is stored while it prepares its own', async () => {
+  test('a prompt stored under its name during preparation is kept', async () => {
     const prepare = async () => {
       await prompts.put('a', { details: { subject: 'the other' } });
       return { subject: 'mine' };
@@ -99,20 +102,20 @@ describe('asking', () => {
     expect((await prompts.read('a'))?.details).toEqual({ subject: 'the other' });
   });
 
-  test('stores nothing where what it asks is refused', async () => {
+  test('nothing is stored if the preparation is rejected', async () => {
     const prepare = async () => Promise.reject(Object.assign(new Error(), { code: 'invalid-challenge' }));
     expect(await prompts.request('a', { prepare })).toBe('invalid-challenge');
     expect(await prompts.read('a')).toBeUndefined();
   });
 
-  test('under the name of another kind’s question is refused, and opens no window for that', async () => {
+  test("the name of another kind's prompt is rejected, and no window opens", async () => {
     await prompts.put('a');
     expect(await prompts.request('a', { kind: prompts.full })).toBe('invalid-request');
     expect(prompts.browser.windowsOpened).toBe(0);
     expect((await prompts.read('a'))?.outcome).toBeNull();
   });
 
-  test('something else under the name of a question is refused, and leaves it and who waits for it', async () => {
+  test("another request under a prompt's name is rejected, and the prompt and its callers stay", async () => {
     const client = {};
     const first = prompts.request('a', { client });
     await prompts.shown('a');
@@ -125,7 +128,7 @@ describe('asking', () => {
     expect(await first).toBe('page-gone');
   });
 
-  test('deletes answers that are older than ten minutes, and no open question', async () => {
+  test('answers older than ten minutes are deleted, and open prompts stay', async () => {
     await prompts.put('old', { createdAt: START - 600_001, outcome: { answer: 'x' } });
     await prompts.put('young', { createdAt: START - 600_000, outcome: { answer: 'x' } });
     await prompts.put('open', { origin: 'https://other.example', createdAt: START - 3_600_000 });
@@ -137,7 +140,7 @@ describe('asking', () => {
 });
 
 describe('a page that is left', () => {
-  test('asks nothing', async () => {
+  test("a page that was left can't open a prompt", async () => {
     const client = {};
     expect(prompts.isGone(client)).toBe(false);
     await prompts.clientGone(client);
@@ -148,7 +151,7 @@ describe('a page that is left', () => {
     expect(await prompts.read('a')).toBeUndefined();
   });
 
-  test('while its question is being prepared takes it along, with its window', async () => {
+  test('leaving a page during preparation withdraws its prompt and window', async () => {
     const client = {};
     const prepare = async () => {
       await prompts.clientGone(client);
@@ -159,7 +162,7 @@ describe('a page that is left', () => {
     expect((await prompts.read('a'))?.outcome).toEqual({ error: expect.objectContaining({ code: 'page-gone' }) });
   });
 
-  test('takes its questions along, which counts against the site, and no other’s', async () => {
+  test('leaving a page withdraws only its prompts, and counts against the site', async () => {
     const [client, other] = [{}, {}];
     const [one, two] = [
       prompts.request('a', { client }),
@@ -177,7 +180,7 @@ describe('a page that is left', () => {
     expect([prompts.isAwaited(key('a')), prompts.isAwaited(key('c', 'https://c.example'))]).toEqual([false, true]);
   });
 
-  test('leaves its question to another one that waits for it', async () => {
+  test('a prompt stays while another page waits for it', async () => {
     const [client, other] = [{}, {}];
     void prompts.request('a', { client });
     const second = prompts.request('a', { client: other });
@@ -190,7 +193,7 @@ describe('a page that is left', () => {
     expect([prompts.waitersOf(key('a')), prompts.isAwaited(key('a'))]).toEqual([0, false]);
   });
 
-  test('that waits for no question takes none along', async () => {
+  test('leaving a page that waits for no prompt withdraws none', async () => {
     void prompts.request('a');
     await prompts.shown('a');
     await prompts.clientGone({});
@@ -198,8 +201,8 @@ describe('a page that is left', () => {
   });
 });
 
-describe('a question that nobody waits for', () => {
-  test('is withdrawn where an earlier run of the worker left it, without counting against the site', async () => {
+describe('a prompt without callers', () => {
+  test('a prompt of an earlier run is withdrawn without counting against the site', async () => {
     void prompts.request('a');
     await prompts.shown('a');
     await prompts.put('left', { origin: 'https://b.example', createdAt: START - 1 });
@@ -208,7 +211,7 @@ describe('a question that nobody waits for', () => {
     await prompts.put('left too', { origin: 'https://c.example', createdAt: START - 5, window });
     await prompts.put('new', { origin: 'https://d.example', createdAt: START });
     await prompts.put('answered', { origin: 'https://d.example', createdAt: START - 600_001, outcome: { answer: '' } });
-    // The one that is awaited is older, too.
+    // The prompt that a page waits for is older as well.
     await prompts.changePrompt(key('a'), () => ({ createdAt: START - 10 }));
     await prompts.withdrawAbandoned(START);
     expect((await prompts.openPrompts()).map(({ message }) => message).sort()).toEqual(['a', 'new']);
@@ -218,7 +221,7 @@ describe('a question that nobody waits for', () => {
     expect(await prompts.sites.readSite('https://b.example')).toBeUndefined();
   });
 
-  test('is withdrawn once: what was decided stays decided', async () => {
+  test("an answered prompt isn't withdrawn", async () => {
     const ended = await prompts.put('a', { outcome: { answer: 'yes' } });
     await prompts.withdraw(ended, 'page');
     expect((await prompts.read('a'))?.outcome).toEqual({ answer: 'yes' });
@@ -226,7 +229,7 @@ describe('a question that nobody waits for', () => {
   });
 });
 
-test('pages that wait hear that the store was emptied', async () => {
+test('waiting pages are notified that the store was emptied', async () => {
   const asked = prompts.request('a');
   await prompts.shown('a');
   await (await prompts.database.database()).clear('prompts');
@@ -235,7 +238,7 @@ test('pages that wait hear that the store was emptied', async () => {
 });
 
 describe('calls of one name', () => {
-  test('share what the first one brings, until it has ended', async () => {
+  test('concurrent calls of one name share the result of the first', async () => {
     const run = vi.fn(async () => run.mock.calls.length);
     expect(await Promise.all([prompts.shared('x', run), prompts.shared('x', run), prompts.shared('y', run)])).toEqual([
       1, 1, 2,
@@ -243,7 +246,7 @@ describe('calls of one name', () => {
     expect(await prompts.shared('x', run)).toBe(3);
   });
 
-  test('begin anew after one that failed', async () => {
+  test('a call after a failed one runs again', async () => {
     await expect(prompts.shared('x', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await prompts.shared('x', async () => 'fine')).toBe('fine');
   });

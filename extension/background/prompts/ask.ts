@@ -1,6 +1,6 @@
 /**
- * Pages that ask the user. A question is stored first and put before the user in a window of its own; asked again (the
- * relay does so when the worker was stopped), it is the same question. It lives as long as a page waits for it.
+ * Prompts that pages request. A prompt is stored before its window opens. A repeated request joins it: the relay
+ * repeats requests when the worker was stopped. A prompt lives as long as a page waits for it.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
@@ -22,7 +22,10 @@ import {
 } from './store.ts';
 import { closeWindow } from './window.ts';
 
-/** Who asks: the origin by the browser's word, the message's name, the document, and the hand that the relay saw. */
+/**
+ * The caller: the origin as reported by the browser, the message's name, the document, and the user activation that the
+ * relay saw.
+ */
 export interface Client {
   origin: string;
   message: string;
@@ -30,7 +33,7 @@ export interface Client {
   userActivation: UserActivation;
 }
 
-// Which documents wait for which prompt. Gone with the worker; they ask again then.
+// The documents that wait for each prompt. Lost when the worker stops; the pages then repeat their requests.
 const waiting = new Map<string, { key: PromptKey; clients: Set<object> }>();
 const gone = new WeakSet<object>();
 const running = new Map<string, Promise<unknown>>();
@@ -45,14 +48,13 @@ export function shared<T>(name: string, run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Asks the user, and answers with what the yes brought.
- * @param prepare checks what is asked, and gives what is kept of it; not called for a question that is known
- * @param isSame is the question of this name the one that is asked now?
- * @param isAskedAnew is one of this name that has ended put to the user anew? Of a message's own name only where the
- *   page was left
+ * Shows the user a prompt, and returns the answer of the approval.
+ * @param prepare checks the request and returns the details to store; not called for a known prompt
+ * @param isSame whether the stored prompt of this name is for the same request
+ * @param isAskedAnew whether an ended prompt of this name is shown again; by default only if its page was left
  * @throws ServiceError `wallet-not-set-up`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`, `invalid-request`
- *   (the name is that of another kind of question), `request-id-reused` (of another one of this kind), the kind's
- *   refusal, and what `prepare` throws
+ * (the name belongs to another kind of prompt), `request-id-reused` (to another request of this kind), the kind's
+ * rejection, and the errors of `prepare`
  */
 export async function promptUser<Details, Answer, View extends PromptView>(
   kind: PromptKind<Details, Answer, View>,
@@ -62,7 +64,7 @@ export async function promptUser<Details, Answer, View extends PromptView>(
   isAskedAnew: (ended: Prompt<Details, Answer>) => boolean = ({ outcome }) => isRequestedAgain(outcome, userActivation),
 ): Promise<Answer> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
-  // It left while its question waited for its turn: nobody is there to be asked for.
+  // The page was left while its request was queued.
   if (gone.has(client)) throw new ServiceError('page-gone');
   const key = { origin, message };
   await shared(nameOf(key), () => begin(kind, key, userActivation, prepare, isAskedAnew as (ended: Prompt) => boolean));
@@ -101,20 +103,18 @@ async function begin<Details, Answer, View extends PromptView>(
   if ((await readPrompt(key))?.kind === kind.name) await showPrompt(key);
 }
 
-/**
- * A page that was left while it asked comes back, and a person acts again: that is a new question under the old name.
- */
+/** True if the page was left before and now repeats the request with a new user gesture. */
 function isRequestedAgain(outcome: Prompt['outcome'], userActivation: UserActivation): boolean {
   return userActivation === 'new' && outcome !== null && 'error' in outcome && outcome.error.code === 'page-gone';
 }
 
-/** Waits for what becomes of a prompt, on behalf of a document. When the last one of them goes, the prompt goes too. */
+/** Waits for the outcome of a prompt on behalf of a document. A prompt is withdrawn with its last document. */
 export async function waitAs<T>(key: PromptKey, client: object, wait: () => Promise<T>): Promise<T> {
   const name = nameOf(key);
   const entry = waiting.get(name) ?? { key, clients: new Set() };
   entry.clients.add(client);
   waiting.set(name, entry);
-  if (gone.has(client)) await clientGone(client); // it left while its question was being looked at
+  if (gone.has(client)) await clientGone(client); // the document was unloaded while its prompt was read
   try {
     return await wait();
   } finally {
@@ -123,21 +123,21 @@ export async function waitAs<T>(key: PromptKey, client: object, wait: () => Prom
   }
 }
 
-/** Was the document unloaded? */
+/** True if the document was unloaded. */
 export const isGone = (client: object): boolean => gone.has(client);
 
-/** How many documents wait for it. */
+/** The number of documents that wait for a prompt. */
 export const waitersOf = (key: PromptKey): number => waiting.get(nameOf(key))?.clients.size ?? 0;
 
-/** Does any document still wait for it? */
+/** True if any document waits for a prompt. */
 export const isAwaited = (key: PromptKey): boolean => waitersOf(key) > 0;
 
-/** Has whoever waits for a prompt look again: the store was emptied from under them. */
+/** Wakes all callers that wait for a prompt, because the store was emptied. */
 export function promptsGone(): void {
   for (const { key } of waiting.values()) signalChange(key.message);
 }
 
-/** The document was unloaded: a prompt that no other one waits for is withdrawn. */
+/** Withdraws the prompts of an unloaded document that no other document waits for. */
 export async function clientGone(client: object): Promise<void> {
   gone.add(client);
   for (const { key, clients } of waiting.values()) {
@@ -146,8 +146,8 @@ export async function clientGone(client: object): Promise<void> {
 }
 
 /**
- * Withdraws prompts that an earlier run of the worker left open and no page waits for any more; old answers are deleted. Called once the
- * pages had time to ask again.
+ * Withdraws prompts that an earlier run of the worker left open and no page waits for, and deletes old answers. Called
+ * after pages had time to repeat their requests.
  * @param before start of this run, milliseconds since 1970
  */
 export async function withdrawAbandoned(before: number): Promise<void> {
@@ -155,7 +155,7 @@ export async function withdrawAbandoned(before: number): Promise<void> {
   for (const prompt of await openPrompts()) if (!isAwaited(prompt) && prompt.createdAt < before) await withdraw(prompt);
 }
 
-/** Takes a question back. @param dismissedBy `page`: counts against the site */
+/** Withdraws a prompt. @param dismissedBy `page`: counts against the site */
 export async function withdraw(key: PromptKey, dismissedBy?: 'page'): Promise<void> {
   const prompt = await endPrompt(key, new ServiceError('page-gone'), dismissedBy && { dismissedBy });
   await closeWindow(prompt?.window.windowId);

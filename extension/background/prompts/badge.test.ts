@@ -4,7 +4,7 @@ import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 
 afterEach(endAllWorkerRuns);
 
-test('the badge follows the open prompts, and is right again after the worker was restarted', async () => {
+test('the badge follows the open prompts, also after the worker was restarted', async () => {
   const profile = new Profile('http://localhost:1');
   const { promptStore, database } = (await profile.start()).modules;
   const key = { origin: 'https://shop.example', message: 'a' };

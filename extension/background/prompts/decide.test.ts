@@ -1,4 +1,4 @@
-/** What the user sees in a question's window and decides there, and what its windows do meanwhile. */
+/** What windows of prompts show, and the user's decisions in them. */
 import { describe, expect, test, vi } from 'vitest';
 import { setTime } from '../testing/clock.ts';
 import { ORIGIN, START, usePrompts } from '../testing/prompts.ts';
@@ -15,14 +15,14 @@ const code = (call: Promise<unknown>): Promise<string> =>
 const outcome = async (message = 'a') => (await prompts.read(message))?.outcome;
 const failure = (expected: string) => ({ error: expect.objectContaining({ code: expected }) });
 
-/** A question whose window is open. */
+/** A prompt whose window is open. */
 async function open(more: Partial<Prompt> = {}): Promise<Prompt> {
   const window = prompts.newWindow();
   return prompts.put('a', { window: { ...window, windowId: await prompts.openWindow(window.id) }, ...more });
 }
 
 describe('a window', () => {
-  test('shows what its kind says, and what every window does', async () => {
+  test('a window shows the view of its kind and the members common to all kinds', async () => {
     await prompts.database.writeKey('settings', { network: 'testnet' });
     const { window } = await open();
     expect(await prompts.viewPrompt(window.id)).toEqual({
@@ -41,7 +41,7 @@ describe('a window', () => {
     expect(await prompts.viewPrompt(window.id)).toMatchObject({ wasLocked: false, locked: false, mayBlock: true });
   });
 
-  test('of nothing that awaits the user’s decision shows nothing', async () => {
+  test('a window shows nothing if its prompt awaits no decision', async () => {
     expect(await code(prompts.viewPrompt(prompts.randomId()))).toBe('approval-unknown');
     const { window } = await open({ state: 'withheld' });
     await prompts.put('b', { origin: 'https://b.example' });
@@ -55,7 +55,7 @@ describe('a window', () => {
     expect(await code(prompts.viewPrompt(window.id))).toBe('approval-unknown');
   });
 
-  test('notes when it was first shown, and its number where that is not known, each once', async () => {
+  test("the first view stores its time, and the window's number if that is unknown", async () => {
     const { window } = await prompts.put('a');
     await prompts.put('b', { origin: 'https://b.example' });
     const changed = vi.fn();
@@ -74,7 +74,7 @@ describe('a window', () => {
     expect(changed).toHaveBeenCalledOnce();
   });
 
-  test('that shows something else now has to be read again', async () => {
+  test('changed contents restart the reading time', async () => {
     const { window } = await open();
     await prompts.viewPrompt(window.id);
     await prompts.changePrompt(key, prompts.readAgain);
@@ -84,7 +84,7 @@ describe('a window', () => {
     expect((await prompts.read('a'))?.window.shownAt).toBe(START + 1000);
   });
 
-  test('notes nothing of a question that has another window by then', async () => {
+  test('an earlier window of a prompt stores nothing', async () => {
     const { window } = await open();
     const other = prompts.newWindow();
     vi.spyOn(prompts.plain, 'view').mockImplementationOnce(async () => {
@@ -96,8 +96,8 @@ describe('a window', () => {
   });
 });
 
-describe('a yes', () => {
-  test('is taken of the kind that was asked, once there was time to read and the wallet is unlocked', async () => {
+describe('an approval', () => {
+  test('an approval is accepted for its own kind, after the reading time and with the wallet unlocked', async () => {
     const approve = vi.spyOn(prompts.plain, 'approve');
     const { window } = await open();
     const sign = () => code(prompts.approvePrompt(window.id, { decision: 'sign' }));
@@ -115,7 +115,7 @@ describe('a yes', () => {
     expect(approve).toHaveBeenCalledExactlyOnceWith(await prompts.read('a'), { decision: 'sign' });
   });
 
-  test('is one of any number at once, and settles what the site was refused before', async () => {
+  test("only one of several concurrent approvals counts, and it clears the site's earlier dismissals", async () => {
     await prompts.database.inTransaction((tx) => prompts.sites.recordRejection(tx, ORIGIN, 'user'));
     const prompt = await open();
     const answer = () => code(prompts.answerPrompt(prompt, () => 'yes'));
@@ -128,14 +128,14 @@ describe('a yes', () => {
     expect(await prompts.sites.readSite(ORIGIN)).toMatchObject({ dismissals: 0, refusedAt: [] });
   });
 
-  test('to another window than the question has now is not taken', async () => {
+  test("an approval from another window than the prompt's is rejected", async () => {
     const prompt = await open();
     await prompts.changePrompt(key, () => ({ window: prompts.newWindow() }));
     expect(await code(prompts.answerPrompt(prompt, () => 'yes'))).toBe('approval-unknown');
     expect(await outcome()).toBeNull();
   });
 
-  test('that cannot be carried out changes nothing', async () => {
+  test('an approval that fails changes nothing', async () => {
     await prompts.database.inTransaction((tx) => prompts.sites.recordRejection(tx, ORIGIN, 'user'));
     const prompt = await open();
     const fails = () => Promise.reject(new Error('no'));
@@ -145,8 +145,8 @@ describe('a yes', () => {
   });
 });
 
-describe('a no', () => {
-  test('ends the question in the kind’s words, and counts against the site', async () => {
+describe('a rejection', () => {
+  test("a rejection ends the prompt with the kind's error and counts against the site", async () => {
     const { window } = await open({ kind: 'operations' });
     await prompts.rejectPrompt(window.id);
     expect(await outcome()).toEqual(failure('operation-refused'));
@@ -161,7 +161,7 @@ describe('a no', () => {
     expect(await code(prompts.rejectPrompt(window.id))).toBe('approval-unknown');
   });
 
-  test('blocks the site where the user wants that', async () => {
+  test('a rejection blocks the site if the user wants that', async () => {
     const { window } = await open();
     await prompts.rejectPrompt(window.id, START + 1000);
     expect(await prompts.sites.readSite(ORIGIN)).toMatchObject({ dismissals: 1, blockedUntil: START + 1000 });
@@ -170,7 +170,7 @@ describe('a no', () => {
   test.each([
     ['sign-in', 'sign-in-refused'],
     ['operations', 'approval-closed'],
-  ])('is what closing the window means, for a %s', async (kind, expected) => {
+  ])('closing the window rejects a %s prompt', async (kind, expected) => {
     const { window } = await open({ kind });
     await prompts.put('b', { origin: 'https://b.example', window: { ...window, windowId: 99 } });
     prompts.browser.closeWindow(window.windowId as number);
@@ -179,13 +179,13 @@ describe('a no', () => {
     expect((await prompts.read('b', 'https://b.example'))?.outcome).toBeNull();
   });
 
-  test('is not what closing any other window means', async () => {
+  test('closing any other window rejects nothing', async () => {
     await open();
     await prompts.promptWindowClosed(4711);
     expect(await outcome()).toBeNull();
   });
 
-  test('is not meant where the browser or the wallet goes: that does not count against the site', async () => {
+  test("the end of the browser or the wallet doesn't count against the site", async () => {
     await open({ kind: 'operations' });
     await prompts.put('b', { origin: 'https://b.example' });
     await prompts.put('c', { outcome: { answer: 'yes' } });
@@ -197,8 +197,8 @@ describe('a no', () => {
   });
 });
 
-describe('showing a question', () => {
-  test('opens a window of its own for it, with an id that cannot be guessed', async () => {
+describe('showing a prompt', () => {
+  test("a prompt opens in its own window, with an id that can't be guessed", async () => {
     const create = vi.spyOn(prompts.api.windows, 'create');
     const before = await prompts.put('a');
     await prompts.showPrompt(key);
@@ -219,7 +219,7 @@ describe('showing a question', () => {
     expect(await outcome()).toBeNull();
   });
 
-  test('opens no second window, and a new one where the first is gone', async () => {
+  test('a prompt opens no second window, and a new one if the first is gone', async () => {
     const { window } = await open();
     await prompts.showPrompt(key);
     expect([prompts.browser.windowsOpened, (await prompts.read('a'))?.window]).toEqual([1, window]);
@@ -230,7 +230,7 @@ describe('showing a question', () => {
   });
 
   test.each([{ state: 'withheld' as const }, { state: 'preparing' as const }, { outcome: { answer: 'yes' } }])(
-    'opens none for what awaits no decision: %o',
+    'no window opens for a prompt that awaits no decision: %o',
     async (more: Partial<Prompt>) => {
       await prompts.showPrompt(key);
       await prompts.put('a', more);
@@ -239,7 +239,7 @@ describe('showing a question', () => {
     },
   );
 
-  test('that the browser opens no window for ends as a failure, and not as a no', async () => {
+  test('a prompt whose window fails to open ends as failed, not as rejected', async () => {
     vi.spyOn(prompts.api.windows, 'create').mockRejectedValueOnce(new Error('no window'));
     const prompt = await prompts.put('a', { kind: 'payment' });
     await prompts.showPrompt(key);
@@ -253,7 +253,7 @@ describe('showing a question', () => {
     expect(await prompts.sites.readSite(ORIGIN)).toBeUndefined();
   });
 
-  test('closes the window again where the question has ended meanwhile', async () => {
+  test('a window closes again if its prompt ended while it opened', async () => {
     const { create } = prompts.api.windows;
     vi.spyOn(prompts.api.windows, 'create').mockImplementationOnce(async (what) => {
       await prompts.withdraw(key);
@@ -265,7 +265,7 @@ describe('showing a question', () => {
     expect(await outcome()).toEqual(failure('page-gone'));
   });
 
-  test('opens none where the question ends before', async () => {
+  test('no window opens for a prompt that ended before', async () => {
     vi.spyOn(prompts.api.windows, 'get').mockImplementationOnce(async () => {
       await prompts.withdraw(key);
       throw new Error('no window');
@@ -275,7 +275,7 @@ describe('showing a question', () => {
     expect(prompts.browser.windowsOpened).toBe(0);
   });
 
-  test('takes it as a no where the window was closed before it was noted', async () => {
+  test('closing the window before it is stored rejects the prompt', async () => {
     const { create } = prompts.api.windows;
     vi.spyOn(prompts.api.windows, 'create').mockImplementationOnce(async (what) => {
       const made = await create(what);
@@ -288,14 +288,14 @@ describe('showing a question', () => {
     expect(await prompts.sites.readSite(ORIGIN)).toMatchObject({ dismissals: 1 });
   });
 
-  test('goes on where the browser gives its window no number', async () => {
+  test('a prompt works if the browser reports no number for its window', async () => {
     vi.spyOn(prompts.api.windows, 'create').mockResolvedValueOnce({} as never);
     await prompts.put('a');
     await prompts.showPrompt(key);
     expect(await prompts.read('a')).toMatchObject({ outcome: null, window: { windowId: null } });
   });
 
-  test('asks the browser for no window without a number, and closes none that is closed already', async () => {
+  test("the browser isn't queried for a window without a number, and a closed window isn't closed again", async () => {
     const called = (['get', 'remove'] as const).map((name) => vi.spyOn(prompts.api.windows, name));
     const windowId = await prompts.openWindow('x');
     for (const id of [windowId, windowId, null, undefined]) await prompts.closeWindow(id);

@@ -1,4 +1,4 @@
-/** What the user sees and decides in the window of a prompt. */
+/** The user's view of a prompt in its window, and the decision. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { WriteTransaction } from '../database.ts';
 import { readSettings } from '../settings.ts';
@@ -17,8 +17,9 @@ async function promptOf(approvalId: string): Promise<Prompt> {
 }
 
 /**
- * What the window of a prompt shows. From the first time on the user has time to read.
- * @param windowId its number, by the browser's word: a worker that died when it had opened it has not stored that
+ * Returns what the window of a prompt shows. The first view starts the reading time.
+ * @param windowId the window's number as reported by the browser: a worker that died after it opened the window hasn't
+ * stored it
  * @throws ServiceError `approval-unknown`
  */
 export async function viewPrompt(approvalId: string, windowId: number | null = null): Promise<PromptView> {
@@ -31,7 +32,10 @@ export async function viewPrompt(approvalId: string, windowId: number | null = n
   return { ...view, origin: prompt.origin, locked, network, mayBlock } as PromptView;
 }
 
-/** Writes only what is new: the window is notified of each change and would read again, in an endless loop. */
+/**
+ * Writes only changes: the window is notified of each change and reads again, so unconditional writes would loop
+ * forever.
+ */
 async function noteShown(prompt: Prompt, windowId: number | null): Promise<void> {
   const shown = ({ window }: Prompt) => ({
     ...window,
@@ -44,15 +48,15 @@ async function noteShown(prompt: Prompt, windowId: number | null): Promise<void>
   if (now && isNew(now)) await changePrompt(prompt, (one) => (isNew(one) ? { window: shown(one) } : {}));
 }
 
-/** What a window shows has changed: what is new must be read first, so the time to read begins again. */
+/** Restarts the reading time, because the window shows something new. */
 export const readAgain = ({ window }: Pick<Prompt, 'window'>): Pick<Prompt, 'window'> => ({
   window: { ...window, shownAt: null },
 });
 
 /**
- * Takes the user's yes.
- * @throws ServiceError `approval-unknown` (also where it is a yes to another kind), `too-soon`, `wallet-locked`, and those of
- *   the kind
+ * Processes the user's approval.
+ * @throws ServiceError `approval-unknown` (also for another kind's approval), `too-soon`, `wallet-locked`, and those of
+ * the kind
  */
 export async function approvePrompt(approvalId: string, yes: Approval): Promise<void> {
   const prompt = await promptOf(approvalId);
@@ -64,9 +68,9 @@ export async function approvePrompt(approvalId: string, yes: Approval): Promise<
 }
 
 /**
- * Ends a prompt with what a yes brings. Of any number of yeses at once, one is taken.
+ * Ends a prompt with the answer of its approval. Only one of several concurrent approvals counts.
  * @param answer makes the answer, and may change other stores in the same database transaction; it must await nothing
- *   else
+ * else
  * @throws ServiceError `approval-unknown`
  */
 export async function answerPrompt<Details, Answer>(
@@ -82,7 +86,7 @@ export async function answerPrompt<Details, Answer>(
 }
 
 /**
- * Takes the user's no, and where the user wants it blocks the site until a time (milliseconds since 1970).
+ * Rejects a prompt, and optionally blocks the site until a time (milliseconds since 1970).
  * @throws ServiceError `approval-unknown`
  */
 export async function rejectPrompt(approvalId: string, blockedUntil: number | null = null): Promise<void> {

@@ -1,47 +1,46 @@
 /**
- * The kinds of prompts. What all have in common is here: storing, windows, limits, asking again, withdrawal, blocking, the
- * decision. A kind says what its window shows and what a yes and a no do, and registers itself from above.
+ * The kinds of prompts. Storage, windows, limits, repeated requests, withdrawal, blocking and decisions are the same
+ * for all kinds. A kind defines what its window shows and the effects of approval and rejection. Higher layers register
+ * the kinds.
  */
 import type { ErrorCode, WireError } from '../../../protocol/errors.ts';
 import type { WalletParams, WalletResults } from '../../../protocol/wallet-messages.ts';
 import type { WriteTransaction } from '../database.ts';
 import type { Prompt } from './prompt.ts';
 
-/** What a window can show. */
+/** The contents of a prompt's window. */
 export type PromptView = WalletResults['approval/read'];
 type Common = 'origin' | 'locked' | 'network' | 'mayBlock';
 
-/** The user's yes, as its window sends it. */
+/** The user's approval, as the window sends it. */
 export type Approval = Omit<WalletParams<'approval/decide'>, 'approvalId' | 'decision' | 'blockHours'> & {
   decision: Exclude<WalletParams<'approval/decide'>['decision'], 'refuse'>;
 };
 
-/** What a kind of prompt stores as its details, answers to a yes, and shows. */
+/** A kind of prompt: its stored details, its answer to an approval, and its view. */
 export interface PromptKind<Details = unknown, Answer = unknown, View extends PromptView = PromptView> {
   name: View['kind'];
-  /** Which decision is a yes to it. */
+  /** The decision that approves it. */
   approvedBy: Approval['decision'];
-  /** What the page hears when the user declines; and when the user closes the window, if that is something else. */
+  /** The error that the page gets if the user rejects; and if the user closes the window, if that differs. */
   declined: ErrorCode;
   closed?: ErrorCode;
-  /** What its window shows, besides what every window does. Throws `approval-unknown` where it is open no more. */
+  /** The kind's own members of the view. @throws `approval-unknown` if the prompt is no longer open */
   view(prompt: Prompt<Details, Answer>, locked: boolean): Promise<Omit<View, Common>>;
-  /**
-   * Takes the user's yes, after time to read and with the wallet unlocked: {@link answerPrompt} with what it brings.
-   */
+  /** Processes the user's approval, after the reading time and with the wallet unlocked: calls {@link answerPrompt}. */
   approve(prompt: Prompt<Details, Answer>, yes: Approval): Promise<void>;
-  /** What the user's no changes besides, in the same database transaction. */
+  /** Further changes of a rejection, in the same database transaction. */
   dismissed?(tx: WriteTransaction, prompt: Prompt<Details, Answer>): Promise<void>;
-  /** What is kept of its details once it has ended; by default all. */
+  /** The part of the details that is kept after the end; by default all. */
   kept?(details: Details): Details;
   /**
-   * For a kind that has a record of its own, which answers the page: notes there why it came to nothing, in the same
-   * database transaction. Its prompts are not kept once they have ended.
+   * For a kind with its own records, which answer the page: stores the error in the record, in the same database
+   * transaction. Prompts of such kinds are deleted when they end.
    */
   record?(tx: WriteTransaction, prompt: Prompt<Details, Answer>, error: WireError, failed: boolean): Promise<void>;
 }
 
-// Anything more exact than `never` would keep kinds of different details apart.
+// A stricter type than `never` would make kinds with different details incompatible.
 type AnyKind = PromptKind<never, never, never>;
 const kinds = new Map<string, AnyKind>();
 
@@ -53,7 +52,6 @@ export function promptKind<Details, Answer, View extends PromptView>(
   return kind;
 }
 
-/** The kind of a prompt. */
 export function kindOf({ kind }: Pick<Prompt, 'kind'>): PromptKind {
   return kinds.get(kind) as unknown as PromptKind;
 }

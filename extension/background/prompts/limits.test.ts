@@ -1,4 +1,4 @@
-/** How many questions are put to the user at once, and to whom none is; and how a question is stored and ends. */
+/** The limits of open prompts, and how prompts are stored and end. */
 import { describe, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
@@ -17,7 +17,7 @@ const code = (call: Promise<unknown>): Promise<string> =>
 const check = (userActivation: UserActivation = 'new', origin = ORIGIN) =>
   code(prompts.database.inTransaction((tx) => prompts.checkPromptLimits(tx, origin, userActivation)));
 const prepared = () => code(prompts.database.inTransaction((tx) => prompts.promptPrepared(tx, key)));
-/** So many questions of other sites. */
+/** Opens `count` prompts of other sites. */
 async function others(count: number, state: PromptState): Promise<void> {
   for (let n = 0; n < count; n += 1)
     await prompts.put(`${state} ${n}`, { origin: `https://${state}-${n}.example`, state });
@@ -25,20 +25,23 @@ async function others(count: number, state: PromptState): Promise<void> {
 const dismissed = (by: 'user' | 'page' = 'user') =>
   prompts.database.inTransaction((tx) => prompts.sites.recordRejection(tx, ORIGIN, by));
 
-describe('a question gets a place', () => {
-  test.each(['awaitingDecision', 'preparing'] as const)('unless its site has one that is %s', async (state) => {
-    await prompts.put('b', { state });
-    expect(await check()).toBe('busy');
-    expect(await check('new', 'https://other.example')).toBe('fine');
-  });
+describe('the limits of prompts', () => {
+  test.each(['awaitingDecision', 'preparing'] as const)(
+    'a prompt is rejected if its site has one that is %s',
+    async (state) => {
+      await prompts.put('b', { state });
+      expect(await check()).toBe('busy');
+      expect(await check('new', 'https://other.example')).toBe('fine');
+    },
+  );
 
-  test('whatever of its site is withheld or has ended', async () => {
+  test("withheld and ended prompts of the site don't count", async () => {
     await prompts.put('b', { state: 'withheld' });
     await prompts.put('c', { outcome: { answer: 'yes' } });
     expect(await check()).toBe('fine');
   });
 
-  test('among four windows over all sites', async () => {
+  test('four windows is the limit over all sites', async () => {
     await others(3, 'awaitingDecision');
     await others(5, 'withheld');
     expect([await check('new'), await check('none')]).toEqual(['fine', 'fine']);
@@ -46,13 +49,13 @@ describe('a question gets a place', () => {
     expect([await check('new'), await check('none')]).toEqual(['busy', 'busy']);
   });
 
-  test('also where others prepare theirs, if a person acts for it', async () => {
+  test("prompts that others prepare don't count after a user gesture", async () => {
     await others(2, 'awaitingDecision');
     await others(2, 'preparing');
     expect([await check('new'), await check('active'), await check('none')]).toEqual(['fine', 'busy', 'busy']);
   });
 
-  test('for a site that was dismissed, only after a new act or its wait', async () => {
+  test('a dismissed site must wait or needs a new user gesture', async () => {
     await dismissed();
     expect([await check('new'), await check('active'), await check('none')]).toEqual([
       'fine',
@@ -64,12 +67,12 @@ describe('a question gets a place', () => {
     expect(refusedAt).toEqual([START]);
   });
 
-  test('unless its site is blocked, whoever acts', async () => {
+  test('a blocked site is rejected, regardless of user activation', async () => {
     await prompts.sites.setBlock(ORIGIN, START + 1);
     expect([await check('new'), await check('new', 'https://other.example')]).toEqual(['site-blocked', 'fine']);
   });
 
-  test('before it is stored: asked, a site gets as far as the limits let it', async () => {
+  test('the limits are checked before the prompt is stored', async () => {
     void prompts.request('a');
     await prompts.shown('a');
     expect(await prompts.request('b')).toBe('busy');
@@ -79,8 +82,8 @@ describe('a question gets a place', () => {
   });
 });
 
-describe('a question that was being prepared', () => {
-  test('awaits the user’s decision then', async () => {
+describe('a prepared prompt', () => {
+  test("a prepared prompt awaits the user's decision", async () => {
     const prompt = await prompts.put('a', { state: 'preparing' });
     await others(3, 'awaitingDecision');
     await others(3, 'preparing');
@@ -88,23 +91,26 @@ describe('a question that was being prepared', () => {
     expect(await prompts.read('a')).toEqual({ ...prompt, state: 'awaitingDecision' });
   });
 
-  test('waits where no window is free', async () => {
+  test('a prepared prompt waits if no window is free', async () => {
     await prompts.put('a', { state: 'preparing' });
     await others(4, 'awaitingDecision');
     expect(await prepared()).toBe('busy');
     expect(await prompts.read('a')).toMatchObject({ state: 'preparing' });
   });
 
-  test.each(['withheld', 'awaitingDecision', undefined] as const)('is no other one: %s', async (state) => {
-    if (state) await prompts.put('a', { state });
-    await others(4, 'awaitingDecision');
-    expect(await prepared()).toBe('fine');
-    expect((await prompts.read('a'))?.state).toBe(state);
-  });
+  test.each(['withheld', 'awaitingDecision', undefined] as const)(
+    'no prompt changes unless it was being prepared: %s',
+    async (state) => {
+      if (state) await prompts.put('a', { state });
+      await others(4, 'awaitingDecision');
+      expect(await prepared()).toBe('fine');
+      expect((await prompts.read('a'))?.state).toBe(state);
+    },
+  );
 });
 
-describe('a question is stored', () => {
-  test('as open, with a window that is yet to be opened', async () => {
+describe('a stored prompt', () => {
+  test('a new prompt is open, and its window is not open yet', async () => {
     const stored = await prompts.database.inTransaction((tx) =>
       prompts.putPrompt(tx, 'sign-in', key, { subject: 'x' }, 'preparing'),
     );
@@ -120,7 +126,7 @@ describe('a question is stored', () => {
     });
   });
 
-  test('and changed while it is open, which whoever waits hears', async () => {
+  test('a change of an open prompt notifies the callers that wait for it', async () => {
     const prompt = await prompts.put('a');
     const [change, announcement] = [prompts.nextPromptChange(key), prompts.events.nextAnnouncement()];
     const changed = await prompts.changePrompt(key, ({ window }) => ({ window: { ...window, windowId: 3 } }));
@@ -129,7 +135,7 @@ describe('a question is stored', () => {
     await Promise.all([change, announcement]);
   });
 
-  test('and not changed once it has ended, or where it is not there', async () => {
+  test("a prompt that has ended or is missing isn't changed", async () => {
     const prompt = await prompts.put('a', { outcome: { answer: 'yes' } });
     const never = () => {
       throw new Error('is not asked');
@@ -142,7 +148,7 @@ describe('a question is stored', () => {
     expect(heard).not.toHaveBeenCalled();
   });
 
-  test('with what its kind keeps, once it has ended', async () => {
+  test('an ended prompt keeps the details that its kind chooses', async () => {
     await prompts.put('a', { kind: 'operations', details: { subject: 'x', secret: 'y' } });
     await prompts.changePrompt(key, ({ window }) => ({ window }));
     expect((await prompts.read('a'))?.details).toEqual({ subject: 'x', secret: 'y' });
@@ -151,7 +157,7 @@ describe('a question is stored', () => {
     expect((await prompts.read('a'))?.details).not.toHaveProperty('secret');
   });
 
-  test('until it has ended, where its kind has a record of its own', async () => {
+  test('an ended prompt is deleted if its kind has its own records', async () => {
     await prompts.put('a', { kind: 'payment' });
     await prompts.changePrompt(key, ({ window }) => ({ window }));
     expect(await prompts.read('a')).toBeDefined();
@@ -161,10 +167,10 @@ describe('a question is stored', () => {
   });
 });
 
-describe('a question that comes to nothing', () => {
+describe('a failed prompt', () => {
   const end = (ending?: Ending) => prompts.endPrompt(key, new ServiceError('refused'), ending);
 
-  test('has the error as its outcome, and tells its kind', async () => {
+  test('a failed prompt has the error as its outcome and notifies its kind', async () => {
     const prompt = await prompts.put('a', { kind: 'payment' });
     expect(await end()).toEqual({ ...prompt, outcome: { error: expect.objectContaining({ code: 'refused' }) } });
     expect(prompts.recorded.record).toHaveBeenCalledExactlyOnceWith(
@@ -183,11 +189,14 @@ describe('a question that comes to nothing', () => {
     ['page', 'preparing', 1, 0],
     ['page', 'withheld', undefined, 0],
     ['user', 'withheld', undefined, 1],
-  ] as const)('by the %s, %s: counted %s times', async (dismissedBy, state, dismissals, told) => {
-    const more: Partial<Prompt> = { kind: 'operations', state };
-    await prompts.put('a', more);
-    await end({ dismissedBy });
-    expect((await prompts.sites.readSite(ORIGIN))?.dismissals).toBe(dismissals);
-    expect(prompts.full.dismissed).toHaveBeenCalledTimes(told);
-  });
+  ] as const)(
+    'a dismissal by the %s of a prompt that is %s counts %s times',
+    async (dismissedBy, state, dismissals, told) => {
+      const more: Partial<Prompt> = { kind: 'operations', state };
+      await prompts.put('a', more);
+      await end({ dismissedBy });
+      expect((await prompts.sites.readSite(ORIGIN))?.dismissals).toBe(dismissals);
+      expect(prompts.full.dismissed).toHaveBeenCalledTimes(told);
+    },
+  );
 });

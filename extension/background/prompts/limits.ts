@@ -1,4 +1,4 @@
-/** Which prompts get a place before the user: one for each site, four altogether, and none for a blocked or pressing site. */
+/** The limits of open prompts: one for each site, four in all, and none for a site that is blocked or must wait. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
 import type { WriteTransaction } from '../database.ts';
@@ -8,10 +8,10 @@ import type { PromptView } from './kinds.ts';
 import type { Prompt } from './prompt.ts';
 import { promptIn, updatePrompt, type PromptKey } from './store.ts';
 
-/** Most windows at once, over all sites. */
+/** Maximum number of windows over all sites. */
 const MAX_WINDOWS = 4;
 
-/** The origins of all prompts that have a place: those with a window, or about to have it, and those being prepared. */
+/** The origins of all prompts that count: with a window, about to get one, or being prepared. */
 async function places(tx: WriteTransaction): Promise<{ open: Prompt[]; windows: string[]; preparing: string[] }> {
   const open = (await tx.objectStore('prompts').getAll()).filter(({ outcome }) => outcome === null);
   const of = (state: string) => open.filter((one) => one.state === state).map(({ origin }) => origin);
@@ -30,7 +30,7 @@ const NAMES: Readonly<Record<PromptView['kind'], string>> = {
 };
 const WHERE = 'Click the wallet’s icon in the toolbar to bring its window to the front. No money has moved.';
 
-/** Names what this site has open. */
+/** Names the site's open prompt. */
 function busyWith(kind: string): ServiceError {
   const name = NAMES[kind as PromptView['kind']];
   return new ServiceError('busy', { message: `${name} for this site is already waiting for your decision. ${WHERE}` });
@@ -43,9 +43,9 @@ function busyElsewhere(): ServiceError {
 }
 
 /**
- * Checks that a site may put a question to the user, in the transaction that stores it.
- * @throws ServiceError `site-blocked`, `busy`, `too-many-requests` (its last windows came to nothing, and no person has
- * acted since)
+ * Checks that a site may open a prompt, in the transaction that stores it.
+ * @throws ServiceError `site-blocked`, `busy`, `too-many-requests` (the site's last windows were dismissed, and there
+ * was no user gesture since)
  */
 export async function checkPromptLimits(
   tx: WriteTransaction,
@@ -57,17 +57,16 @@ export async function checkPromptLimits(
   const all = [...windows, ...preparing];
   const own = open.find((one) => one.origin === origin && one.state !== 'withheld');
   if (own) throw busyWith(own.kind);
-  // Where a site has its payments quoted by hosts that never answer, no person who acts elsewhere waits for those.
+  // A site can have its payments quoted by hosts that never respond. A user gesture elsewhere doesn't wait for those.
   if ((userActivation === 'new' ? windows : all).length >= MAX_WINDOWS) throw busyElsewhere();
-  // An act that something was asked for already excuses nothing: else one click would open window after window.
+  // A gesture counts for one prompt: otherwise one click could open window after window.
   if (userActivation !== 'new' && mustWait(await tx.objectStore('sites').get(origin), Date.now()))
     throw new ServiceError('too-many-requests');
 }
 
 /**
- * What the window of a prompt shows is there: from here on it awaits the user's decision. Does nothing to one that was
- * not being prepared.
- * @throws ServiceError `busy` (no window is free any more)
+ * Marks a prompt as prepared: from now on it awaits the user's decision. Does nothing unless it was being prepared.
+ * @throws ServiceError `busy` (no window is free)
  */
 export async function promptPrepared(tx: WriteTransaction, key: PromptKey): Promise<void> {
   const prompt = await promptIn(tx, key);

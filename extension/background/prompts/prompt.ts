@@ -1,7 +1,7 @@
-/** A question that a site puts to the user, as stored. */
+/** A site's prompt, as stored. */
 import type { WireError } from '../../../protocol/errors.ts';
 
-/** Its window: an id that cannot be guessed, the browser's id of it, and when it was first shown. */
+/** The prompt's window: an id that can't be guessed, the browser's id, and when it was first shown. */
 export interface PromptWindow {
   id: string;
   windowId: number | null;
@@ -9,8 +9,8 @@ export interface PromptWindow {
 }
 
 /**
- * `withheld`: its kind may yet answer it without the user; it takes no place among the windows. `preparing`: it has its
- * place, and what its window shows is still being worked out. `awaitingDecision`: its window is open, or about to be.
+ * `withheld`: the kind may still answer it without the user, so it doesn't count among the windows. `preparing`: it
+ * counts, and what its window shows is being computed. `awaitingDecision`: its window is open or about to open.
  */
 export type PromptState = 'withheld' | 'preparing' | 'awaitingDecision';
 
@@ -19,13 +19,13 @@ export interface Prompt<Details = unknown, Answer = unknown> {
   /** Name of its {@link PromptKind}. */
   kind: string;
   origin: string;
-  /** The name that it is asked again under: of the page's message, of its request, or of what the kind stores. */
+  /** The name that identifies a repeated request: of the page's message, of its request, or of the details. */
   message: string;
   createdAt: number;
   state: PromptState;
   window: PromptWindow;
-  /** What its kind stores with it. */
+  /** The details that its kind stores. */
   details: Details;
-  /** What came of it; null while it is open. Kept for a while for a relay that asks again. */
+  /** The outcome; null while it is open. Kept for a while for a relay that repeats the request. */
   outcome: { answer: Answer } | { error: WireError } | null;
 }

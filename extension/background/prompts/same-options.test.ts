@@ -1,4 +1,4 @@
-/** Does a page ask for the same again? */
+/** Comparison of a repeated payment request with the first. */
 import { describe, expect, test } from 'vitest';
 import type { PaymentOptions } from '../../../protocol/payment.ts';
 import { promptNameOf, sameOptions } from './same-options.ts';
@@ -8,15 +8,15 @@ const other = { ...output, amount: '2' };
 const options: PaymentOptions = { outputs: [output, other], label: 'Buy', opReturn: 'note' };
 const same = (change: object) => sameOptions(options, { ...options, ...change });
 
-describe('what a page asks for', () => {
-  test('is the same in another order of keys, at any depth, and with another label', () => {
+describe('payment options', () => {
+  test('options are the same in another order of keys, at any depth, and with another label', () => {
     const turned = { currency: 'USD', amount: '1', to: 'alice@pay.example' };
     expect(sameOptions(options, { opReturn: 'note', label: 'Buy', outputs: [turned, other] })).toBe(true);
     expect(same({ label: 'Buy again' })).toBe(true);
     expect(sameOptions(options, { outputs: [output, other], opReturn: 'note' })).toBe(true);
   });
 
-  test('is another with any other value, order of values, or number of them', () => {
+  test('options differ with any other value, order of values, or number of them', () => {
     for (const change of [
       { outputs: [other, other] },
       { outputs: [{ ...output, paymail: null }, other] },
@@ -31,6 +31,6 @@ describe('what a page asks for', () => {
   });
 });
 
-test('a request has a name of its own, which no message of a page has', () => {
+test("the name of a request's prompt is never the name of a page's message", () => {
   expect(promptNameOf('7')).toBe('request 7');
 });

@@ -1,7 +1,7 @@
-/** Is it the same that a page asks for again? */
+/** Comparison of payment options in repeated requests. */
 import type { PaymentOptions } from '../../../protocol/payment.ts';
 
-/** True for equal options, whatever the order of their keys. */
+/** True if the options are equal, regardless of the order of their keys. */
 export function sameOptions(one: PaymentOptions, other: PaymentOptions): boolean {
   return canonical({ ...one, label: undefined }) === canonical({ ...other, label: undefined });
 }
@@ -14,8 +14,5 @@ function canonical(value: unknown): string {
   );
 }
 
-/**
- * The name that a request's question is stored by: the page asks again under the request's id, with a message of
- * another name.
- */
+/** The prompt name for a request. A page repeats the request's id in a message with another name. */
 export const promptNameOf = (requestId: string): string => `request ${requestId}`;

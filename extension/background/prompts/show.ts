@@ -6,8 +6,8 @@ import { changePrompt, endPrompt, newWindow, openPrompts, readPrompt, type Promp
 import { closeWindow, focusWindow, openWindow, windowExists } from './window.ts';
 
 /**
- * Opens the window of a prompt that awaits the user's decision, where none is open. A page that asks again cannot pull
- * it to the front. What the browser opens no window for is over: it must not hold a place among the windows.
+ * Opens the window of a prompt that awaits the user's decision, if none is open. A page that repeats its request can't
+ * bring it to the front. A prompt whose window fails to open ends, so that it doesn't count among the windows.
  */
 export async function showPrompt(key: PromptKey): Promise<void> {
   const prompt = await readPrompt(key);
@@ -17,13 +17,13 @@ export async function showPrompt(key: PromptKey): Promise<void> {
 
 async function open(prompt: Prompt): Promise<void> {
   if (await windowExists(prompt.window.windowId)) return;
-  // A window of an id that an earlier run of the worker gave out may be open without a number: it is of no use any more.
+  // A window opened by an earlier run of the worker may be open without a stored number: it is useless now.
   const window = newWindow();
   if (!(await changePrompt(prompt, () => ({ window })))) return;
   const windowId = await openWindow(window.id);
   const kept = await changePrompt(prompt, (now) => ({ window: { ...now.window, windowId } }));
   if (!kept) await closeWindow(windowId);
-  // Closed before it was stored: its closing went unnoticed.
+  // The window was closed before it was stored, so the event was missed.
   if (kept && windowId !== null && !(await windowExists(windowId))) await promptWindowClosed(windowId);
 }
 
@@ -38,13 +38,13 @@ export async function bringToFront(id: string): Promise<void> {
   if (!(await focusWindow(prompt.window.windowId))) await showPrompt(prompt);
 }
 
-/** A window was closed: if it was a prompt's, and nothing was decided, that is a no. */
+/** Rejects the undecided prompt of a window that was closed. */
 export async function promptWindowClosed(windowId: number): Promise<void> {
   const prompt = (await openPrompts()).find(({ window }) => window.windowId === windowId);
   if (prompt) await endPrompt(prompt, closedError(prompt), { dismissedBy: 'user' });
 }
 
-/** The browser has restarted, or the wallet goes: the windows are gone, and with them what they asked. */
+/** Ends all prompts, because the browser restarted or the wallet was removed, which closed their windows. */
 export async function dropPrompts(): Promise<void> {
   for (const prompt of await openPrompts()) await endPrompt(prompt, closedError(prompt));
 }

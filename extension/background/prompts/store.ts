@@ -1,4 +1,4 @@
-/** The prompts as stored. Each change is one database transaction, and may change other stores in it. */
+/** The store of prompts. Each change is one database transaction, which may change other stores as well. */
 import { toWireError, type WireError } from '../../../protocol/errors.ts';
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import { announceChange, nextChange, signalChange } from '../events.ts';
@@ -7,36 +7,37 @@ import { kindOf } from './kinds.ts';
 import type { Prompt, PromptState, PromptWindow } from './prompt.ts';
 import { randomId } from './window.ts';
 
-/** What names a prompt. */
+/** The key of a prompt. */
 export type PromptKey = Pick<Prompt, 'origin' | 'message'>;
 
-/** Answers are kept so long for a relay that asks again (milliseconds). */
+/** How long answers are kept for a relay that repeats the request (milliseconds). */
 const ANSWER_LIFE_MS = 600_000;
 
 const keyOf = ({ origin, message }: PromptKey): [string, string] => [origin, message];
 
-/** A prompt by its key. */
 export async function readPrompt(key: PromptKey): Promise<Prompt | undefined> {
   return (await database()).get('prompts', keyOf(key));
 }
 
-/** The same, as a part of more. */
+/** Reads a prompt within a larger transaction. */
 export function promptIn(tx: WriteTransaction, key: PromptKey): Promise<Prompt | undefined> {
   return tx.objectStore('prompts').get(keyOf(key));
 }
 
-/** All that have not ended. */
+/** All open prompts. */
 export async function openPrompts(): Promise<Prompt[]> {
   return (await (await database()).getAll('prompts')).filter(({ outcome }) => outcome === null);
 }
 
-/** Waits for the next change of a prompt, or of another one of its name. */
+/** Waits for the next change of a prompt, or of another one with its name. */
 export const nextPromptChange = ({ message }: PromptKey): Promise<void> => nextChange(message);
 
-/** A window that is yet to be opened. */
+/** A window that isn't open yet. */
 export const newWindow = (): PromptWindow => ({ id: randomId(), windowId: null, shownAt: null });
 
-/** Stores a new prompt, in place of an ended one of its name, as a part of more. The limits are looked at before. */
+/**
+ * Stores a new prompt within a larger transaction, and replaces an ended one of its name. The caller checks the limits.
+ */
 export async function putPrompt<Details>(
   tx: WriteTransaction,
   kind: string,
@@ -68,7 +69,7 @@ export async function updatePrompt(
   await tx.objectStore('prompts').put({ ...prompt, ...change });
 }
 
-/** Takes a prompt out of the store without an answer, as a part of more. */
+/** Deletes a prompt without an answer, within a larger transaction. */
 export async function removePrompt(tx: WriteTransaction, key: PromptKey): Promise<void> {
   await tx.objectStore('prompts').delete(keyOf(key));
 }
@@ -82,7 +83,7 @@ export async function dropAnswered(tx: WriteTransaction): Promise<void> {
 
 /**
  * Changes a prompt that is still open, in one database transaction.
- * @returns the new one, or null where it is not open (nothing was changed then)
+ * @returns the new prompt, or null if it isn't open (nothing was changed)
  */
 export async function changePrompt<Details, Answer>(
   key: PromptKey,
@@ -110,17 +111,17 @@ export async function changePrompt<Details, Answer>(
   return changed;
 }
 
-/** How a prompt comes to nothing. */
+/** How a prompt ends without an approval. */
 export interface Ending {
-  /** It could not be shown or carried out: the user has not declined it. */
+  /** It could not be shown or carried out: the user has not rejected it. */
   failed?: boolean;
-  /** Who made nothing of its window: the site waits before its next one. */
+  /** Who dismissed its window: the site must wait before its next one. */
   dismissedBy?: 'user' | 'page';
   /** Blocks the site until then (milliseconds since 1970). */
   blockedUntil?: number | null;
 }
 
-/** Ends a prompt that is still open, without a yes. @returns it, or null where it has ended before */
+/** Ends an open prompt without an approval. @returns the ended prompt, or null if it had ended before */
 export function endPrompt(
   key: PromptKey,
   error: unknown,

@@ -1,4 +1,4 @@
-/** For tests: what prompts.test.ts and prompts.full.test.ts share. */
+/** Test fixtures of prompts.test.ts and prompts.full.test.ts. */
 import { expect, vi } from 'vitest';
 import type { PageMethod, PageParams } from '../../../protocol/page-messages.ts';
 import type { PaymentOptions } from '../../../protocol/payment.ts';
@@ -16,20 +16,20 @@ type Decision = Omit<WalletParams<'approval/decide'>, 'approvalId'>;
 
 export interface Kind {
   name: string;
-  /** The message that the page sends, or what the wallet asks for one: `n` tells one request from another. */
+  /** The page's message, or the wallet's own request: `n` tells requests apart. */
   request: (
     n: number,
     workerRun: WorkerRun,
     sender: PageSender,
   ) => { [M in PageMethod]: [M, PageParams<M>] }[PageMethod] | Promise<object>;
-  /** Its questions are named after what they ask: they wait for their turn, and a page that was left may ask again. */
+  /** Prompts are named after their contents: they are queued, and may be shown again after their page was left. */
   named?: true;
   yes: Decision;
   declined: string;
   closed: string;
-  /** Of the crash points of its run, every how many-th is tried: those of a payment are all in payment/crash.test.ts. */
+  /** Every how many crash points of its run one is tested: payment/crash.test.ts tests all those of a payment. */
   stride: number;
-  /** How often there is what a yes brings: once, after one yes. */
+  /** How often the effect of an approval exists: once after one approval. */
   brought: (workerRun: WorkerRun, answer: unknown) => Promise<number>;
 }
 
@@ -37,7 +37,7 @@ const requestOf = (options: PaymentOptions, n: number): PageParams<'payment/requ
   id: `request-${n}`,
   options,
 });
-/** When the sign-in's challenge was given, by the wallet's clock: the same at every question again. */
+/** When the sign-in's challenge was issued, by the wallet's clock: the same in every repeated request. */
 let issuedAt = 0;
 
 /** A wallet with money. */
@@ -120,7 +120,7 @@ export const kinds: Kind[] = [
     declined: 'permission-refused',
     closed: 'permission-refused',
     stride: 10,
-    // The connection comes with it.
+    // The allowance connects the site as well.
     brought: async (workerRun) =>
       (await (await workerRun.modules.database.database()).getAll('permissions')).filter(
         ({ permission }) => permission.kind !== 'connect',
@@ -132,13 +132,13 @@ interface Answered {
   payment: { id: string };
 }
 
-/** Of the kinds whose answer is all that a yes brings. */
+/** For kinds whose answer is the only effect of an approval. */
 async function answersKept(workerRun: WorkerRun): Promise<number> {
   const prompts = await (await workerRun.modules.database.database()).getAll('prompts');
   return prompts.filter(({ outcome }) => outcome !== null && 'answer' in outcome).length;
 }
 
-/** The page asks, as the router hands it on: the answer, or the code of the error. */
+/** Sends the page's request as the router forwards it, and returns the answer or the error's code. */
 export function ask(
   workerRun: WorkerRun,
   kind: Kind,

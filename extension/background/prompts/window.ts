@@ -1,17 +1,16 @@
-/** The window of a prompt: one for each, with an id that cannot be guessed. */
+/** Windows of prompts: one for each, with an id that can't be guessed. */
 import browser from 'webextension-polyfill';
 import { toHex } from '../../../protocol/bytes.ts';
 import type { PromptWindow } from './prompt.ts';
 
-/** Path of its document. */
 const APPROVAL_PAGE = 'extension/approval/index.html';
-/** A decision sooner than this after the window first asked what to show is not the user's (milliseconds). */
+/** Decisions sooner than this after the window first showed its contents are not the user's (milliseconds). */
 const READING_MS = 500;
 
-/** An id that cannot be guessed: 128 random bits. */
+/** 128 random bits, as hex. */
 export const randomId = (): string => toHex(crypto.getRandomValues(new Uint8Array(16)));
 
-/** Is it still open? */
+/** True if the window is still open. */
 export async function windowExists(windowId: number | null | undefined): Promise<boolean> {
   if (windowId === null || windowId === undefined) return false;
   return browser.windows.get(windowId).then(
@@ -20,7 +19,7 @@ export async function windowExists(windowId: number | null | undefined): Promise
   );
 }
 
-/** Opens it. @returns its window's id, if the browser gives one */
+/** Opens a prompt's window. @returns the window's number, if the browser reports one */
 export async function openWindow(id: string): Promise<number | null> {
   const opened = await browser.windows.create({
     type: 'popup',
@@ -32,7 +31,7 @@ export async function openWindow(id: string): Promise<number | null> {
   return opened.id ?? null;
 }
 
-/** Brings it to the front, also if it was minimized. @returns false if it isn't open */
+/** Brings a window to the front, also a minimized one. @returns false if it isn't open */
 export async function focusWindow(windowId: number | null): Promise<boolean> {
   if (windowId === null) return false;
   try {
@@ -45,12 +44,12 @@ export async function focusWindow(windowId: number | null): Promise<boolean> {
   }
 }
 
-/** Closes it, if it is still open. */
+/** Closes a window, if it is still open. */
 export async function closeWindow(windowId: number | null | undefined): Promise<void> {
   if (windowId !== null && windowId !== undefined) await browser.windows.remove(windowId).catch(() => undefined);
 }
 
-/** Has the user had time to read it? */
+/** True if the user has had time to read the window. */
 export function wasRead({ shownAt }: PromptWindow): boolean {
   return shownAt !== null && Date.now() - shownAt >= READING_MS;
 }

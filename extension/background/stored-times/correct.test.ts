@@ -1,4 +1,4 @@
-/** A wallet that was used while the clock was ahead, after the clock was corrected. */
+/** A wallet whose clock was ahead and then corrected. */
 import { describe, expect, test, vi } from 'vitest';
 import type { Payment } from '../../../protocol/payment.ts';
 import { setTime } from '../testing/clock.ts';
@@ -9,7 +9,7 @@ import type { WorkerRun } from '../testing/worker-run.ts';
 const network = useNetwork();
 const [MINUTE_MS, HOUR_MS] = [60_000, 3600_000];
 
-/** Something that the popup asks, as it comes in. */
+/** A request from the popup. */
 const asked = (run: WorkerRun, method: string) =>
   run.modules.router.serveWindow({ method, params: {} }, {
     id: run.profile.browser.id,
@@ -17,7 +17,7 @@ const asked = (run: WorkerRun, method: string) =>
     frameId: 0,
   } as never);
 
-/** A wallet that signed a payment while its clock was ahead and ARC failed, and its site was blocked since. */
+/** A wallet that signed a payment while its clock was ahead and ARC failed. Its site was blocked afterwards. */
 async function paidAhead(aheadMs: number) {
   const run = await openWallet(network, [1_000_000]);
   const now = Date.now();
@@ -41,7 +41,7 @@ describe.each([
   ['a year', 365 * 24 * HOUR_MS],
   ['six hours', 6 * HOUR_MS],
 ])('a clock that was %s ahead when a payment was signed', (_, aheadMs) => {
-  test('puts the next attempt off by no more than its own delay', async () => {
+  test('the next attempt is due after no more than its own delay', async () => {
     const { run, id } = await paidAhead(aheadMs);
     run.end();
     const next = await run.profile.start();
@@ -50,7 +50,7 @@ describe.each([
     expect((await db.get('sites', 'https://blocked.example'))?.blockedUntil).toBeLessThan(Date.now() + 25 * HOUR_MS);
   });
 
-  test('keeps the wallet unlocked in no worker that starts later', async () => {
+  test("a worker that starts later doesn't keep the wallet unlocked", async () => {
     const { run } = await paidAhead(aheadMs);
     run.end();
     const next = await run.profile.start();
@@ -58,7 +58,7 @@ describe.each([
     expect(next.profile.browser.session.has('unlock-half')).toBe(false);
   });
 
-  test('is noticed by the worker that runs while it is corrected', async () => {
+  test('a running worker notices the corrected clock', async () => {
     const { run, id, now } = await paidAhead(aheadMs);
     setTime(now);
     const { result } = (await asked(run, 'vault/status')) as { result: { locked: boolean } };
@@ -73,7 +73,7 @@ describe.each([
   });
 });
 
-test('a clock that is corrected by seconds locks nothing', async () => {
+test('a clock corrected by seconds locks nothing', async () => {
   const run = await openWallet(network, []);
   const now = Date.now();
   setTime(now + 30_000);
@@ -83,7 +83,7 @@ test('a clock that is corrected by seconds locks nothing', async () => {
   expect((await asked(run, 'vault/status')) as object).toMatchObject({ result: { locked: false } });
 });
 
-test('an allowance of a period that has not begun is spent no further by a clock that is put back', async () => {
+test("an allowance whose period hasn't begun can't be spent further after the clock is put back", async () => {
   const run = await openWallet(network, [1_000_000]);
   const now = Date.now();
   setTime(now + 365 * 24 * HOUR_MS);

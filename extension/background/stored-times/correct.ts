@@ -1,6 +1,6 @@
 /**
- * Corrects what was stored while the clock was ahead. It needs no memory of the wrong time: nothing is ever stored
- * further ahead than its own length, so whatever is, was stored by another clock.
+ * Corrects times that were stored while the clock was ahead. It needs no record of the wrong time: no time is ever
+ * stored further ahead than its own length, so any such time comes from a wrong clock.
  */
 import { database, inTransaction, keyTransaction, type KeyedValues } from '../database.ts';
 import { announceChange } from '../events.ts';
@@ -13,7 +13,7 @@ const STORE_NAMES = Object.keys(STORE_TIMES) as StoreName[];
 const KEYS = Object.keys(KEYED_TIMES) as (keyof typeof KEYED_TIMES)[];
 
 /**
- * Brings every stored time that is too far ahead back to as far ahead as it may be. Writes nothing if there is none.
+ * Moves every stored time that is too far ahead back to its maximum. Writes nothing if there is none.
  * @param now milliseconds since 1970
  */
 export async function correctTimes(now = Date.now()): Promise<void> {
@@ -48,7 +48,7 @@ async function wrongRecords(now: number): Promise<[StoreName, IDBValidKey][]> {
   return wrong;
 }
 
-/** The same of single records. @returns whether one was wrong */
+/** The same for single records. @returns whether any was wrong */
 async function correctKeyed(now: number): Promise<boolean> {
   const read = (await database()).transaction('keyval').store;
   const before = await Promise.all(KEYS.map((key) => read.get(key)));

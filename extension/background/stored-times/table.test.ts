@@ -116,15 +116,15 @@ async function correctedAfter(aheadMs: number) {
 
 /** How far ahead each time of the samples may be (milliseconds). Times that have happened may not be ahead. */
 const AHEAD_MS: Record<string, number> = {
-  // The payment that its application keeps is checked after a minute, the others are tried again after a second.
+  // A payment that its application keeps is checked after a minute; others are retried after a second.
   'payments broadcast.nextAt': 60_000,
-  // After one try a second, and twice as long after each more.
+  // A second after the first try, doubled after each further one.
   'payments confirmation.nextAt': 1000,
   'payments report.nextAt': 1000,
   'payments serviceReport.nextAt': 1000,
   'payments deliveries.*.nextAt': 1000,
   'appLog retry.nextAt': 1000,
-  // A minute, and twice as long after each more; the first retry of a refresh waits for nothing.
+  // A minute, doubled after each further try. The first retry of a refresh is immediate.
   'history -order': 4 * 60_000,
   'scan unread.failed.*.nextAt': 2 * 60_000,
   // One length each.
@@ -139,7 +139,7 @@ describe.each([
   ['a year', YEAR_MS],
   ['six hours', 6 * HOUR_MS],
 ])('a clock that was %s ahead', (_, aheadMs) => {
-  test('leaves no stored time further ahead than its own length', async () => {
+  test('no stored time is further ahead than its own length', async () => {
     const { db, STORE_TIMES, KEYED_TIMES } = await correctedAfter(aheadMs);
     const farthest: Record<string, number> = {};
     const note = (name: string, record: unknown) => {
@@ -160,20 +160,20 @@ describe.each([
   });
 });
 
-test('a site that is blocked until the user lets it in stays blocked when the clock is put back', async () => {
+test('a site that is blocked until the user unblocks it stays blocked when the clock is put back', async () => {
   const { db } = await correctedAfter(YEAR_MS);
   expect(await db.get('sites', 'https://blocked.example')).toMatchObject({ blockedUntil: Number.MAX_SAFE_INTEGER });
 });
 
-test('times that are no further ahead than their lengths stay as they are', async () => {
+test('times within their lengths stay unchanged', async () => {
   const { corrected, STORE_TIMES } = await import('./table.ts');
   for (const [name, some] of Object.entries(samples(NOW)))
     for (const one of some) expect(corrected(one, STORE_TIMES[name as 'sites'].times, NOW), name).toBeNull();
 });
 
 /**
- * What each time of a stored shape is: in the table, `shown` (it decides nothing but order and what windows show),
- * `chain` (by blocks, not by this clock), or the file in which a time to come is recognized when it is used.
+ * How each stored time is treated: in the table, `shown` (decides only order and display), `chain` (set by blocks, not
+ * by this clock), or the file that recognizes times in the future when it uses them.
  */
 const KNOWN: Record<string, string> = {
   'allowances/allowance.ts at': 'allowances/any-site.ts',
@@ -224,7 +224,7 @@ const KNOWN: Record<string, string> = {
   'vault/seal.ts lockAt': 'vault/session.ts',
 };
 
-test('every time of a stored shape is in the table or known as checked where it is used', () => {
+test('every stored time is in the table or checked where it is used', () => {
   const root = path.resolve(import.meta.dirname, '..');
   const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
   const database = read('database.ts');
@@ -233,7 +233,7 @@ test('every time of a stored shape is in the table or known as checked where it 
     'payment/action.ts',
     'payment/retry.ts',
   ];
-  // Members of interfaces, by how times are named.
+  // Members of interfaces whose names denote times.
   const times = /(?<=[{;\n] *)(at|time|since|until|\w+(?:At|Until|Since))\??: number(?: \| null)?(?=;| \})/g;
   const found = [
     ...shapes.map((file) => [file, read(file)]),

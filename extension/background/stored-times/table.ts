@@ -1,4 +1,4 @@
-/** Every stored time that decides when something is due, or since when it counts, and how far ahead it may be. */
+/** Every stored time that decides when something is due or how long it counts, with how far ahead it may be. */
 import { AGAIN_AFTER_MS } from '../app-backup/apply.ts';
 import { waitAfter as waitToRead } from '../coins/history.ts';
 import { SIGNABLE_FOR_MS } from '../payment/action.ts';
@@ -11,8 +11,8 @@ import { waitAfter as waitToScan } from '../scan/read.ts';
 import { FOR_GOOD, LONGEST_BLOCK_MS } from '../sites/site.ts';
 
 /**
- * Times by their paths (`*` for each element), with how far ahead each may be: milliseconds, 0 for what has happened.
- * A function decides by the record, the value, and the object that holds the value.
+ * Times by path (`*` for each element), with the maximum lead in milliseconds: 0 for past events. A function decides by
+ * the record, the value, and the object that contains the value.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- each store has another shape
 type Times = Record<string, number | ((record: any, value: number, holder: any) => number)>;
@@ -79,7 +79,7 @@ export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' |
 };
 
 /**
- * A record without times that are too far ahead: each is as far ahead as it may be.
+ * Returns a record with each time limited to its maximum lead.
  * @param now milliseconds since 1970
  * @returns null if nothing had to be changed
  */
