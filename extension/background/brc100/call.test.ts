@@ -1,4 +1,4 @@
-/** Calls as pages make them: what is wrong with them is found before anybody is asked, and nothing of the inside is said. */
+/** Calls of pages: errors in them are found before the user is asked, and responses reveal no internals. */
 import { PrivateKey, ProtoWallet } from '@bsv/sdk';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { toHex } from '../../../protocol/bytes.ts';
@@ -11,7 +11,7 @@ import { Profile } from '../testing/worker-run.ts';
 
 const network = useNetwork();
 
-/** What stands for the user, whose windows have tests of their own. */
+/** Replaces the user, whose windows are tested elsewhere. */
 const permissions = { asked: [] as unknown[], isRefused: false };
 beforeEach(() => {
   Object.assign(permissions, { asked: [], isRefused: false });
@@ -19,7 +19,7 @@ beforeEach(() => {
 
 const SITE = { origin: 'https://app.example', message: 'm', client: {}, userActivation: 'none' } as const;
 
-/** Answers a call as the current run of the worker does. */
+/** Answers a call with the current run of the worker. */
 async function answer(name: string, args: string, more: object = {}): Promise<any> {
   const { answerCall } = await import('./call.ts');
   const { brc100Handlers } = await import('./handlers.ts');
@@ -34,7 +34,7 @@ async function answer(name: string, args: string, more: object = {}): Promise<an
   return answerCall({ call: name, args }, SITE, { ...brc100Handlers, ...keys, ...more });
 }
 
-/** Its result, or its error. */
+/** The result or the error. */
 async function call(method: SupportedMethod, args: object): Promise<any> {
   const { result, error } = await answer(method, JSON.stringify(args));
   return error ?? result;
@@ -48,7 +48,7 @@ const SUPPORTED = Object.keys(brc100Arguments);
 const unsupported = BRC100_METHODS.filter((method) => !SUPPORTED.includes(method));
 
 describe('a call', () => {
-  test('of the eight methods that this wallet does not have says so, and so does one of no method', async () => {
+  test('a call of an unsupported or unknown method returns an error', async () => {
     await openWallet(network, []);
     expect([unsupported.length, SUPPORTED.length]).toEqual([8, 20]);
     for (const name of [...unsupported, '', 'pay', '__proto__', 'constructor', 'toString', 'getPublicKey ']) {
@@ -60,7 +60,7 @@ describe('a call', () => {
     expect(permissions.asked).toEqual([]);
   });
 
-  test('whose arguments are wrong names the first wrong one in the reference code’s order, before anybody is asked', async () => {
+  test("invalid arguments are reported in the reference code's order, before the user is asked", async () => {
     await openWallet(network, []);
     const output = { lockingScript: '51', satoshis: 1, outputDescription: 'a thing' };
     const wrong: [SupportedMethod, unknown, string][] = [
@@ -118,7 +118,7 @@ describe('a call', () => {
     expect(permissions.asked).toEqual([]);
   });
 
-  test('cannot reach a prototype by its arguments', async () => {
+  test("arguments can't reach a prototype", async () => {
     await openWallet(network, []);
     const texts = [
       '{"__proto__":{"identityKey":true}}',
@@ -130,7 +130,7 @@ describe('a call', () => {
     expect(({} as any).polluted).toBeUndefined();
   });
 
-  test('that goes wrong inside says nothing of it', async () => {
+  test('the response to an internal error reveals nothing about it', async () => {
     await openWallet(network, []);
     const getVersion = () => Promise.reject(new Error('a secret of the inside'));
     const text = JSON.stringify(await answer('getVersion', '{}', { getVersion }));
@@ -138,7 +138,7 @@ describe('a call', () => {
     expect(text).not.toContain('secret');
   });
 
-  test('where there is no wallet is thrown on: the router offers to set it up', async () => {
+  test('a call without a wallet is thrown to the router, which offers to set one up', async () => {
     await openWallet(network, []);
     const { ServiceError } = await import('../../../protocol/errors.ts');
     const getHeight = () => Promise.reject(new ServiceError('wallet-not-set-up'));
@@ -157,7 +157,7 @@ describe('a key', () => {
     ['verifySignature', { ...key, data, signature: data }],
   ];
 
-  test('is used only with the permission for its protocol, whatever it is used for', async () => {
+  test('a key is used only with the permission for its protocol, for any purpose', async () => {
     await openWallet(network, []);
     permissions.isRefused = true;
     for (const [method, args] of calls) {
@@ -176,7 +176,7 @@ describe('a key', () => {
     }
   });
 
-  test('of level 0 needs a connection', async () => {
+  test('a key of level 0 needs a connection', async () => {
     await openWallet(network, []);
     permissions.isRefused = true;
     for (const [method, args] of calls) {
@@ -187,7 +187,7 @@ describe('a key', () => {
     }
   });
 
-  test('of the wallet itself is out of reach, at every level', async () => {
+  test("the wallet's own keys are out of reach, at every level", async () => {
     await openWallet(network, []);
     for (const [method, args] of calls) {
       for (const level of [0, 1, 2])
@@ -201,7 +201,7 @@ describe('a key', () => {
     expect(permissions.asked).toEqual([]);
   });
 
-  test('that may hold the wallet’s money signs nothing for an application', async () => {
+  test("a key that may hold the wallet's money signs nothing for an application", async () => {
     await openWallet(network, []);
     const args = { protocolID: [...PAYMENT_PROTOCOL_ID], keyID: 'a b', counterparty: stranger, data };
     expect(await call('createSignature', args)).toMatchObject({ code: 6, parameter: 'protocolID' });
@@ -209,12 +209,12 @@ describe('a key', () => {
     expect(await call('getPublicKey', args)).toMatchObject({ publicKey: expect.any(String) });
   });
 
-  test('is derived from the identity key, which has a permission of its own', async () => {
+  test('a key is derived from the identity key, which needs a separate permission', async () => {
     await openWallet(network, []);
     const { publicKey } = await call('getPublicKey', { identityKey: true });
     expect(permissions.asked).toEqual([{ kind: 'identity' }]);
     expect(publicKey).toMatch(/^0[23][0-9a-f]{64}$/);
-    // What this wallet makes for somebody, that one reads.
+    // The counterparty can read this wallet's output.
     const other = new ProtoWallet(PrivateKey.fromHex('05'.repeat(32)));
     const shared = { protocolID: [2, 'letters of tests'] as [2, string], keyID: 'one' };
     const { ciphertext } = await call('encrypt', { ...shared, plaintext: data, counterparty: stranger });
@@ -232,8 +232,8 @@ describe('a key', () => {
   });
 });
 
-describe('what needs no permission', () => {
-  test('is answered where there is no wallet yet', async () => {
+describe('methods without permission', () => {
+  test('methods without permission work without a wallet', async () => {
     await new Profile(network.url).start();
     expect(await call('getVersion', {})).toEqual({
       version: expect.stringMatching(/^service-button-\d+\.\d+\.\d+$/),
@@ -243,7 +243,7 @@ describe('what needs no permission', () => {
     expect(await call('getHeight', {})).toMatchObject({ code: 1, name: 'WERR_NETWORK_CHAIN' });
   });
 
-  test('is the chain that the wallet follows: its height and its headers, each of 80 bytes', async () => {
+  test('the chain is the one that the wallet follows: its height and its headers of 80 bytes', async () => {
     const run = await openWallet(network, [1_000_000]);
     const { followChain } = await import('../chain/follow.ts');
     const { networkInfo } = await import('../chain/network.ts');

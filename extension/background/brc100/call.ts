@@ -1,4 +1,7 @@
-/** Calls of the BSV wallet interface (BRC-100): reads the arguments, calls the method, answers in the interface's form. */
+/**
+ * Calls of the BSV wallet interface (BRC-100): reads the arguments, calls the method, returns the result in the
+ * interface's form.
+ */
 import { invalidParameter, toBrc100Error, unsupported } from '../../../protocol/brc100/errors.ts';
 import { brc100Arguments, isSupported, type SupportedMethod } from '../../../protocol/brc100/methods.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
@@ -8,8 +11,8 @@ import type { Caller } from './caller.ts';
 import { brc100Handlers } from './handlers.ts';
 
 /**
- * Answers a call; an error is an answer in the interface's form.
- * @throws ServiceError `wallet-not-set-up` alone: the router shows the user how to set it up
+ * Answers a call. Errors are responses in the interface's form.
+ * @throws ServiceError only `wallet-not-set-up`: the router shows the user how to set it up
  */
 export async function answerCall(
   { call, args }: PageParams<'brc100/call'>,
@@ -28,7 +31,7 @@ export async function answerCall(
 
 const isMethod = (call: string) => (BRC100_METHODS as readonly string[]).includes(call);
 
-/** @throws Brc100Error `WERR_INVALID_PARAMETER`: the first argument that is wrong, in the reference code's order */
+/** @throws Brc100Error `WERR_INVALID_PARAMETER`: the first invalid argument, in the reference code's order */
 function readArguments(method: SupportedMethod, text: string): unknown {
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-/** Who calls a method of the BSV wallet interface (BRC-100): the origin is the browser's word. */
+/** The caller of a method of the BSV wallet interface (BRC-100), with the origin that the browser reports. */
 import type { Client } from '../prompts/ask.ts';
 
 /** See {@link Client}. */

@@ -1,4 +1,7 @@
-/** What calls really take beside what they are charged, relative to a small one of the same run: no machine's speed counts. */
+/**
+ * The real duration of calls compared with their charge, relative to a small call of the same run, so that the
+ * machine's speed doesn't matter.
+ */
 import { expect, test } from 'vitest';
 import { MAX_CALL_ITEMS, MAX_CALL_LENGTH } from '../../../protocol/limits.ts';
 import { answerCost, costOf } from '../request-cost.ts';
@@ -19,7 +22,7 @@ const smallAction = () => ({
 const data = (bytes: number, opcode = '61') => `006a${opcode.repeat(bytes)}`;
 const LARGEST = 1_900_000;
 
-/** The largest arguments of each kind that are known to take long. */
+/** The most expensive known arguments of each kind. */
 const COSTLY: [string, Method, (run: WorkerRun) => object | Promise<object>][] = [
   [
     'one output of the largest size',
@@ -88,7 +91,7 @@ const COSTLY: [string, Method, (run: WorkerRun) => object | Promise<object>][] =
   ],
 ];
 
-test.each(COSTLY)('charges %s at least half of what it takes', async (_, method, args) => {
+test.each(COSTLY)('the charge for %s is at least half of its duration', async (_, method, args) => {
   const run = await openWallet(network, [...Array.from({ length: 6 }, () => 2_000_000), 20_000_000, 20_000_000]);
   await give(run, { origin: APP, currency: 'BSV', limit: 50_000_000n });
   const timed = async (name: Method, given: object) => {

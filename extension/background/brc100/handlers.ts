@@ -1,4 +1,4 @@
-/** What each supported method of the BSV wallet interface (BRC-100) does. */
+/** The handlers of the supported methods of the BSV wallet interface (BRC-100). */
 import type { Brc100Args, Brc100Results, SupportedMethod } from '../../../protocol/brc100/methods.ts';
 import { abortAction } from './actions/abort-action.ts';
 import { createAction } from './actions/create-action.ts';
@@ -24,7 +24,6 @@ export type Brc100Handlers = {
   [M in SupportedMethod]: (args: Brc100Args<M>, caller: Caller) => Promise<Brc100Results[M]>;
 };
 
-/** See {@link Brc100Handlers}. */
 export const brc100Handlers: Brc100Handlers = {
   createAction,
   signAction,

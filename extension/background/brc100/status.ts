@@ -1,6 +1,6 @@
 /**
- * What an application may know without the user's permission (BRC-100): the wallet's network and version, and the chain
- * of headers that it follows. Whether the wallet is unlocked, connected sites learn.
+ * Information for any application, without the user's permission (BRC-100): the wallet's network and version, and the
+ * headers that it follows. Only connected sites learn whether the wallet is unlocked.
  */
 import browser from 'webextension-polyfill';
 import { invalidParameter } from '../../../protocol/brc100/errors.ts';
@@ -17,10 +17,10 @@ import { vaultStatus } from '../vault/vault.ts';
 import type { Caller } from './caller.ts';
 import { isConnected, requireConnection } from './permissions/require.ts';
 
-/** Who makes this wallet, in the version that it gives. */
+/** The vendor in the wallet's version. */
 const VENDOR = 'service-button';
 
-/** Is the site connected, and the wallet unlocked? Opens nothing: for all other sites it is false. */
+/** True if the site is connected and the wallet unlocked. Opens nothing: it is false for all other sites. */
 export async function isAuthenticated(_: unknown, { origin }: Caller): Promise<{ authenticated: boolean }> {
   const { locked } = await vaultStatus();
   return { authenticated: (await isConnected(origin)) && !locked };
@@ -32,7 +32,7 @@ export async function waitForAuthentication(_: unknown, caller: Caller): Promise
   return { authenticated: true };
 }
 
-/** The height of the last block that the wallet follows. @throws ServiceError `network-unavailable`: it follows none yet */
+/** Returns the height of the last followed block. @throws ServiceError `network-unavailable`: none is known yet */
 export async function getHeight(): Promise<{ height: number }> {
   const tip = await heldTip();
   if (!tip) throw new ServiceError('network-unavailable', { detail: 'no header is held yet' });
@@ -40,8 +40,8 @@ export async function getHeight(): Promise<{ height: number }> {
 }
 
 /**
- * The 80 bytes of a header of the followed chain, hex. One that the wallet does not hold costs the site's turns for
- * requests to hosts: the network's index answers, and the wallet itself needs it too.
+ * Returns the 80 bytes of a header of the followed chain, hex. One that the wallet doesn't have uses one of the site's
+ * requests to hosts, because the wallet itself needs the index as well.
  */
 export async function getHeaderForHeight(
   { height }: Brc100Args<'getHeaderForHeight'>,
@@ -52,12 +52,12 @@ export async function getHeaderForHeight(
   return { header: toHex(headerBytes(header)) };
 }
 
-/** The interface knows two networks: everything but the main one is a test network. */
+/** The interface has two networks: any but the main one is a test network. */
 export async function getNetwork(): Promise<{ network: 'mainnet' | 'testnet' }> {
   return { network: (await readSettings()).network === 'mainnet' ? 'mainnet' : 'testnet' };
 }
 
-/** Answers a locked wallet's page too, and one without a wallet: applications find out by it whether to ask here. */
+/** Works with a locked wallet and without one: applications use it to detect the wallet. */
 export async function getVersion(): Promise<{ version: string }> {
   return { version: `${VENDOR}-${browser.runtime.getManifest().version}` };
 }

@@ -95,7 +95,7 @@ const callsOf = ({ outpoints, beef, txid, reference }: Known): Record<SupportedM
 
 const pay = (to: string) => ({ outputs: [{ to, amount: '0.00001', currency: 'BSV' }] });
 const now = Date.now();
-/** The same of the other messages of a page. */
+/** The same for the other messages of a page. */
 const messagesOf = (to: string): { [M in Exclude<PageMethod, 'brc100/call'>]: PageParams<M>[] } => ({
   'wallet/hello': [{}],
   'rates/read': [{ currency: 'USD' }, { currency: 'EUR' }, { currency: 'XXX' }],
@@ -121,14 +121,14 @@ const messagesOf = (to: string): { [M in Exclude<PageMethod, 'brc100/call'>]: Pa
   'asset/mint': [{ assetId: '8b2f7b3e-3a0e-4c3b-9d55-1c2f6c0e9a11' }],
 });
 
-/** What was changed in between, except what hosts say to everyone: headers and exchange rates. */
+/** The records that changed, except public data of hosts: headers and exchange rates. */
 function changed(before: Map<string, string>, after: Map<string, string>): string[] {
   return [...new Set([...before.keys(), ...after.keys()])].filter(
     (name) => before.get(name) !== after.get(name) && !/^headers |^keyval "(rates|network)"/.test(name),
   );
 }
 
-/** A call of a site that the wallet has never met. */
+/** A call of a site that is unknown to the wallet. */
 interface Asked {
   name: string;
   method: PageMethod;
@@ -136,14 +136,14 @@ interface Asked {
   userActivation: UserActivation;
 }
 
-/** The answer, or the kind of window that opened instead and what the site hears once it is dismissed. */
+/** The response, or the kind of window that opened instead and the response once it is dismissed. */
 async function ask(run: WorkerRun, { method, params, userActivation }: Asked): Promise<unknown> {
   const handler = run.modules.pages.pageHandlers[method] as (params: unknown, sender: object) => Promise<unknown>;
   sites += 1;
   const sender = { origin: `https://site-${sites}.example`, message: `message-${sites}`, client: {}, isTop: true };
   let answer: unknown;
   const settled = handler(params, { ...sender, userActivation }).then(
-    // Prices have the time at which a host said them.
+    // Prices contain the time of the host's response.
     (result) => (answer = { result: { ...(result as object), time: undefined } }),
     (error: { code?: string }) => (answer = { error: error.code ?? String(error) }),
   );
@@ -165,7 +165,9 @@ const kindOf = (learned: unknown): string[] => {
   return window === undefined ? [] : [permission?.kind ?? window];
 };
 
-/** All that sites without any permission can learn, and what the wallet has stored for those that no window asked about. */
+/**
+ * Everything that sites without permissions can learn, and what the wallet has stored for those that opened no window.
+ */
 async function learn(run: WorkerRun, all: readonly Asked[]): Promise<Map<string, unknown>> {
   const learned = new Map<string, unknown>();
   for (const asked of all) {
@@ -178,7 +180,7 @@ async function learn(run: WorkerRun, all: readonly Asked[]): Promise<Map<string,
   return learned;
 }
 
-/** Starts the worker again, locked or not, on the chain as it is now. */
+/** Starts the worker again, locked or not, on the current chain. */
 async function restart(run: WorkerRun, isLocked: boolean): Promise<WorkerRun> {
   const next = await run.profile.start();
   await next.modules.vault.lock();
@@ -206,8 +208,8 @@ function everything(known: Known): Asked[] {
   );
 }
 
-describe('a site that the user has given nothing', () => {
-  test('learns the same from every wallet, by every method and argument, and has nothing stored without a window', async () => {
+describe('a site without permissions', () => {
+  test('a site learns the same from every wallet, with every method and argument, and nothing is stored without a window', async () => {
     const used = await usedWallet();
     const empty = await openWallet(network, []);
     const all = everything(used.known);

@@ -1,6 +1,6 @@
 /**
- * Sites that the user has given nothing: no answer depends on the seed, the lock or what the wallet holds, and nothing is
- * stored. Two wallets of different words are asked the same, one locked and used, the other unlocked and empty.
+ * Sites without permissions: no response depends on the seed, the lock or the wallet's contents, and nothing is stored.
+ * Two wallets of different words get the same requests, one locked and used, the other unlocked and empty.
  */
 import { describe, expect, test } from 'vitest';
 import { call, output } from '../testing/applications.ts';
@@ -10,8 +10,8 @@ import { network, dump, usedWallet } from './testing-strangers.ts';
 
 const STRANGER = { origin: 'https://stranger.example', isPermitted: false, userActivation: 'none' } as const;
 
-describe('a site that the user has given nothing', () => {
-  test('has nothing stored by a flood of actions that bring their own inputs, nor its words among the user’s activity', async () => {
+describe('a site without permissions', () => {
+  test("a flood of actions with their own inputs stores nothing, and their texts don't reach the user's activity", async () => {
     const { run, known } = await usedWallet();
     const action = (n: number) => ({
       description: `WALLET SECURITY NOTICE ${n}`,
@@ -26,7 +26,7 @@ describe('a site that the user has given nothing', () => {
       kind: 'permission',
       permission: { kind: 'connect' },
     });
-    holdTime(); // the site waits after a no
+    holdTime(); // a rejected site must wait
     await decline(run, id);
     for (const answer of await Promise.all(flood))
       expect((answer as { reason?: string }).reason).toMatch(/^(permission-refused|too-many-requests)$/);
@@ -35,7 +35,7 @@ describe('a site that the user has given nothing', () => {
     expect(run.profile.browser.windowsOpened).toBe(1);
   });
 
-  test('gets no key that names the user, no signature and no word about the lock before it is connected, nor afterwards', async () => {
+  test('a site gets no identifying key, no signature and no lock state before it is connected, nor afterwards', async () => {
     const run = await openWallet(network, []);
     const key = { protocolID: [0, 'tests of strangers'], keyID: '1', counterparty: 'anyone', seekPermission: false };
     const attacks = async () => [
@@ -72,7 +72,7 @@ describe('a site that the user has given nothing', () => {
     expect(run.profile.browser.windowsOpened).toBe(1);
   });
 
-  test('is not asked about in a frame of another site, at any level', async () => {
+  test('a frame in another site opens no prompt, at any level', async () => {
     const run = await openWallet(network, []);
     const embedded = { ...STRANGER, userActivation: 'embedded' } as const;
     const refused = { reason: 'permission-refused' };

@@ -1,4 +1,4 @@
-/** For tests: what strangers.test.ts and strangers.full.test.ts share. */
+/** Test fixtures of strangers.test.ts and strangers.full.test.ts. */
 import { PrivateKey } from '@bsv/sdk';
 import { APP, appScript, called, output } from '../testing/applications.ts';
 import { useNetwork } from '../testing/network.ts';
@@ -7,19 +7,19 @@ import type { WorkerRun } from '../testing/worker-run.ts';
 
 export const network = useNetwork();
 
-/** What the used wallet holds, which pages may name: all of it can be read on the chain. */
+/** Contents of the used wallet that pages may name, because they are public on the chain. */
 export interface Known {
-  /** The user's money, an output in another application's basket, and one that nobody knows. */
+  /** The user's money, an output in another application's basket, and an unknown one. */
   outpoints: string[];
   /** A transaction of another application, as AtomicBEEF. */
   beef: number[];
   txid: string;
-  /** Of another application's action that waits for its signature. */
+  /** The reference of another application's action that waits for its signature. */
   reference: string;
 }
 export const stranger = PrivateKey.fromHex('05'.repeat(32)).toPublicKey().toString();
 
-/** Keys of level 0, of every counterparty; those of levels 1 and 2 have permissions of their own. */
+/** Keys of level 0 of every counterparty. Those of levels 1 and 2 have their own permissions. */
 export const keys = (more: object): object[] =>
   [...[undefined, 'anyone', stranger].map((counterparty) => [0, counterparty]), [1, 'self'], [2, 'anyone']].flatMap(
     ([level, counterparty]) =>
@@ -32,7 +32,7 @@ export const keys = (more: object): object[] =>
       })),
   );
 
-/** Everything that the wallet keeps, by store and key. */
+/** All of the wallet's records, by store and key. */
 export async function dump({ modules }: WorkerRun): Promise<Map<string, string>> {
   const db = await modules.database.database();
   const kept = new Map<string, string>();
@@ -48,7 +48,9 @@ export async function dump({ modules }: WorkerRun): Promise<Map<string, string>>
   return kept;
 }
 
-/** A wallet that is used: it has money, and another application has an allowance, things in a basket, and an action that waits. */
+/**
+ * A used wallet: it has money, and another application has an allowance, outputs in a basket, and an unsigned action.
+ */
 export async function usedWallet(): Promise<{ run: WorkerRun; known: Known }> {
   const run = await openWallet(network, [1_000_000, 500_000]);
   await give(run, { origin: APP, currency: 'BSV', limit: 900_000n });

@@ -10,9 +10,9 @@ import { paymentByReference } from './reference.ts';
 const TXID = /^[0-9a-f]{64}$/;
 
 /**
- * Gives a transaction up that was not sent. One that the wallet has not signed frees all that it took at once; of one
- * that it has, the application has the bytes, so the wallet's next payment takes its place (payment/give-up.ts). Like the
- * reference code, it finds what was kept from the network by the transaction's id, too.
+ * Gives up a transaction that was not sent. An unsigned one releases its coins immediately. The application has the
+ * bytes of a signed one, so the wallet's next payment replaces it (payment/give-up.ts). Like the reference code, it
+ * also finds unsent transactions by id.
  * @throws ServiceError `site-blocked`
  */
 export async function abortAction(

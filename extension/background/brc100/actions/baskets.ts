@@ -5,7 +5,7 @@ import type { Caller } from '../caller.ts';
 import { requirePermission } from '../permissions/require.ts';
 
 /**
- * Resolves once the site may use these baskets. Where one of them is nobody's, the user is asked about none.
+ * Resolves once the site may use these baskets. If one of them is reserved, the user isn't asked about any.
  * @param ask false: the user is not asked
  * @throws ServiceError `reserved-name`, `permission-refused`, …
  */

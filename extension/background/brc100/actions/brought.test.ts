@@ -1,4 +1,4 @@
-/** Actions that sites bring in stay listed while there is room. Newer ones take it from the oldest, and no money goes. */
+/** The limit of internalized actions in sites' lists: newer ones replace the oldest, and no money is lost. */
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { toHex } from '../../../../protocol/bytes.ts';
@@ -15,7 +15,7 @@ const [MOST_OF_A_SITE, MOST_OF_ALL] = [4_000_000, 16_000_000];
 const dbOf = ({ modules }: WorkerRun) => modules.database.database();
 const bytesOf = async (workerRun: WorkerRun, name: string) =>
   ((await (await dbOf(workerRun)).get('totals', name)) as { bytes: number } | undefined)?.bytes ?? 0;
-/** As if a site had brought in this number of bytes, its stored rows included. */
+/** Sets the bytes that a site has brought in, including its stored rows. */
 const setBrought = async (workerRun: WorkerRun, bytes: number, origin: string) =>
   (await dbOf(workerRun)).put('totals', { bytes }, `brought ${origin}`);
 const broughtBy = async (workerRun: WorkerRun, origin: string) =>
@@ -29,7 +29,7 @@ async function wallet(): Promise<WorkerRun> {
   return workerRun;
 }
 
-/** A site brings in another one's transaction. @returns its id */
+/** Internalizes another site's transaction. @returns its id */
 async function bringIn(workerRun: WorkerRun, origin: string = OTHER): Promise<string> {
   const { tx, txid } = await called(workerRun, 'createAction', {
     description: 'send a thing',

@@ -1,6 +1,7 @@
 /**
- * An application asks for a transaction that exists already: the user's own payment, word for word, or a transaction of
- * others. A transaction has one record, so the copy is rejected, and a page doesn't learn which are the user's.
+ * An application requests a transaction that exists already: an exact copy of the user's own payment, or another
+ * party's transaction. A transaction has one record, so the copy is rejected, and a page doesn't learn which are the
+ * user's.
  */
 import { P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
@@ -48,7 +49,7 @@ const closeWindows = (workerRun: WorkerRun) => {
   for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
 };
 
-/** A block comes, the wallet follows the chain, and every payment is driven now. */
+/** Mines a block, then makes the wallet follow the chain and process every payment. */
 async function settle(workerRun: WorkerRun): Promise<void> {
   await network.mine();
   await workerRun.modules.poll.refresh();
@@ -61,14 +62,14 @@ async function settle(workerRun: WorkerRun): Promise<void> {
   await workerRun.modules.drive.processAll();
 }
 
-/** A wallet whose page may spend a little. */
+/** A wallet whose page has a small allowance. */
 async function permitted(coins: number[] = [500_000]): Promise<WorkerRun> {
   const workerRun = await openWallet(network, coins);
   await give(workerRun, { origin: APP, currency: 'BSV', limit: 1000n });
   return workerRun;
 }
 
-/** The user's own payment, which the network does not get yet. */
+/** The user's own payment, which was not broadcast yet. */
 async function unsent(workerRun: WorkerRun): Promise<PaymentRecord> {
   network.faults = Array.from({ length: 50 }, () => 'refused' as const);
   const answer = ask(workerRun, 'the purchase', pay(someone(), 20_000));
@@ -79,7 +80,7 @@ async function unsent(workerRun: WorkerRun): Promise<PaymentRecord> {
   return paymentWhere(workerRun, id, ({ state }) => state === 'signed');
 }
 
-/** The same in a block. */
+/** The same payment in a block. */
 async function paid(workerRun: WorkerRun): Promise<PaymentRecord> {
   const answer = ask(workerRun, 'the purchase', pay(someone(), 20_000));
   await decide(workerRun, await approvalOf(workerRun));
@@ -89,7 +90,7 @@ async function paid(workerRun: WorkerRun): Promise<PaymentRecord> {
   return paymentWhere(workerRun, id, ({ height }) => height !== null);
 }
 
-/** Prepares a copy that is to be signed later, and signs it. */
+/** Prepares a copy to be signed later, and signs it. */
 async function signLater(workerRun: WorkerRun, rawtx: string, meanwhile: () => Promise<unknown>): Promise<object> {
   const { args, spends } = copyToSign(rawtx);
   const { signableTransaction } = await called(workerRun, 'createAction', args);
@@ -100,7 +101,7 @@ async function signLater(workerRun: WorkerRun, rawtx: string, meanwhile: () => P
   return answer;
 }
 
-/** 5,000 satoshis of the application's own. @returns where they are */
+/** Funds the application with 5,000 satoshis. @returns their outpoint */
 async function fundedOutpoint(): Promise<string> {
   const txid = await network.faucet(writeAddress(hash160(appKey(0).publicKey), 'devnet'), 5000);
   const { outputs } = Transaction.fromHex(await hexOf(txid));
@@ -125,7 +126,7 @@ async function copied(
   return [seen, unseen];
 }
 
-/** A shop is paid, and gives the payment back by a transaction of its own. */
+/** Pays a shop, which refunds the payment in its own transaction. */
 async function refunded(workerRun: WorkerRun): Promise<{ rawtx: string; txid: string }> {
   const shop = PrivateKey.fromHex('07'.repeat(32));
   const answer = ask(workerRun, 'a purchase to give back', pay(shop.toAddress('testnet'), 20_000));
@@ -141,7 +142,7 @@ async function refunded(workerRun: WorkerRun): Promise<{ rawtx: string; txid: st
     unlockingScriptTemplate: new P2PKH().unlock(shop),
   });
   const { receiveAddress } = await workerRun.modules.handlers.walletHandlers['wallet/overview']({});
-  // The fee is what the wallet itself would pay, so that a copy has no change.
+  // The fee is the wallet's own, so that a copy has no change.
   refund.addOutput({ satoshis: 19_980, lockingScript: new P2PKH().lock(receiveAddress) });
   await refund.sign();
   const { ok } = await fetch(`${network.url}/devnet/woc/v1/bsv/test/tx/raw`, {
@@ -154,7 +155,7 @@ async function refunded(workerRun: WorkerRun): Promise<{ rawtx: string; txid: st
   return { rawtx: refund.toHex(), txid: refund.id('hex') };
 }
 
-/** How many records there are of each of the wallet's transactions. */
+/** The number of records of each of the wallet's transactions. */
 const recordsOfEach = async (workerRun: WorkerRun): Promise<number[]> => {
   const txids = (await stored(workerRun)).payments.flatMap(({ signed }) => signed?.txid ?? []);
   return [...new Set(txids)].map((txid) => txids.filter((one) => one === txid).length);
@@ -165,7 +166,7 @@ const got = (answer: object, ...txids: string[]) =>
   txids.reduce((text, txid) => text.replaceAll(txid, 'txid'), JSON.stringify(answer));
 
 describe('a copy of the user’s own payment', () => {
-  test('in a block is rejected: balance, records and coins stay, and the user can pay', async () => {
+  test('a copy of a payment in a block is rejected: balance, records and coins stay, and the user can pay', async () => {
     const workerRun = await permitted();
     const { id, height, signed } = await paid(workerRun);
     const [had, coins] = [await balance(workerRun), (await stored(workerRun)).coins];
@@ -180,7 +181,7 @@ describe('a copy of the user’s own payment', () => {
     expect(await ask(workerRun, 'the purchase', pay(someone(), 20_000))).not.toMatchObject({ status: 'FAILED' });
   });
 
-  test('that waits for the network is rejected: only the window says why', async () => {
+  test('a copy of an unsent payment is rejected, and only the window shows why', async () => {
     const workerRun = await permitted();
     const { id, signed } = await unsent(workerRun);
     const answer = call(workerRun, 'createAction', copyOf(signed!.rawtx), { userActivation: 'new' });
@@ -194,7 +195,7 @@ describe('a copy of the user’s own payment', () => {
     expect(await balance(workerRun)).toBe(480_000n - signed!.feeSatoshis);
   });
 
-  test('that waits for the network is answered like a wrong signature where it is signed later', async () => {
+  test('a copy of an unsent payment that is signed later gets the error for a wrong signature', async () => {
     const workerRun = await permitted();
     const { id, signed } = await unsent(workerRun);
     const had = (await stored(workerRun)).coins;
@@ -207,7 +208,7 @@ describe('a copy of the user’s own payment', () => {
     expect(await balance(workerRun)).toBe(480_000n - signed!.feeSatoshis);
   });
 
-  test('one answer stands for a copy of one’s own and of another’s payment once the network has both', async () => {
+  test("copies of one's own and another's payment get the same error once the network has both", async () => {
     const foreign = await unsent(await permitted());
     const workerRun = await permitted();
     const own = await unsent(workerRun);
@@ -228,7 +229,7 @@ describe('a copy of the user’s own payment', () => {
 });
 
 describe('the copy of a transaction', () => {
-  test('one answer rejects a receipt, another application’s action and the user’s payment', async () => {
+  test("a receipt, another application's action and the user's payment get the same error", async () => {
     const workerRun = await permitted();
     const other = 'https://other.example';
     await give(workerRun, { origin: other, currency: 'BSV', limit: 100_000n, id: 'token-of-the-other' });
@@ -283,13 +284,13 @@ describe('copies between payments', () => {
     ['an allowance of $0.12', { currency: 'USD', limit: 12_000_000n }, { satoshis: 200_000, most: 240_000 }],
     ['a limit of 60,000 a week', { currency: 'BSV', limit: 60_000n }, { satoshis: 20_000, most: 60_000 }],
   ])(
-    'let no shop take more than %s',
+    'copies let no shop take more than %s',
     async (_, terms, { satoshis, most }) => {
       const workerRun = await permitted([1_000_000, 400_000]);
       await give(workerRun, terms);
       const shop = someone();
       for (let n = 1; n <= 4; n += 1) {
-        closeWindows(workerRun); // those of copies that were refused
+        closeWindows(workerRun); // those of rejected copies
         const answer = ask(workerRun, `purchase ${n}`, pay(shop, satoshis), { automatic: true });
         const isPaid = await Promise.race([
           answer.then(() => true),
@@ -317,7 +318,7 @@ describe('copies between payments', () => {
     120_000,
   );
 
-  test('make no user pay a shop twice', async () => {
+  test('copies never make a user pay a shop twice', async () => {
     const workerRun = await permitted();
     const shop = someone();
     const first = ask(workerRun, 'the purchase', pay(shop, 20_000));
@@ -334,7 +335,7 @@ describe('copies between payments', () => {
   });
 });
 
-describe('what a limit has paid', () => {
+describe('a payment from an allowance', () => {
   const LIMIT = 30_000n;
   const limited: [string, (workerRun: WorkerRun) => Promise<unknown>, typeof ask | typeof swipe][] = [
     ['an allowance for a week', (workerRun) => give(workerRun, { currency: 'BSV', limit: LIMIT }), ask],
@@ -346,7 +347,7 @@ describe('what a limit has paid', () => {
     ],
   ];
 
-  test.each(limited)('is given back by no copy: %s', async (_, begin, payBy) => {
+  test.each(limited)('no copy restores the allowance: %s', async (_, begin, payBy) => {
     const workerRun = await permitted([500_000, 400_000]);
     await begin(workerRun);
     const buy = (name: string) => payBy(workerRun, name, pay(someone(), 20_000), { automatic: payBy === ask });

@@ -23,7 +23,7 @@ import type { SupportedMethod } from '../../../../protocol/brc100/methods.ts';
 
 const network = useNetwork();
 
-/** Of the crash points of a run, every how many-th is tried: 1 tries all. */
+/** One in this number of crash points is tested: 1 tests all. */
 const STRIDE = 18;
 const FAULTY_STRIDE = 58;
 
@@ -31,7 +31,7 @@ const COINS = [40_000, 30_000, 500_000, 20_000_000];
 const AMOUNT = 60_000;
 const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 
-/** The steps of an application: each is called until it has its answer, under one name. */
+/** The steps of an application: each is called under one name until it has its response. */
 type Step = (before: Record<string, unknown>[]) => { method: SupportedMethod; args: object };
 
 const outputs = [output(AMOUNT, SOMEBODY), output(900, appScript(0), { basket: 'things' })];
@@ -133,7 +133,7 @@ async function throughDeaths(
   return { workerRun, crashPoints };
 }
 
-/** All that was signed is on the network, and then in a block. */
+/** Everything signed is on the network, and then in a block. */
 async function settled(workerRun: WorkerRun): Promise<true> {
   const sent = (await stored(workerRun)).payments.filter(({ signed, height }) => signed !== null && height === null);
   for (const { id } of sent) await paymentWhere(workerRun, id, ({ state }) => state === 'settled');
@@ -142,7 +142,7 @@ async function settled(workerRun: WorkerRun): Promise<true> {
   return true;
 }
 
-/** What there is, to compare with what there was. */
+/** The current state, to compare with earlier ones. */
 async function everything(workerRun: WorkerRun) {
   const db = await workerRun.modules.database.database();
   const [allowance] = await db.getAll('allowances');
@@ -165,8 +165,8 @@ async function open(): Promise<WorkerRun> {
 }
 
 /**
- * One wallet goes through the runs of a test one after the other, and none but the first has it as it was made; after one
- * that failed there is a new one.
+ * One wallet goes through the runs of a test in sequence, so only the first run has a new one. After a failed run there
+ * is a new one.
  */
 async function run(
   first: WorkerRun,
@@ -185,7 +185,7 @@ async function run(
   expect(sent).toHaveLength(thingsSpent ? 2 : 1);
   const fees = sent.reduce((sum, { signed }) => sum + signed!.feeSatoshis, 0n);
   const cost = BigInt(AMOUNT + 900 + (thingsSpent ? 700 - 900 : 0)) + fees;
-  // Debited with what left the wallet, once for each; what costs nothing is debited with nothing.
+  // Each payment is debited once with the money that left the wallet; free ones are debited with nothing.
   const spent = sent.reduce((sum, { allowance }) => sum + (allowance?.debitSatoshis ?? 0n), 0n);
   expect(after.debited - before.debited).toBe(spent);
   expect(after.coins.filter(({ status }) => status !== 'spent' && status !== 'available')).toEqual([]);
@@ -225,13 +225,13 @@ async function forEveryCrashPoint(
 }
 
 test.each(Object.keys(WAYS).map((way, i) => [way, 1 + 3 * i] as const))(
-  '%s: one transaction, one debit, no coin lost, where the worker is stopped once',
+  '%s: there is one transaction, one debit and no lost coin if the worker is stopped once',
   async (way, first) => forEveryCrashPoint(STRIDE, (workerRun, n) => run(workerRun, way, [n]), first),
   120_000,
 );
 
 test.each(Object.keys(WAYS).map((way, i) => [way, 3 + 8 * i] as const))(
-  '%s: the same, stopped twice, with a broadcast whose answer is lost',
+  "%s: the same is true if it is stopped twice and a broadcast's response is lost",
   async (way, first) =>
     forEveryCrashPoint(FAULTY_STRIDE, (workerRun, n) => run(workerRun, way, [n, 5], ['answer-lost', '500']), first),
   120_000,

@@ -26,9 +26,9 @@ import {
   onlyPayment,
 } from './testing-create-action.ts';
 
-describe('what an application makes', () => {
+describe('an application’s action', () => {
   test.each(['the yes', 'the leaving'])(
-    'whose page leaves at the moment of the yes is made once or not at all: %s first',
+    'an action whose page leaves during the approval is made once or not at all: %s first',
     async (first) => {
       const workerRun = await openWallet(network, [1_000_000]);
       const client = {};
@@ -51,7 +51,7 @@ describe('what an application makes', () => {
     },
   );
 
-  test('called again under the same name it is the same; with other arguments it is refused', async () => {
+  test('a repeated call is the same action, and is rejected with other arguments', async () => {
     const workerRun = await allowed();
     const first = await called(workerRun, 'createAction', action(), { message: 'm' });
     expect(await called(workerRun, 'createAction', action(), { message: 'm' })).toEqual(first);
@@ -61,7 +61,7 @@ describe('what an application makes', () => {
     await onlyPayment(workerRun);
   });
 
-  test('is answered with the id alone where it wants that, and has its version and lock time', async () => {
+  test('the result is only the id on request, with the requested version and lock time', async () => {
     const workerRun = await allowed();
     const answer = await called(
       workerRun,
@@ -74,12 +74,12 @@ describe('what an application makes', () => {
   });
 });
 
-describe('what its inputs bring', () => {
-  /** The application has an output of its own in a basket. */
+describe('the inputs of an action', () => {
+  /** Stores an output of the application in a basket. */
   async function withThing(workerRun: WorkerRun, satoshis: number): Promise<string> {
     const outputs = [output(satoshis, appScript(0), { basket: 'things' })];
     const { txid, tx } = await called(workerRun, 'createAction', action({ outputs }));
-    // On a busy machine the answer comes before the network has it; then nobody who is a stranger to it finds it.
+    // On a busy machine the response is earlier than the broadcast. Only then can others find it.
     await until(async () => {
       const { payments } = await stored(workerRun);
       expect(payments.find(({ signed }) => signed?.txid === txid)?.state).not.toBe('signed');
@@ -96,7 +96,7 @@ describe('what its inputs bring', () => {
   test.each<[string, bigint | null]>([
     ['no allowance', null],
     ['an allowance that does not cover its fee', 3n],
-  ])('that is more than they take opens a window for a site with %s', async (_, left) => {
+  ])('inputs of more than the outputs open a window for a site with %s', async (_, left) => {
     const workerRun = await allowed();
     const outpoint = await withThing(workerRun, 50_000);
     const db = await workerRun.modules.database.database();
@@ -113,9 +113,9 @@ describe('what its inputs bring', () => {
     expect(await db.getAll('allowances')).toEqual(before);
   });
 
-  test('is asked for at the network no oftener than a site may have hosts asked', async () => {
+  test("a site's inputs are requested from the network only as often as its limit allows", async () => {
     const workerRun = await openWallet(network, []);
-    holdTime(); // no turn comes back
+    holdTime(); // the limit isn't refilled
     let asked = 0;
     network.before = (url) => void (/\/tx\/(?:hash\/)?[0-9a-f]{64}/.test(url) && (asked += 1));
     const answers = await Promise.all(
@@ -131,7 +131,7 @@ describe('what its inputs bring', () => {
 });
 
 describe('the network', () => {
-  test('of 200 at once the allowance pays for as many as fit, to the satoshi, and the rest asks the user', async () => {
+  test('the allowance pays for as many of 200 concurrent actions as fit, to the satoshi, and the user is asked about the rest', async () => {
     const workerRun = await allowed([3_000_000, 2_000_000, 1_000_000], 500_000n);
     const answers: unknown[] = [];
     for (let i = 0; i < 200; i += 1)
@@ -140,7 +140,7 @@ describe('the network', () => {
         'createAction',
         action({ description: `thing ${i}`, options: { returnTXIDOnly: true } }),
       ).then((answer) => answers.push(answer));
-    // A hundred wait for the window of the one that is asked about; for the others the line is too long.
+    // A hundred wait for the open window; the queue is full for the others.
     await until(() => expect(answers.length).toBeGreaterThan(90));
     const paid = (await stored(workerRun)).payments.filter(({ signed }) => signed !== null);
     const cost = paid.reduce((sum, { signed }) => sum + 20_000n + signed!.feeSatoshis, 0n);

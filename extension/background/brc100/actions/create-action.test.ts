@@ -36,11 +36,11 @@ import {
   onlyPayment,
 } from './testing-create-action.ts';
 
-describe('what an application makes', () => {
+describe('an application’s action', () => {
   test.each([
     [1, undefined],
     [2, true],
-  ])('is marked in the window if others can change its id: version %i', async (version, hasChangeableId) => {
+  ])('the window marks an action if others can change its id: version %i', async (version, hasChangeableId) => {
     const workerRun = await openWallet(network, [1_000_000]);
     const answer = called(workerRun, 'createAction', action({ outputs: [output(20_000, SOMEBODY)], version }));
     const id = await approvalOf(workerRun);
@@ -49,7 +49,7 @@ describe('what an application makes', () => {
     await answer;
   });
 
-  test('is shown as a payment: the site, its words, scripts as the wallet reads them, total and fee; then it is made', async () => {
+  test('an approved action is shown as a payment with its site, description, scripts, total and fee', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const data = '006a0568656c6c6f';
     const answer = called(workerRun, 'createAction', action({ outputs: [output(20_000, SOMEBODY), output(0, data)] }));
@@ -75,7 +75,7 @@ describe('what an application makes', () => {
     expect(await balance(workerRun)).toBe(980_000n - (done.signed?.feeSatoshis ?? 0n));
   });
 
-  test('comes out of its allowance without a window, debited with what leaves the wallet', async () => {
+  test('an allowance pays without a window, and is debited with what leaves the wallet', async () => {
     const workerRun = await allowed();
     const { txid } = await called(workerRun, 'createAction', action());
     const { signed } = await onlyPayment(workerRun);
@@ -84,7 +84,7 @@ describe('what an application makes', () => {
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 
-  test('is refused where the user says no, and leaves coins as they were', async () => {
+  test('a rejected action leaves the coins as they were', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const answer = call(workerRun, 'createAction', action());
     await decide(workerRun, await approvalOf(workerRun), 'refuse');
@@ -92,7 +92,7 @@ describe('what an application makes', () => {
     expect(await balance(workerRun)).toBe(1_000_000n);
   });
 
-  test('waits while another window of its site is open: one at a time, each once', async () => {
+  test('actions of one site open one window at a time, each once', async () => {
     const workerRun = await openWallet(network, [1_000_000, 1_000_000, 1_000_000]);
     const permission = call(
       workerRun,
@@ -121,18 +121,18 @@ describe('what an application makes', () => {
     expect(workerRun.profile.browser.windowsOpened).toBe(4);
   });
 
-  test('ends with the user’s no to what it waits for, without a window of its own', async () => {
+  test('an action ends without its own window if the user rejects the prompt it waits for', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const answers = [1, 2, 3].map((n) => call(workerRun, 'createAction', action({ description: `thing ${n}` })));
     const id = await approvalOf(workerRun);
-    holdTime(); // the site waits after a no
+    holdTime(); // a rejected site must wait
     await decide(workerRun, id, 'refuse');
     const reasons = (await Promise.all(answers)).map((answer) => (answer as { reason?: string }).reason);
     expect(reasons.sort()).toEqual(['refused', 'too-many-requests', 'too-many-requests']);
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
-  test('waits no longer than ten minutes, nor for a page that has gone', async () => {
+  test('an action waits at most ten minutes, and not for a page that was left', async () => {
     const workerRun = await openWallet(network, [1_000_000, 1_000_000]);
     const [stays, goes] = [{}, {}];
     const first = called(workerRun, 'createAction', action(), { client: stays });
@@ -141,7 +141,7 @@ describe('what an application makes', () => {
     const more = action({ description: 'too late' });
     const { now } = Date;
     Date.now = () => now() - 601_000;
-    const late = call(workerRun, 'createAction', more, { client: stays, isPermitted: false }); // notes the time at once
+    const late = call(workerRun, 'createAction', more, { client: stays, isPermitted: false }); // stores the time immediately
     Date.now = now;
     await workerRun.modules.prompts.clientGone(goes);
     await decide(workerRun, id);
@@ -151,7 +151,7 @@ describe('what an application makes', () => {
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
-  test('is told that no window is free where other sites have them all', async () => {
+  test('an action fails with busy if other sites use all windows', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     for (let n = 0; n < 4; n += 1) {
       void call(workerRun, 'createAction', action(), { origin: `https://other${n}.example` });
@@ -160,7 +160,7 @@ describe('what an application makes', () => {
     expect(await call(workerRun, 'createAction', action())).toMatchObject({ reason: 'busy' });
   });
 
-  test('keeps the order of its outputs only where it wants that', async () => {
+  test('the order of outputs is kept only on request', async () => {
     const workerRun = await allowed();
     const outputs = Array.from({ length: 12 }, (_, i) => output(5000 - i, SOMEBODY));
     const kept = await called(workerRun, 'createAction', action({ outputs, options: { randomizeOutputs: false } }));
@@ -178,7 +178,7 @@ describe('what an application makes', () => {
     ).not.toEqual(values);
   });
 
-  test('puts outputs into baskets, with leave for each; reserved baskets are nobody’s', async () => {
+  test('outputs go into baskets with permission for each, and never into reserved ones', async () => {
     const workerRun = await allowed();
     for (const basket of ['default', 'admin x', 'p x', '1sat'])
       expect(
@@ -226,12 +226,12 @@ describe('what an application makes', () => {
   });
 });
 
-describe('what its inputs bring', () => {
-  /** The application has an output of its own in a basket. */
+describe('the inputs of an action', () => {
+  /** Stores an output of the application in a basket. */
   async function withThing(workerRun: WorkerRun, satoshis: number): Promise<string> {
     const outputs = [output(satoshis, appScript(0), { basket: 'things' })];
     const { txid, tx } = await called(workerRun, 'createAction', action({ outputs }));
-    // On a busy machine the answer comes before the network has it; then nobody who is a stranger to it finds it.
+    // On a busy machine the response is earlier than the broadcast. Only then can others find it.
     await until(async () => {
       const { payments } = await stored(workerRun);
       expect(payments.find(({ signed }) => signed?.txid === txid)?.state).not.toBe('signed');
@@ -250,7 +250,7 @@ describe('what its inputs bring', () => {
     return called(workerRun, 'signAction', { reference: answer.reference, spends: { 0: { unlockingScript } } });
   }
 
-  test('counts against its outputs: the user pays the difference alone', async () => {
+  test('inputs count against the outputs: the user pays only the difference', async () => {
     const workerRun = await allowed();
     const outpoint = await withThing(workerRun, 50_000);
     const before = (await allowanceOf(workerRun))!.spentSatoshis;
@@ -267,7 +267,7 @@ describe('what its inputs bring', () => {
     expect(await called(workerRun, 'listOutputs', { basket: 'things' })).toEqual({ totalOutputs: 0, outputs: [] });
   });
 
-  test('comes to the wallet where it is more than they take, and the allowance is debited with the fee', async () => {
+  test('surplus of the inputs goes to the wallet, and the allowance is debited with the fee', async () => {
     const workerRun = await allowed();
     const outpoint = await withThing(workerRun, 50_000);
     const [spent, had] = [(await allowanceOf(workerRun))!.spentSatoshis, await balance(workerRun)];
@@ -280,11 +280,11 @@ describe('what its inputs bring', () => {
     const { signed } = (await stored(workerRun)).payments.find((one) => one.signed?.txid === txid)!;
     expect((await allowanceOf(workerRun))!.spentSatoshis - spent).toBe(signed!.feeSatoshis);
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
-    await until(async () => expect((await balance(workerRun)) - had).toBeGreaterThan(39_000n)); // once the network has it
+    await until(async () => expect((await balance(workerRun)) - had).toBeGreaterThan(39_000n)); // once it was broadcast
     expect((await balance(workerRun)) - had).toBeLessThan(40_000n);
   });
 
-  test('is not what the application says: an output that nobody knows, or twice the same', async () => {
+  test('an unknown output, or the same one twice, is rejected', async () => {
     const workerRun = await allowed();
     const outputs = [output(500, SOMEBODY)];
     expect(await call(workerRun, 'createAction', spending(`${'ab'.repeat(32)}.0`, { outputs }))).toMatchObject({
@@ -310,7 +310,7 @@ describe('what its inputs bring', () => {
     });
   });
 
-  test('that its application gives up while the window asks is spent all the same, and kept no more', async () => {
+  test('an input that the application gives up while the window is open is spent all the same and not kept', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await give(workerRun, { origin: APP, currency: 'BSV', limit: 60_000n });
     const thing = await withThing(workerRun, 50_000);
@@ -329,7 +329,7 @@ describe('what its inputs bring', () => {
     expect((await called(workerRun, 'listOutputs', { basket: 'things' })).totalOutputs).toBe(0);
   });
 
-  test('of a basket that its site may not use is read like a stranger’s', async () => {
+  test("an input in a basket that its site may not use is treated like a stranger's", async () => {
     const workerRun = await allowed();
     const thing = await withThing(workerRun, 5000);
     const evil = { origin: 'https://evil.example', isPermitted: false };
@@ -337,11 +337,11 @@ describe('what its inputs bring', () => {
     const wanted = { outputs: [output(500, SOMEBODY)] };
     const waiting = await called(workerRun, 'createAction', spending(thing, wanted), evil);
     expect(waiting).toHaveProperty('signableTransaction');
-    // It waits for a signature that the site doesn't have, and takes nothing from the application meanwhile.
+    // It waits for a signature that the site doesn't have, and reserves nothing of the application until then.
     await called(workerRun, 'createAction', spending(thing, wanted));
   });
 
-  test('is spent once: while an action waits for its signatures no other one takes it', async () => {
+  test('no other action can use the inputs of one that waits for its signatures', async () => {
     const workerRun = await allowed();
     const thing = await withThing(workerRun, 50_000);
     const more = { outputs: [output(60_000, SOMEBODY)] };
@@ -353,7 +353,7 @@ describe('what its inputs bring', () => {
     await called(workerRun, 'createAction', spending(thing, { ...more, description: 'again' }));
   });
 
-  test('what unlocks it later changes nothing that was agreed, must be valid, and no longer than was said', async () => {
+  test('later unlocking scripts must be valid, no longer than announced, and change nothing that was approved', async () => {
     const workerRun = await allowed();
     const thing = await withThing(workerRun, 50_000);
     const { signableTransaction } = await called(
@@ -383,7 +383,7 @@ describe('what its inputs bring', () => {
 describe('an action that waits for its application', () => {
   const waiting = action({ options: { signAndProcess: false } });
 
-  test('has its coins and its debit, and gives all back when it is given up', async () => {
+  test('an unsigned action reserves its coins and its debit, and releases both when it is given up', async () => {
     const workerRun = await allowed([40_000, 500_000]);
     const before = await stored(workerRun);
     const db = await workerRun.modules.database.database();
@@ -408,7 +408,7 @@ describe('an action that waits for its application', () => {
     });
   });
 
-  test('expires, with the worker restarted in between, and then all is free', async () => {
+  test('an unsigned action expires and releases everything, also after a restart of the worker', async () => {
     let workerRun = await allowed();
     await called(workerRun, 'createAction', waiting);
     const { id, action: part } = await onlyPayment(workerRun);
@@ -432,7 +432,7 @@ describe('an action that waits for its application', () => {
     expect((await allowanceOf(workerRun))!.spentSatoshis).toBe(0n);
   });
 
-  test('is nobody else’s: other sites cannot sign it, give it up or see it', async () => {
+  test("other sites can't sign an action, give it up or see it", async () => {
     const workerRun = await allowed();
     const { signableTransaction } = await called(workerRun, 'createAction', waiting);
     const { reference } = signableTransaction!;
@@ -448,10 +448,10 @@ describe('an action that waits for its application', () => {
   });
 });
 
-describe('what is kept from the network', () => {
+describe('a transaction with noSend', () => {
   const held = (more: object = {}) => action({ options: { noSend: true, ...more } });
 
-  test('waits for sendWith; its change can be spent by the next one, and goes first', async () => {
+  test('a noSend transaction waits for sendWith, and its change is spent first by the next one', async () => {
     const workerRun = await allowed();
     const first = await called(workerRun, 'createAction', held());
     expect(network.broadcasts).toEqual([]);
@@ -477,7 +477,7 @@ describe('what is kept from the network', () => {
     for (const { id } of payments) await paymentWhere(workerRun, id, ({ height }) => height !== null);
   });
 
-  test('is sent with the first one that is not kept and spends its change', async () => {
+  test('a noSend transaction is sent with the first sent one that spends its change', async () => {
     const workerRun = await allowed();
     const first = await called(workerRun, 'createAction', held());
     const second = await called(
@@ -493,7 +493,7 @@ describe('what is kept from the network', () => {
     ]);
   });
 
-  test('is another site’s for nobody: not its change, and not to be sent', async () => {
+  test("other sites can't spend the change of a noSend transaction, or send it", async () => {
     const workerRun = await allowed();
     const { txid, noSendChange } = await called(workerRun, 'createAction', held());
     const other = { origin: 'https://evil.example' };
@@ -508,7 +508,7 @@ describe('what is kept from the network', () => {
     expect(await call(workerRun, 'abortAction', { reference: txid }, other)).toMatchObject({ parameter: 'reference' });
   });
 
-  test('that sendWith names must be the site’s before anything is paid', async () => {
+  test("transactions in sendWith must be the site's before anything is paid", async () => {
     const workerRun = await allowed();
     const sendWith = ['ab'.repeat(32)];
     expect(await call(workerRun, 'createAction', action({ options: { sendWith } }))).toMatchObject({
@@ -528,7 +528,7 @@ describe('what is kept from the network', () => {
     expect((await onlyPayment(workerRun)).state).toBe('signable');
   });
 
-  test('given up it is not free before something else spends its coin: whoever has its bytes could have it mined as well', async () => {
+  test('an aborted noSend transaction keeps its coin until another one spends it, because its bytes could still be mined', async () => {
     const workerRun = await allowed([25_000, 100_000], 30_000n);
     const { txid } = await called(workerRun, 'createAction', held());
     await called(workerRun, 'abortAction', { reference: txid });
@@ -538,7 +538,7 @@ describe('what is kept from the network', () => {
     ).toMatchObject({
       parameter: 'sendWith',
     });
-    // The next one has its place in the allowance, too: at most one of the two can be mined.
+    // The next one replaces it in the allowance as well: at most one of the two can be mined.
     const next = await called(workerRun, 'createAction', action({ options: { acceptDelayedBroadcast: false } }));
     const { payments } = await stored(workerRun);
     const [old, taken] = [txid, next.txid].map((id) => payments.find((one) => one.signed?.txid === id)!);
@@ -548,7 +548,7 @@ describe('what is kept from the network', () => {
     expect((await allowanceOf(workerRun))!.spentSatoshis).toBe(20_000n + taken!.signed!.feeSatoshis);
   });
 
-  test('given up while a window asks about what spends its change, that one cannot be made any more', async () => {
+  test('an action fails if the transaction whose change it spends is aborted while its window is open', async () => {
     const workerRun = await allowed();
     const first = await called(workerRun, 'createAction', held());
     const db = await workerRun.modules.database.database();
@@ -575,7 +575,7 @@ describe('what is kept from the network', () => {
     expect(coins.filter(({ status }) => status === 'pending')).not.toEqual([]);
   });
 
-  test('is not given up while a later one spends its change', async () => {
+  test("a noSend transaction can't be aborted while a later one spends its change", async () => {
     const workerRun = await allowed();
     const first = await called(workerRun, 'createAction', held());
     await called(workerRun, 'createAction', held({ noSendChange: first.noSendChange }));
@@ -584,7 +584,7 @@ describe('what is kept from the network', () => {
 });
 
 describe('the network', () => {
-  test('refuses: an application that waits for it is told, with the transaction', async () => {
+  test('an application that waits for the network gets its rejection, with the transaction', async () => {
     const workerRun = await allowed();
     network.faults = [461];
     const answer = await call(workerRun, 'createAction', action({ options: { acceptDelayedBroadcast: false } }));

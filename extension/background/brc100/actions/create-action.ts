@@ -19,7 +19,7 @@ import { readInputs } from './sources.ts';
 
 type Args = Brc100Args<'createAction'>;
 
-/** Makes a transaction, or sends earlier ones that were kept from the network. */
+/** Creates a transaction, or sends earlier ones created with `noSend`. */
 export async function createAction(args: Args, caller: Caller): Promise<Brc100Results['createAction']> {
   const { inputs, outputs, options } = args;
   if (inputs.length === 0 && outputs.length === 0) {
@@ -27,7 +27,7 @@ export async function createAction(args: Args, caller: Caller): Promise<Brc100Re
     return sentResult(caller, null, options);
   }
   const digest = digestOf(args);
-  // However often its turn is another one's after all, the network is asked once what its inputs hold.
+  // The network is queried for the inputs once, even if the call has to queue again.
   let wanted: Promise<WantedAction> | undefined;
   const record = await inTurn(caller, (client) =>
     requestAction(client, digest, () => (wanted ??= prepare(args, caller))),
@@ -35,7 +35,7 @@ export async function createAction(args: Args, caller: Caller): Promise<Brc100Re
   return record.state === 'signable' ? signableOf(record) : sentResult(caller, record, options);
 }
 
-/** The same arguments have the same. */
+/** A digest that is equal for equal arguments. */
 function digestOf(args: Args): string {
   const text = JSON.stringify(args, (_, value: unknown) =>
     value instanceof Uint8Array ? toHex(value) : typeof value === 'bigint' ? value.toString() : value,
@@ -46,7 +46,7 @@ function digestOf(args: Args): string {
 async function prepare(args: Args, caller: Caller): Promise<WantedAction> {
   const { description, labels, version, lockTime, options, inputBEEF } = args;
   const outputs = readOutputs(args);
-  // What its inputs hold, the wallet may know from what it keeps.
+  // The wallet may know the inputs' values only from its own records.
   if (args.inputs.length > 0 && !(await isConnected(caller.origin))) await requireConnection(caller);
   await paymentsOf(caller.origin, options.sendWith);
   await requireBaskets(
@@ -78,7 +78,7 @@ async function prepare(args: Args, caller: Caller): Promise<WantedAction> {
   };
 }
 
-/** @throws Brc100Error where they take more than there is */
+/** @throws Brc100Error if the outputs exceed the limits */
 function readOutputs({ outputs: asked }: Args): ActionOutput[] {
   const outputs = asked.map(({ lockingScript, satoshis, outputDescription, basket, customInstructions, tags }) => ({
     lockingScript: fromHex(lockingScript),
@@ -92,7 +92,7 @@ function readOutputs({ outputs: asked }: Args): ActionOutput[] {
   return outputs;
 }
 
-/** Change of transactions that the same site keeps from the network. */
+/** Change of the same site's `noSend` transactions. */
 async function readNoSendChange({ inputs, options }: Args, { origin }: Caller): Promise<string[]> {
   const outpoints = [...new Set(options.noSendChange.map(stored))];
   const db = await database();

@@ -15,11 +15,11 @@ import {
   expectNothing,
 } from './testing-internalize-action.ts';
 
-/** Of the crash points of a run, every how many-th is tried. */
+/** One in this number of crash points is tested. */
 const STRIDE = 11;
 
 describe('a payment by derived key', () => {
-  test('tells a site whose wallet this is only where it may know the identity key', async () => {
+  test('a payment shows a site whose wallet this is only if it may know the identity key', async () => {
     const { workerRun, arrived } = await received([[50_000, 'payment']]);
     for (const paid of [payment(0), payment(0, { derivationSuffix: 'b3RoZXI=' })]) {
       const by = { origin: 'https://evil.example', isPermitted: false, userActivation: 'new' } as const;
@@ -33,7 +33,7 @@ describe('a payment by derived key', () => {
     await expectNothing(workerRun);
   });
 
-  test('that is somebody else’s, out of range, named twice, or not worth its move is refused, and nothing is stored', async () => {
+  test("a payment that is another user's, out of range, named twice or too small to move is rejected, and nothing is stored", async () => {
     const { workerRun, arrived } = await received([
       [50_000, 'payment'],
       [50_000, 'thing'],
@@ -58,12 +58,12 @@ describe('a payment by derived key', () => {
 });
 
 describe('a forged BEEF', () => {
-  test('with another amount, whose signatures are then of something else, is refused', async () => {
+  test('a BEEF with another amount is rejected, because its signatures no longer match', async () => {
     const { workerRun, arrived } = await received([[50_000, 'payment']]);
     const rawTx = Beef.fromBinary(arrived.tx).findTxid(arrived.txid)!.rawTx!;
     const at = toHex(Uint8Array.from(rawTx)).indexOf(toHex(Uint8Array.from([0x50, 0xc3, 0, 0, 0, 0, 0, 0]))) / 2;
     const bytes = Uint8Array.from(rawTx);
-    bytes[at + 1] = 0xc2; // less than it was: the parents have it, and it is another transaction
+    bytes[at + 1] = 0xc2; // less than before: the parents have it, and it is another transaction
     const beef = Beef.fromBinary(arrived.tx);
     beef.removeExistingTxid(arrived.txid);
     beef.mergeRawTx([...bytes]);
@@ -73,8 +73,8 @@ describe('a forged BEEF', () => {
   });
 });
 
-test('is whole after a death at any crash point, once and again', async () => {
-  // One wallet, to which one payer pays for each crash point; there are fewer than so many.
+test("an internalized payment survives the worker's end at any crash point, once and twice", async () => {
+  // One payer pays one wallet for each crash point. This number is more than there are.
   const runs = Math.ceil(90 / STRIDE);
   const first = await openWallet(network, []);
   const script = await lockedTo(first);

@@ -7,7 +7,7 @@ import type { WorkerRun } from '../../testing/worker-run.ts';
 import { network, payment, insertion, bringing, received, expectNothing } from './testing-internalize-action.ts';
 
 describe('a payment by derived key', () => {
-  test('that the network has not seen is given to it, and moved to the wallet’s own addresses', async () => {
+  test("a payment unknown to the network is broadcast, and moved to the wallet's own addresses", async () => {
     const { workerRun, arrived } = await received([[50_000, 'payment']]);
     expect(await called(workerRun, 'internalizeAction', bringing(arrived.tx, payment(0)))).toEqual({ accepted: true });
     const { payments } = await stored(workerRun);
@@ -25,11 +25,11 @@ describe('a payment by derived key', () => {
     expect(await db.getAll('receipts')).toMatchObject([
       { txid: arrived.txid, satoshis: 50_000n, height: expect.any(Number) as number, broughtBy: { origin: APP } },
     ]);
-    // What restoring takes: nothing any more, now that the network has moved it.
+    // The entry for restoring is obsolete once the network has moved the payment.
     expect(await db.get('appLog', `${arrived.txid}:0 payment`)).toMatchObject({ entry: { kind: 'payment-gone' } });
   });
 
-  test('is offered again after ARC has rejected the transaction that moves it', async () => {
+  test('a payment is moved again after ARC rejected the transaction that moves it', async () => {
     const { workerRun, arrived } = await received([[50_000, 'payment']], { noSend: false });
     network.faults = [461];
     await called(workerRun, 'internalizeAction', bringing(arrived.tx, payment(0)));
@@ -38,7 +38,7 @@ describe('a payment by derived key', () => {
     expect(network.faults).toEqual([]);
   });
 
-  test('brought again, or by another site, is taken in once', async () => {
+  test('a payment internalized again, or by another site, is stored once', async () => {
     const { workerRun, arrived } = await received([[50_000, 'payment']]);
     await called(workerRun, 'internalizeAction', bringing(arrived.tx, payment(0)));
     await called(workerRun, 'internalizeAction', bringing(arrived.tx, payment(0)));
@@ -47,7 +47,7 @@ describe('a payment by derived key', () => {
     expect((await called(workerRun, 'listActions', { labels: [] })).totalActions).toBe(1);
   });
 
-  test('of several outputs is moved by one transaction', async () => {
+  test('one transaction moves all outputs of a payment', async () => {
     const { workerRun, arrived } = await received(
       [
         [3000, 'payment'],
@@ -62,7 +62,7 @@ describe('a payment by derived key', () => {
     expect((await called(workerRun, 'listOutputs', { basket: 'things' })).outputs).toMatchObject([
       { outpoint: `${arrived.txid}.2`, satoshis: 600 },
     ]);
-    // A wallet that is restored says the same of it.
+    // A restored wallet shows the same.
     expect(
       await (await workerRun.modules.database.database()).get('appLog', `${arrived.txid} action ${APP}`),
     ).toMatchObject({
@@ -72,7 +72,7 @@ describe('a payment by derived key', () => {
 });
 
 describe('a forged BEEF', () => {
-  /** Changes one that the network has not seen. */
+  /** Changes a BEEF that the network hasn't seen. */
   async function forged(
     change: (beef: Beef, txid: string) => number[],
   ): Promise<{ workerRun: WorkerRun; tx: number[] }> {
@@ -80,7 +80,7 @@ describe('a forged BEEF', () => {
     return { workerRun, tx: change(Beef.fromBinary(arrived.tx), arrived.txid) };
   }
 
-  test('with a merkle path that leads elsewhere is refused, also where the network has the transaction', async () => {
+  test('a BEEF with a wrong merkle path is rejected, even if the network has the transaction', async () => {
     const { workerRun, tx } = await forged((beef, txid) => {
       for (const bump of beef.bumps) bump.blockHeight -= 1;
       return beef.toBinaryAtomic(txid);
@@ -89,13 +89,13 @@ describe('a forged BEEF', () => {
     await expectNothing(workerRun);
   });
 
-  test('without its ancestors, cut off, or with something behind it is refused', async () => {
+  test('a BEEF without its ancestors, truncated, or with trailing bytes is rejected', async () => {
     const { workerRun, arrived } = await received([[50_000, 'payment']]);
     const alone = new Beef();
     alone.mergeRawTx(Beef.fromBinary(arrived.tx).findTxid(arrived.txid)!.rawTx!);
     for (const tx of [arrived.tx.slice(0, -1), [...arrived.tx, 0], [1, 2, 3]])
       expect(await call(workerRun, 'internalizeAction', bringing(tx, payment(0)))).toMatchObject({ parameter: 'tx' });
-    // The index has the parents of this one: the network takes it.
+    // The index has the parents of this one, so the network accepts it.
     expect(
       await call(workerRun, 'internalizeAction', bringing(alone.toBinaryAtomic(arrived.txid), payment(0))),
     ).toEqual({
@@ -103,10 +103,10 @@ describe('a forged BEEF', () => {
     });
   });
 
-  test('of a transaction whose parents nobody knows is refused', async () => {
+  test('a transaction with unknown parents is rejected', async () => {
     const { workerRun, arrived } = await received([[50_000, 'payment']]);
     const raw = Uint8Array.from(Beef.fromBinary(arrived.tx).findTxid(arrived.txid)!.rawTx!);
-    raw.set(new Uint8Array(32).fill(7), 5); // the id of what its first input spends
+    raw.set(new Uint8Array(32).fill(7), 5); // the id of the transaction of its first input
     const alone = new Beef();
     alone.mergeRawTx([...raw]);
     expect(

@@ -21,7 +21,7 @@ import { madeBy } from './sources.ts';
 
 type Args = Brc100Args<'internalizeAction'>;
 
-/** An output that goes into a basket. */
+/** An output that is stored in a basket. */
 interface Insertion {
   vout: number;
   satoshis: bigint;
@@ -32,9 +32,9 @@ interface Insertion {
 }
 
 /**
- * Takes outputs of a transaction in: as money, if they are locked to a key that is derived for this wallet (BRC-29), or
- * into a basket. The transaction is checked by its merkle path or by the network, which gets it where it does not have
- * it yet. Nothing is stored unless all of it is right.
+ * Internalizes outputs of a transaction: as money, if they are locked to a key derived for this wallet (BRC-29), or
+ * into a basket. The transaction is checked by its merkle path or by the network, which receives it if it doesn't have
+ * it yet. Nothing is stored unless every output is valid.
  */
 export async function internalizeAction(args: Args, caller: Caller): Promise<Brc100Results['internalizeAction']> {
   const { beef, member } = readSubject(args.tx);
@@ -46,7 +46,7 @@ export async function internalizeAction(args: Args, caller: Caller): Promise<Brc
     args.seekPermission,
   );
   if (coins.length > 0) {
-    // Whether they pay this wallet says whose it is: a page could name one key after the other.
+    // The check whether they pay this wallet reveals its identity: a page could test one key after another.
     await requirePermission({ kind: 'identity' }, caller, { ask: args.seekPermission });
     await checkDerived(coins).catch((error: unknown) => {
       if (error instanceof ServiceError && error.code !== 'wallet-locked')
@@ -61,7 +61,7 @@ export async function internalizeAction(args: Args, caller: Caller): Promise<Brc
     (sum, one) => sum + outputBytes({ ...one, origin, description: args.description }),
     actionBytes(action),
   );
-  // Money is never refused for want of room.
+  // Money is never rejected for lack of room.
   if (insertions.length > 0)
     await inTransaction(async (tx) => checkRoom(tx, origin, (await isNoted(tx, txid, origin)) ? 0 : more));
   const takeTurn = () => takeHostRequests(origin, 1);
@@ -80,7 +80,7 @@ export async function internalizeAction(args: Args, caller: Caller): Promise<Brc
       await noteAction(tx, { ...action, incoming: { ...action.incoming, isProven: block !== null } });
     if (insertions.length > 0) await checkRoom(tx, origin);
   });
-  // Its proof says that it was made, not that it is still there.
+  // The proof shows that it was made, not that it is still unspent.
   lookSoon(
     origin,
     insertions.map(({ vout }) => outpoint(txid, vout)),
@@ -91,11 +91,11 @@ export async function internalizeAction(args: Args, caller: Caller): Promise<Brc
 function readSubject(bytes: Uint8Array): { beef: ReturnType<typeof readBeef>; member: BeefMember } {
   try {
     const beef = readBeef(bytes);
-    // Without the prefix of one for a single transaction (BRC-95) it is about its last, as the reference code reads it.
+    // A BEEF without the prefix for a single transaction (BRC-95) is about its last one, as in the reference code.
     const member = beef.subject === null ? [...beef.members.values()].at(-1) : beef.members.get(beef.subject);
     if (member) return { beef, member };
   } catch {
-    // said below
+    // reported below
   }
   throw invalidParameter('tx', 'valid AtomicBEEF');
 }
@@ -124,7 +124,7 @@ function insertionsIn(member: BeefMember, { outputs }: Args): Insertion[] {
   });
 }
 
-/** @throws Brc100Error where another basket of the site has one of them */
+/** @throws Brc100Error if another basket of the site contains one of them */
 async function insert(
   tx: WriteTransaction,
   txid: string,
@@ -144,13 +144,13 @@ async function insert(
   }
 }
 
-/** The site's list of actions has it once, however often it brings it. */
+/** True if the site's list of actions has it already, so that it is listed once. */
 async function isNoted(tx: WriteTransaction, txid: string, origin: string): Promise<boolean> {
   const known = await tx.objectStore('appActions').index('txid').getAll(txid);
   return known.some((action) => action.origin === origin);
 }
 
-/** It as the site's list of actions has it. */
+/** The transaction as an entry of the site's list of actions. */
 function actionOf(
   { description, labels, outputs }: Args,
   { txid, transaction: { version, lockTime } }: BeefMember,

@@ -1,4 +1,4 @@
-/** `listActions` of the BSV wallet interface (BRC-100): a site sees its own alone. */
+/** `listActions` of the BSV wallet interface (BRC-100): a site sees only its own. */
 import type { Brc100Args, Brc100Results, WalletAction } from '../../../../protocol/brc100/methods.ts';
 import { fromHex, toHex } from '../../../../protocol/bytes.ts';
 import { parseTransaction } from '../../../../protocol/transaction.ts';
@@ -14,7 +14,7 @@ import { requireConnection } from '../permissions/require.ts';
 
 type Args = Brc100Args<'listActions'>;
 
-/** Lists them, oldest first. */
+/** Lists the site's actions, oldest first. */
 export async function listActions(args: Args, caller: Caller): Promise<Brc100Results['listActions']> {
   const { origin } = caller;
   await requireConnection(caller, { ask: args.seekPermission });
@@ -27,7 +27,7 @@ async function shownAction(action: AppAction, args: Args): Promise<WalletAction>
   const { txid, description, labels, incoming } = action;
   const db = await database();
   const payment = action.paymentId === null ? undefined : await db.get('payments', action.paymentId);
-  // Where it brought the wallet nothing, a receipt would tell that it pays the user all the same.
+  // If it brought the wallet no money, a receipt would reveal that it pays the user.
   const isTheirs = payment !== undefined || incoming?.satoshis === 0n;
   const receipt = isTheirs || txid === null ? undefined : await db.get('receipts', txid);
   const part = payment?.action;
@@ -46,15 +46,15 @@ async function shownAction(action: AppAction, args: Args): Promise<WalletAction>
   };
 }
 
-/** What the wallet gained, below zero what it spent (satoshis). */
+/** The wallet's gain in satoshis, negative if it spent. */
 function gainOf({ action, signed }: PaymentRecord): bigint | null {
   if (!action) return null;
   return sumOf(action.inputs) - sumOf(action.outputs) - (signed?.feeSatoshis ?? action.unsigned?.feeSatoshis ?? 0n);
 }
 
 /**
- * The same of one that a wallet with the same words made, as its transaction says; null while that was not read, or where
- * others have put coins in too.
+ * The gain from a transaction made by another wallet with the same words, as read from the transaction. Null if it
+ * wasn't read yet, or if others contributed coins.
  */
 function gainOnChain(receipt: Receipt | undefined): bigint | null {
   if (!receipt || receipt.reading === 'waiting' || receipt.reading === 'unverified') return null;
@@ -70,13 +70,13 @@ function statusOf({ state, trouble, height }: PaymentRecord): WalletAction['stat
   return height === null ? 'unproven' : 'completed';
 }
 
-/** Of money the receipt knows whether a block holds it. */
+/** For money, the receipt shows whether a block contains it. */
 function statusOnChain(receipt: Receipt | undefined, isProven = false): WalletAction['status'] {
   if (receipt) return receipt.failed ? 'failed' : receipt.height === null ? 'unproven' : 'completed';
   return isProven ? 'completed' : 'unproven';
 }
 
-/** The application's own: what the wallet adds is the wallet's affair. */
+/** Only the application's own inputs: those that the wallet adds are private. */
 function inputsOf(
   { signed }: PaymentRecord,
   { inputs }: ActionPart,

@@ -14,7 +14,10 @@ import { memberFinder } from './result.ts';
 
 type Args = Brc100Args<'listOutputs'>;
 
-/** Lists what a basket holds. What the network does not have yet is not spendable, and listed only for its own site. */
+/**
+ * Lists the outputs of a basket. Those that the network doesn't have yet are not spendable, and listed only for their
+ * own site.
+ */
 export async function listOutputs(args: Args, caller: Caller): Promise<Brc100Results['listOutputs']> {
   const { basket, tags, tagQueryMode, include, limit, offset, seekPermission } = args;
   await requireBaskets([basket], caller, seekPermission);
@@ -53,7 +56,7 @@ function shownOutput(
   };
 }
 
-/** Labels that the site itself gave to the transactions. */
+/** The labels that the site itself gave the transactions. */
 async function labelsOf(origin: string, outputs: readonly AppOutput[]): Promise<Map<string, string[]>> {
   const index = (await database()).transaction('appActions').store.index('txid');
   const found = new Map<string, string[]>();
@@ -64,9 +67,9 @@ async function labelsOf(origin: string, outputs: readonly AppOutput[]): Promise<
   return found;
 }
 
-/** @throws ServiceError `too-many-requests`: the index was asked too often for the site */
+/** @throws ServiceError `too-many-requests`: the site has used up its index requests */
 async function transactionsOf(outputs: readonly AppOutput[], origin: string): Promise<number[]> {
-  // An empty list needs no index, whose address may not be known yet.
+  // An empty list needs no index, whose URL may not be known yet.
   const wocUrl = outputs.length === 0 ? '' : (await networkInfo()).wocUrl;
   const lookup = { find: memberFinder(), takeTurn: () => takeHostRequests(origin, 1) };
   return [...(await beefOfList(wocUrl, new Set(outputs.map(txidOf)), lookup))];

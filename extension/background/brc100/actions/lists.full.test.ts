@@ -7,10 +7,10 @@ import { OTHER } from './testing-lists.ts';
 import { acting, keeping } from './testing-lists.ts';
 
 describe('outputs', () => {
-  test('come with their transactions only as often as the index may be asked for a site', async () => {
+  test('a site gets outputs with transactions only as often as its limit of index requests allows', async () => {
     const { workerRun } = await keeping();
     const whole = { basket: 'things', include: 'entire transactions' };
-    holdTime(); // no turn comes back
+    holdTime(); // the limit isn't refilled
     let answers = 0;
     while (answers < 300 && 'BEEF' in (await call(workerRun, 'listOutputs', whole))) answers += 1;
     expect(await call(workerRun, 'listOutputs', whole)).toMatchObject({ reason: 'too-many-requests' });
@@ -20,7 +20,7 @@ describe('outputs', () => {
 });
 
 describe('actions', () => {
-  test('are the site’s own alone, oldest first, with any or all of some labels, part by part', async () => {
+  test('a site gets only its own actions, oldest first, with any or all of some labels, in pages', async () => {
     const { workerRun, listed } = await acting();
     expect(await listed()).toEqual([4, 'first', 'second', 'third', 'fourth']);
     expect(await listed({}, OTHER.origin)).toEqual([0]);
@@ -33,7 +33,7 @@ describe('actions', () => {
     expect(await call(workerRun, 'listActions', { labels: [], offset: -1 })).toMatchObject({ parameter: 'offset' });
   });
 
-  test('are shown once the wallet is unlocked', async () => {
+  test('a site gets its actions once the wallet is unlocked', async () => {
     const { workerRun } = await acting();
     await workerRun.modules.vault.lock();
     const answer = call(workerRun, 'listActions', { labels: [] });

@@ -1,4 +1,4 @@
-/** What applications see of what they keep and have made: in which part, in which order, and with what beside it. */
+/** The lists that applications get of their outputs and actions: pages, order and members. */
 import { Beef } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
 import { fromHex } from '../../../../protocol/bytes.ts';
@@ -35,7 +35,7 @@ test('an empty basket is an empty list, also before the wallet has ever reached 
 });
 
 describe('outputs', () => {
-  test('come oldest first, or with a negative offset newest first, -1 being the newest; by ten where no limit is named', async () => {
+  test('outputs are sorted oldest first, or with a negative offset newest first (-1 is the newest), ten without a limit', async () => {
     const { workerRun, listed } = await keeping();
     expect(await listed()).toEqual([6, 1000, 1001, 1002, 1003, 1004, 1005]);
     expect(await listed({ limit: 2 })).toEqual([6, 1000, 1001]);
@@ -61,7 +61,7 @@ describe('outputs', () => {
       });
   });
 
-  test('with tags are those that have any of them or all, in the same order and parts; tags are trimmed and in lower case', async () => {
+  test('outputs can be filtered by any or all of some tags, which are trimmed and in lower case', async () => {
     const { listed } = await keeping();
     expect(await listed({ tags: ['a'] })).toEqual([4, 1000, 1001, 1004, 1005]);
     expect(await listed({ tags: [' B ', 'c'] })).toEqual([4, 1001, 1002, 1004, 1005]);
@@ -73,7 +73,7 @@ describe('outputs', () => {
     expect(await listed({ tags: ['a'], offset: -5 })).toEqual([4]);
   });
 
-  test('have with them what was asked for and no more; labels are those that the site itself gave', async () => {
+  test('outputs have only the requested members, and the labels that the site itself set', async () => {
     const { workerRun, txids, listed } = await keeping();
     const one = { basket: 'things', limit: 1, offset: 4 };
     const plain = { outpoint: `${txids[1]}.1`, satoshis: 1004, spendable: true };
@@ -88,7 +88,7 @@ describe('outputs', () => {
     expect((await called(workerRun, 'listOutputs', { ...one, ...everything })).outputs).toEqual([
       { ...rich, labels: ['blue shop'] },
     ]);
-    // A basket is the user's: another site that may use it sees the things, and nothing of whose they are.
+    // A basket is the user's: another site that may use it gets the outputs, but not whose they are.
     expect((await called(workerRun, 'listOutputs', { ...one, ...everything }, OTHER)).outputs).toEqual([
       { ...rich, labels: [] },
     ]);
@@ -104,7 +104,7 @@ describe('outputs', () => {
     ).toMatchObject({ reason: 'permission-refused' });
   });
 
-  test('come with their whole transactions in one BEEF, proven or down to what is', async () => {
+  test('outputs come with their transactions in one BEEF, down to proven ancestors', async () => {
     const { workerRun, txids } = await keeping();
     for (const mined of [false, true]) {
       if (mined) await network.mine();
@@ -134,7 +134,7 @@ describe('outputs', () => {
     ).toMatchObject({ totalOutputs: 0, outputs: [] });
   });
 
-  test('that are given up by their application are gone, and nobody else’s are', async () => {
+  test("outputs that their application relinquishes are gone, and other sites' stay", async () => {
     const { workerRun, txids, listed } = await keeping();
     const outpoint = `${txids[0]}.1`;
     expect(await called(workerRun, 'relinquishOutput', { basket: 'things', output: outpoint })).toEqual({
@@ -150,7 +150,7 @@ describe('outputs', () => {
 });
 
 describe('actions', () => {
-  test('have with them what was asked for and no more: labels, inputs, outputs, scripts', async () => {
+  test('actions have only the requested labels, inputs, outputs and scripts', async () => {
     const { workerRun, txid } = await acting();
     const { signableTransaction } = await called(workerRun, 'createAction', {
       description: 'the fifth',

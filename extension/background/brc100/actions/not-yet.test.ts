@@ -1,4 +1,4 @@
-/** Actions that are not sent: locked until later, too many at once, given up in each of their states. */
+/** Actions that aren't sent: with a lock time, too many, or given up in each of their states. */
 import { describe, expect, test, vi } from 'vitest';
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { toHex } from '../../../../protocol/bytes.ts';
@@ -34,7 +34,7 @@ async function allowed(): Promise<WorkerRun> {
 const onlyPayment = async (workerRun: WorkerRun) => (await stored(workerRun)).payments.at(-1)!;
 
 describe('an action that is locked until later', () => {
-  /** A wallet with a thing of the application, and what spends it. */
+  /** A wallet with an output of the application, and an action that spends it. */
   async function withThing() {
     const workerRun = await allowed();
     const keep = { outputs: [output(5000, appScript(0), { basket: 'things' })] };
@@ -67,7 +67,7 @@ describe('an action that is locked until later', () => {
     return { workerRun, height, spending, sign, sent };
   }
 
-  test('is refused unless it is kept: by its height, by its time, and where the signing makes it so', async () => {
+  test('an action with a future lock time is rejected without noSend, by height, by time, and if signing sets it', async () => {
     const { workerRun, height, spending, sign, sent } = await withThing();
     const before = sent();
     const later = Math.floor(Date.now() / 1000) + 3600;
@@ -76,14 +76,14 @@ describe('an action that is locked until later', () => {
         code: 6,
         parameter: 'lockTime',
       });
-    // With a final sequence the lock time binds nobody.
+    // The lock time has no effect with a final sequence.
     const { signableTransaction } = await called(workerRun, 'createAction', spending(FINAL, height + 1));
     expect(await sign(signableTransaction!, 0)).toMatchObject({ code: 6, parameter: 'sequenceNumber' });
     expect(sent()).toBe(before);
     expect(await sign(signableTransaction!, FINAL)).toHaveProperty('txid');
   });
 
-  test('is not locked by what is past', async () => {
+  test('a lock time in the past has no effect', async () => {
     const { workerRun, height, spending, sign, sent } = await withThing();
     const before = sent();
     const { signableTransaction } = await called(workerRun, 'createAction', spending(0, height));
@@ -96,7 +96,7 @@ describe('an action that is locked until later', () => {
     expect(sent()).toBe(before + 1);
   });
 
-  test('and kept is not sent before its time, neither by itself nor with what spends its change; then it is', async () => {
+  test('a noSend action is sent no earlier than its lock time, on its own or with what spends its change', async () => {
     const { workerRun, height, spending, sign, sent } = await withThing();
     const { signableTransaction } = await called(workerRun, 'createAction', spending(0, height + 2, { noSend: true }));
     const kept = (await sign(signableTransaction!, 0)) as { txid: string; noSendChange: string[] };
@@ -129,7 +129,7 @@ describe('an action that is locked until later', () => {
 });
 
 describe('a site', () => {
-  /** As many more of a site's payments as are missing until there are so many. */
+  /** Adds payments of a site until there are `count`. */
   async function multiply(workerRun: WorkerRun, count: number): Promise<void> {
     const [record] = (await stored(workerRun)).payments;
     const db = await workerRun.modules.database.database();
@@ -148,7 +148,7 @@ describe('a site', () => {
     await tx.done;
   }
 
-  test('has at most a hundred actions that wait for it to sign, and is told what to do', async () => {
+  test('a site can have at most a hundred unsigned actions, and the error explains what to do', async () => {
     const workerRun = await allowed();
     const { signableTransaction } = await called(workerRun, 'createAction', buy({ signAndProcess: false }));
     await multiply(workerRun, 100);
@@ -163,7 +163,7 @@ describe('a site', () => {
     await called(workerRun, 'createAction', again);
   });
 
-  test('has at most a thousand that wait for the network', async () => {
+  test('a site can have at most a thousand actions that wait for the network', async () => {
     const workerRun = await allowed();
     const { txid } = await called(workerRun, 'createAction', buy({ noSend: true }));
     await multiply(workerRun, 1000);
@@ -177,7 +177,7 @@ describe('a site', () => {
   });
 });
 
-test('an action whose ancestors the index was asked for too often is given up, and all is free again', async () => {
+test('an action is given up with its coins if its ancestors exceed the limit of index requests', async () => {
   const workerRun = await allowed();
   const before = await stored(workerRun);
   const { takeHostRequests } = await import('../../rate-limit.ts');
@@ -208,24 +208,29 @@ describe('an action is given up', () => {
     ['before its application has signed', { signAndProcess: false }, 'reference'],
     ['while it is kept', { noSend: true }, 'txid'],
   ];
-  test.each(states)('%s: once and again, and a site’s other calls don’t find it any more', async (_, options, by) => {
-    const workerRun = await allowed();
-    const { signableTransaction, txid } = await called(workerRun, 'createAction', buy(options));
-    const reference = by === 'txid' ? txid! : signableTransaction!.reference;
-    expect(await called(workerRun, 'abortAction', { reference })).toEqual({ aborted: true });
-    expect(await called(workerRun, 'abortAction', { reference })).toEqual({ aborted: true });
-    const { actions } = await called(workerRun, 'listActions', { labels: [] });
-    expect(actions.map(({ status }) => status)).toEqual(by === 'txid' ? ['failed'] : []);
-    if (signableTransaction)
-      expect(await call(workerRun, 'signAction', { reference, spends: {} })).toMatchObject({ parameter: 'reference' });
-    else
-      expect(
-        await call(workerRun, 'createAction', { description: 'send it', options: { sendWith: [txid] } }),
-      ).toMatchObject({ parameter: 'sendWith' });
-    expect(network.broadcasts).toEqual([]);
-  });
+  test.each(states)(
+    '%s: an action can be given up twice, and other calls of the site no longer find it',
+    async (_, options, by) => {
+      const workerRun = await allowed();
+      const { signableTransaction, txid } = await called(workerRun, 'createAction', buy(options));
+      const reference = by === 'txid' ? txid! : signableTransaction!.reference;
+      expect(await called(workerRun, 'abortAction', { reference })).toEqual({ aborted: true });
+      expect(await called(workerRun, 'abortAction', { reference })).toEqual({ aborted: true });
+      const { actions } = await called(workerRun, 'listActions', { labels: [] });
+      expect(actions.map(({ status }) => status)).toEqual(by === 'txid' ? ['failed'] : []);
+      if (signableTransaction)
+        expect(await call(workerRun, 'signAction', { reference, spends: {} })).toMatchObject({
+          parameter: 'reference',
+        });
+      else
+        expect(
+          await call(workerRun, 'createAction', { description: 'send it', options: { sendWith: [txid] } }),
+        ).toMatchObject({ parameter: 'sendWith' });
+      expect(network.broadcasts).toEqual([]);
+    },
+  );
 
-  test('not while its window asks, nor once the network has it or a block does', async () => {
+  test("an action can't be given up while its window is open, or once the network or a block has it", async () => {
     const workerRun = await openWallet(network, [500_000]);
     const answer = call(workerRun, 'createAction', buy());
     const window = await approvalOf(workerRun);

@@ -1,4 +1,4 @@
-/** Actions and their history by way of operators that work, are down, slow, lie or require a key. */
+/** Actions and their history through operators that work, are down, slow, lie or require a key. */
 import { describe, test } from 'vitest';
 import type { Operator } from '../../testing/operators.ts';
 import { allowed } from './testing-create-action.ts';
@@ -16,15 +16,15 @@ const FAULTS: [string, object[]][] = [
 describe.each<[Operator, Operator]>([
   ['arc', 'arcade'],
   ['arcade', 'arc'],
-])('an action by way of %s', (operator, other) => {
-  test.each(FAULTS)('goes through if the first operator %s', async (_, faults) => {
+])('an action through %s', (operator, other) => {
+  test.each(FAULTS)('an action succeeds if the first operator %s', async (_, faults) => {
     const workerRun = await allowed();
     await face(workerRun, operator, other);
     await setFaults(operator, faults);
     await expectMade(workerRun);
   });
 
-  test('goes through with this operator only', async () => {
+  test('an action succeeds with only this operator', async () => {
     const workerRun = await allowed();
     await face(workerRun, operator);
     await expectMade(workerRun);

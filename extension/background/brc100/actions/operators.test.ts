@@ -1,9 +1,9 @@
-/** What applications make, by way of Arcade. The other operators, and their faults, are in the full run. */
+/** Actions of applications through Arcade. The other operators, and their faults, are in the full run. */
 import { test } from 'vitest';
 import { allowed } from './testing-create-action.ts';
 import { expectMade, face, setFaults } from './testing-operators.ts';
 
-test('an application’s action goes through by way of Arcade, after an operator that is down', async () => {
+test('an application’s action succeeds through Arcade, after an operator that is down', async () => {
   const workerRun = await allowed();
   await face(workerRun, 'arc', 'arcade');
   await setFaults('arc', [{ name: 'down' }]);

@@ -1,4 +1,4 @@
-/** The interface writes outpoints with a full stop, the wallet with a colon. */
+/** Outpoints have a full stop in the interface, and a colon in the wallet. */
 
 /** `txid.vout` as `txid:vout`. */
 export const stored = (outpoint: string): string => outpoint.replace('.', ':');

@@ -1,4 +1,4 @@
-/** Finds what an application names. Others' are not found. */
+/** Finds a site's own records. Those of other sites are not found. */
 import { database } from '../../database.ts';
 import type { PaymentRecord } from '../../payment/record.ts';
 

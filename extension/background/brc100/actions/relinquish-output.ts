@@ -8,8 +8,8 @@ import { requireBaskets } from './baskets.ts';
 import { stored } from './outpoints.ts';
 
 /**
- * Forgets an output of a basket: the site's own entry of it, or else another one's in a basket that both may use. Whoever
- * has its key can spend it all the same.
+ * Forgets an output of a basket: the site's own entry, or else another site's in a basket that both may use. The owner
+ * of its key can still spend it.
  */
 export async function relinquishOutput(
   { basket, output: outpoint }: Brc100Args<'relinquishOutput'>,

@@ -1,4 +1,4 @@
-/** Reorganisations as applications live through them: what they keep, what they have made, and the chain that they see. */
+/** Reorganizations as applications see them: their outputs, their actions, and the chain. */
 import { afterEach, expect, test } from 'vitest';
 import { Beef } from '@bsv/sdk';
 import { p2pkhScript } from '../../../../protocol/address.ts';
@@ -23,7 +23,7 @@ afterEach(endAllWorkerRuns);
 const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 const options = { randomizeOutputs: false, acceptDelayedBroadcast: false };
 
-/** A wallet that keeps a thing, which block 31 made. */
+/** A wallet with an output in a basket, mined in block 31. */
 async function keeping() {
   const network = await startForking(30);
   const workerRun = await openWallet(network, [50_000]);
@@ -48,7 +48,7 @@ async function keeping() {
   };
 }
 
-test('what a dropped block had made is still kept, and its proof is the new block’s', async () => {
+test("an output of a dropped block is kept, and its proof is the new block's", async () => {
   const { network, workerRun, txid, id, refresh, listed } = await keeping();
   const rootOf = async () => {
     const { BEEF } = await called(workerRun, 'listOutputs', { basket: 'things', include: 'entire transactions' });
@@ -71,7 +71,7 @@ test('what a dropped block had made is still kept, and its proof is the new bloc
   expect(await rootOf()).toBe(network.chain.blocks[33]!.header.merkleroot);
 });
 
-test('what the new branch can’t have any more is gone, and back with the branch that has it', async () => {
+test("an output that the new branch can't contain is gone, and returns with the branch that has it", async () => {
   const { network, workerRun, txid, id, refresh, listed, logged } = await keeping();
   const [record] = (await stored(workerRun)).payments;
   network.chain.cut(1);
@@ -97,7 +97,7 @@ test('what the new branch can’t have any more is gone, and back with the branc
   expect([await listed(), await logged()]).toEqual([[`${txid}.0`], 'output']);
 });
 
-test('what an application has spent and a block gave to somebody else is that one’s, until a branch says otherwise', async () => {
+test('an output that an application spent and a block gave to someone else is gone until another branch wins', async () => {
   const { network, workerRun, txid, refresh, listed, logged } = await keeping();
   const { signableTransaction } = await called(workerRun, 'createAction', {
     description: 'spend the thing',
@@ -131,7 +131,7 @@ test('what an application has spent and a block gave to somebody else is that on
   expect(await listed()).toEqual([]);
 });
 
-test('what an application keeps from the network and a block gave to somebody else is reserved again on a branch that says otherwise', async () => {
+test('coins of a noSend transaction that a block gave to someone else are reserved again on another branch', async () => {
   const { network, workerRun, txid, refresh, listed, logged } = await keeping();
   const { signableTransaction } = await called(workerRun, 'createAction', {
     description: 'spend the thing',
@@ -162,7 +162,7 @@ test('what an application keeps from the network and a block gave to somebody el
   expect([await listed(), await logged()]).toEqual([[], 'output']);
 });
 
-test('the chain that an application sees is the one that the wallet follows, also below what it holds', async () => {
+test('an application sees the chain that the wallet follows, also below the stored headers', async () => {
   const { network, workerRun, refresh } = await keeping();
   const hashAt = async (height: number) => {
     const { header } = await called(workerRun, 'getHeaderForHeight', { height });

@@ -1,4 +1,4 @@
-/** What an application gets of a transaction that it has made. */
+/** The result that an application gets for its transaction. */
 import { Brc100Error, WALLET_ERRORS, invalidParameter } from '../../../../protocol/brc100/errors.ts';
 import type { Brc100Results, ReviewActionResult, SendWithResult } from '../../../../protocol/brc100/methods.ts';
 import { fromHex } from '../../../../protocol/bytes.ts';
@@ -19,7 +19,7 @@ import type { Caller } from '../caller.ts';
 import { requireUnlocked } from '../permissions/require.ts';
 import { shown } from './outpoints.ts';
 
-/** How it wants to be answered. */
+/** The options for the result. */
 export interface AnswerOptions {
   acceptDelayedBroadcast: boolean;
   returnTXIDOnly: boolean;
@@ -28,8 +28,9 @@ export interface AnswerOptions {
 }
 
 /**
- * The transaction that an application is yet to sign, and what names it. Without its ancestors the application could not
- * sign it: where the index does not have them now, or was asked too often for the site, it is given up, and all is free.
+ * The transaction that an application must sign, with its reference. Without its ancestors the application could not
+ * sign it. If the index doesn't have them or the site has used up its index requests, the transaction is given up and
+ * its coins are released.
  * @throws ServiceError `too-many-requests`, `network-unavailable`, `too-large`
  */
 export async function signableOf(record: PaymentRecord): Promise<Brc100Results['createAction']> {
@@ -45,10 +46,10 @@ export async function signableOf(record: PaymentRecord): Promise<Brc100Results['
 }
 
 /**
- * Sends what is to be sent, and answers. Where it waits for the network, what the network does not take is said as an
- * error.
- * @param record signed; null where only earlier ones are sent
- * @throws Brc100Error `WERR_REVIEW_ACTIONS`, `WERR_INVALID_PARAMETER` (`sendWith` names what is not the site's)
+ * Sends the transactions, and returns the result. If the call waits for the network, a rejection there is an error.
+ * @param record signed; null if only earlier ones are sent
+ * @throws Brc100Error `WERR_REVIEW_ACTIONS`, `WERR_INVALID_PARAMETER` (`sendWith` names a transaction that isn't the
+ * site's)
  * @throws ServiceError as `requireUnlocked`, if something is to be released; `action-ended`
  */
 export async function sentResult(
@@ -84,8 +85,8 @@ export async function sentResult(
 }
 
 /**
- * The outpoints of a transaction's change. Not those that the application asked for, should they pay the wallet as well:
- * it would learn by that which addresses are the user's.
+ * The outpoints of a transaction's change. Outputs that the application requested are left out even if they pay the
+ * wallet: otherwise it would learn which addresses are the user's.
  */
 export async function changeOf({ id, signed }: PaymentRecord): Promise<string[]> {
   const action = await (await database()).getFromIndex('appActions', 'paymentId', id);
@@ -94,8 +95,8 @@ export async function changeOf({ id, signed }: PaymentRecord): Promise<string[]>
 }
 
 /**
- * What a site wants sent along. Asked before anything is paid, too: whoever is told that a call was wrong makes it again.
- * @throws Brc100Error it names what the site does not keep from the network, or what is locked until later
+ * The site's transactions in `sendWith`. Also checked before anything is paid, because callers repeat failed calls.
+ * @throws Brc100Error for a transaction that the site doesn't keep from the network, or that is locked until later
  */
 export async function paymentsOf(origin: string, txids: readonly string[]): Promise<PaymentRecord[]> {
   return Promise.all(
@@ -137,8 +138,8 @@ function reviewed(record: PaymentRecord): ReviewActionResult {
 }
 
 /**
- * The transaction with its ancestors. It is signed, whatever the index answers: where that has no ancestors now, or was
- * asked too often for the site, the application gets the id alone.
+ * The transaction with its ancestors. If the index doesn't have them now or the site has used up its index requests,
+ * the application gets only the id: the transaction is signed in any case.
  */
 async function knownTransaction(
   origin: string,
@@ -163,7 +164,7 @@ async function atomicOf(
   return [...atomicBeef(txid, await beefOf(wocUrl, bytes, lookup))];
 }
 
-/** Finds transactions in what an application gave, and in what this wallet has signed. */
+/** Finds transactions in the application's BEEF and among those that this wallet has signed. */
 export function memberFinder(given?: Uint8Array): FindMember {
   const beef = given && readBeef(given);
   return async (txid) => {

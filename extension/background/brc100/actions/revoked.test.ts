@@ -1,4 +1,4 @@
-/** Attacks by applications whose allowance was removed, or whose site was blocked, while something of theirs was unfinished. */
+/** Attacks by applications whose allowance was removed or whose site was blocked while they had unfinished actions. */
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { toHex } from '../../../../protocol/bytes.ts';
@@ -23,7 +23,7 @@ const sendWith = (...txids: unknown[]) => ({ description: 'send it', options: { 
 const allow = (workerRun: WorkerRun, limit = 1_000_000n, id = TOKEN) =>
   give(workerRun, { origin: APP, currency: 'BSV', limit, id });
 
-/** A wallet of 479,967 satoshis, whose application may spend. */
+/** A wallet of 479,967 satoshis, whose application has an allowance. */
 async function allowed(coins = [300_000, 150_000, 29_967]): Promise<WorkerRun> {
   const workerRun = await openWallet(network, coins);
   await allow(workerRun);
@@ -38,12 +38,12 @@ async function prepared(workerRun: WorkerRun, satoshis = 140_000, options: objec
 const sign = (workerRun: WorkerRun, reference: string) => call(workerRun, 'signAction', { reference, spends: {} });
 const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
 const block = (workerRun: WorkerRun) => workerRun.modules.sites.setBlock(APP, Date.now() + 3_600_000);
-/** Lets everything that was begun reach the network. */
+/** Processes everything that was begun until it is on the network. */
 const drained = (workerRun: WorkerRun) => workerRun.modules.drive.processAll();
 const troubles = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).payments.map(({ state, trouble, error }) => error?.code ?? trouble ?? state);
 
-test('never signs an action whose allowance was removed, and frees its coins at once', async () => {
+test('an action whose allowance was removed is never signed, and its coins are released immediately', async () => {
   const workerRun = await allowed();
   const reference = await prepared(workerRun);
   expect(await balance(workerRun)).toBeLessThan(479_967n);
@@ -56,7 +56,7 @@ test('never signs an action whose allowance was removed, and frees its coins at 
   expect((await stored(workerRun)).coins.map(({ status }) => status)).toEqual(['available', 'available', 'available']);
 });
 
-test('removes an allowance together with what waits on it, wherever the worker is stopped', async () => {
+test('an allowance is removed together with its waiting actions, wherever the worker is stopped', async () => {
   let workerRun = await allowed();
   await prepared(workerRun);
   await called(workerRun, 'createAction', action(20_000, { noSend: true }));
@@ -72,7 +72,7 @@ test('removes an allowance together with what waits on it, wherever the worker i
   }
 });
 
-test('ends a waiting action when another allowance takes the place of the one that paid it', async () => {
+test('a waiting action ends when another allowance replaces the one that paid it', async () => {
   const workerRun = await allowed();
   const reference = await prepared(workerRun);
   await allow(workerRun, 1_000_000n, OTHER_TOKEN);
@@ -82,7 +82,7 @@ test('ends a waiting action when another allowance takes the place of the one th
   expect(allowance).toMatchObject({ id: OTHER_TOKEN, spentSatoshis: 0n });
 });
 
-test('never signs or releases by an allowance that an earlier version removed', async () => {
+test('an allowance that an earlier version removed never signs or releases anything', async () => {
   const workerRun = await allowed([200_000, 200_000, 200_000]);
   const { txid } = await called(workerRun, 'createAction', action(30_000, { noSend: true }));
   const reference = await prepared(workerRun);
@@ -96,7 +96,7 @@ test('never signs or releases by an allowance that an earlier version removed', 
   expect(await troubles(workerRun)).toEqual(expect.arrayContaining(['held', 'signable']));
 });
 
-test('refuses a new action that would send a kept one whose allowance is gone', async () => {
+test("a new action that would send a noSend transaction is rejected if that one's allowance is gone", async () => {
   const workerRun = await allowed([400_000, 25_000]);
   const kept = await called(workerRun, 'createAction', action(30_000, { noSend: true }));
   const db = await workerRun.modules.database.database();
@@ -109,7 +109,7 @@ test('refuses a new action that would send a kept one whose allowance is gone', 
   expect(network.broadcasts).toEqual([]);
 });
 
-test('never sends what a site keeps once it is blocked, with the wallet locked or not', async () => {
+test('noSend transactions of a blocked site are never sent, with the wallet locked or unlocked', async () => {
   const workerRun = await allowed([450_000, 25_000]);
   const first = await called(workerRun, 'createAction', action(100_000, { noSend: true }));
   const second = await called(
@@ -129,7 +129,7 @@ test('never sends what a site keeps once it is blocked, with the wallet locked o
   expect(await troubles(workerRun)).toEqual(['aborted', 'aborted']);
 });
 
-test('the user can cancel what a blocked site keeps', async () => {
+test("the user can cancel a blocked site's noSend transactions", async () => {
   const workerRun = await allowed([450_000, 25_000]);
   await called(workerRun, 'createAction', action(100_000, { noSend: true }));
   await block(workerRun);
@@ -157,7 +157,7 @@ test('a locked wallet releases nothing to the network before the user has unlock
   expect(network.broadcasts).toHaveLength(1);
 });
 
-test('neither signs nor releases if the wallet is locked while it does', async () => {
+test('an action is neither signed nor released if the wallet is locked meanwhile', async () => {
   const workerRun = await allowed([200_000, 250_000]);
   const { txid } = await called(workerRun, 'createAction', action(100_000, { noSend: true }));
   const { watchLock } = await import('../../vault/session.ts');
@@ -194,7 +194,7 @@ test('blocking a site in its window ends what it has waiting', async () => {
   expect(await balance(workerRun)).toBe(479_967n);
 });
 
-test('leaves alone what the user approved when an allowance is removed, and what other sites have', async () => {
+test("an approved action and other sites' actions stay when an allowance is removed", async () => {
   const workerRun = await openWallet(network, [200_000, 200_000, 200_000, 200_000]);
   const asked = called(workerRun, 'createAction', action(70_000, later), { userActivation: 'new' });
   await decide(workerRun, await approvalOf(workerRun));
@@ -215,7 +215,7 @@ test('leaves alone what the user approved when an allowance is removed, and what
   expect(network.broadcasts).toHaveLength(2);
 });
 
-test('signs and sends what its allowance still covers', async () => {
+test('a waiting action is signed and sent if its allowance still covers it', async () => {
   const workerRun = await allowed();
   const kept = await called(workerRun, 'createAction', action(20_000, { noSend: true }));
   const reference = await prepared(workerRun, 100_000);

@@ -1,4 +1,7 @@
-/** How much a site may keep in the wallet: refused before anything is stored or paid, and never the user's money. */
+/**
+ * A site's storage limit in the wallet: excess is rejected before anything is stored or paid, and the
+ * user's money is never rejected.
+ */
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { toHex } from '../../../../protocol/bytes.ts';
@@ -38,7 +41,7 @@ async function allowed(): Promise<WorkerRun> {
   return workerRun;
 }
 
-test('what a site keeps counts for that site, as long as it is kept', async () => {
+test('stored outputs count for their site as long as they are kept', async () => {
   const workerRun = await allowed();
   const { txid } = await called(workerRun, 'createAction', keep({ customInstructions: 'x'.repeat(10_000) }));
   const bytes = await keptBy(workerRun);
@@ -54,7 +57,7 @@ test('what a site keeps counts for that site, as long as it is kept', async () =
   expect(await keptBy(workerRun)).toBeLessThan(LABELS + 2000);
 });
 
-test('beyond its room a site keeps nothing more, and nothing is paid; other sites do, and it pays as before', async () => {
+test('a site over its limit can store and pay for nothing more, and other sites and payments are unaffected', async () => {
   const workerRun = await allowed();
   await leaveRoom(workerRun, 200);
   const before = await stored(workerRun);
@@ -73,7 +76,7 @@ test('beyond its room a site keeps nothing more, and nothing is paid; other site
   expect(await call(workerRun, 'internalizeAction', bringing)).toEqual({ accepted: true });
 });
 
-test('what is brought in and relinquished again leaves nothing uncounted', async () => {
+test('internalizing and relinquishing again leaves nothing uncounted', async () => {
   const workerRun = await allowed();
   const labels = Array.from({ length: 10 }, (_, n) => String(n).padStart(80, 'x'));
   const insertion = { outputIndex: 0, protocol: 'basket insertion', insertionRemittance: { basket: 'things' } };
@@ -89,7 +92,7 @@ test('what is brought in and relinquished again leaves nothing uncounted', async
   }
 });
 
-test('notes of what one site has relinquished are bounded, and take no other site’s', async () => {
+test('notes of relinquished outputs are limited for each site', async () => {
   const workerRun = await openWallet(network, []);
   const { appRecord, database } = workerRun.modules;
   await database.inTransaction(async (tx) => {
@@ -105,7 +108,7 @@ test('notes of what one site has relinquished are bounded, and take no other sit
   expect(logged).toHaveLength(1001);
 });
 
-test('what is agreed to while there is room must have it when it is signed', async () => {
+test('the limit of an approved action is checked again when it is signed', async () => {
   const workerRun = await allowed();
   const { signableTransaction } = await called(workerRun, 'createAction', keep({}, { signAndProcess: false }));
   await leaveRoom(workerRun, 200);
@@ -116,7 +119,7 @@ test('what is agreed to while there is room must have it when it is signed', asy
   expect(await sign()).toHaveProperty('txid');
 });
 
-test('what was spent makes room a week after a block has it, and nothing else does', async () => {
+test('only outputs whose spending is a week deep in a block are removed', async () => {
   const workerRun = await allowed();
   const { txid } = await called(workerRun, 'createAction', keep());
   await called(workerRun, 'createAction', keep());
@@ -131,7 +134,7 @@ test('what was spent makes room a week after a block has it, and nothing else do
   const unlockingScript = signInput(transactionIn(tx), 0, 5000);
   const spent = await called(workerRun, 'signAction', { reference, spends: { 0: { unlockingScript } } });
   const { pruneOutputs } = await import('../../baskets/prune.ts');
-  /** So many days after it was spent. The clock stays: other work of the wallet goes by it. */
+  /** This number of days after it was spent. The clock stays, because other work of the wallet uses it. */
   const after = async (days: number) => {
     const db = await dbOf(workerRun);
     const output = (await db.getFromIndex('appOutputs', 'outpoint', `${txid}:0`))!;
@@ -148,7 +151,7 @@ test('what was spent makes room a week after a block has it, and nothing else do
   expect(await (await dbOf(workerRun)).count('appOutputs')).toBe(1);
 });
 
-/** Outputs of which each is over since so many days; without a number, since before that was noted. */
+/** Outputs that ended this number of days ago; without a number, before that time was stored. */
 async function over(status: 'spent' | 'void', days: (number | undefined)[]): Promise<WorkerRun> {
   const workerRun = await openWallet(network, []);
   const db = await dbOf(workerRun);
@@ -163,14 +166,14 @@ async function over(status: 'spent' | 'void', days: (number | undefined)[]): Pro
 const placesOf = async (workerRun: WorkerRun) =>
   (await (await dbOf(workerRun)).getAll('appOutputs')).map(({ outpoint }) => Number(outpoint.slice(65)));
 
-test('what a stranger has spent is kept while no block holds that, however long', async () => {
+test('an output that a stranger has spent is kept until a block contains that', async () => {
   const workerRun = await over('spent', [8, 8, 6]);
   const { pruneOutputs } = await import('../../baskets/prune.ts');
   await pruneOutputs(new Set([`${'ab'.repeat(32)}:1`]));
   expect(await placesOf(workerRun)).toEqual([1, 2]);
 });
 
-test('what was over before wallets noted since when is forgotten a week from now', async () => {
+test('an output that ended before that time was stored is removed a week from now', async () => {
   const workerRun = await over('void', [undefined]);
   const { pruneOutputs } = await import('../../baskets/prune.ts');
   await pruneOutputs(new Set());
@@ -182,7 +185,7 @@ test('what was over before wallets noted since when is forgotten a week from now
   expect(await placesOf(workerRun)).toEqual([]);
 });
 
-test('what is over behind hundreds that are kept has its turn, though the worker ends between any two looks', async () => {
+test('an ended output behind hundreds of kept ones is removed, even if the worker ends between any two batches', async () => {
   const workerRun = await over('spent', [...Array<number>(540).fill(1), 8]);
   for (let looks = 0; looks < 100 && (await placesOf(workerRun)).length > 540; looks += 1) {
     const { pruneOutputs } = await import('../../baskets/prune.ts');

@@ -1,4 +1,7 @@
-/** What applications set aside and do not finish: bounded by what it takes from the user, and never the user's own. */
+/**
+ * Unfinished actions of applications: limited by the coins that they reserve, and never in the way of the user's own
+ * payments.
+ */
 import { describe, expect, test, vi } from 'vitest';
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { toHex } from '../../../../protocol/bytes.ts';
@@ -22,7 +25,7 @@ import type { WorkerRun } from '../../testing/worker-run.ts';
 
 const network = useNetwork();
 
-/** Of the crash points of a run, every how many-th is tried. */
+/** One in this number of crash points is tested. */
 const STRIDE = 23;
 const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 const SHOP = 'https://shop.example';
@@ -41,7 +44,7 @@ async function allowed(coins: number[], limit: bigint): Promise<WorkerRun> {
   return workerRun;
 }
 
-/** Satoshis of coins that are reserved. */
+/** Satoshis of reserved coins. */
 const reserved = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).coins.reduce((sum, one) => sum + (one.status === 'reserved' ? one.satoshis : 0n), 0n);
 const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
@@ -49,10 +52,10 @@ const actions = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).payments.filter((one) => one.origin === APP && one.action);
 const splits = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).payments.filter(({ split }) => split !== undefined);
-/** The allowance paid for it without a window. */
+/** Expects that the allowance paid without a window. */
 const isSilent = (workerRun: WorkerRun) => expect(workerRun.profile.browser.windowsOpened).toBe(0);
 
-/** Waits for the answer, or for a window that asks the user about it. */
+/** Waits for the response, or for a window that asks the user. */
 async function isAskedFor(workerRun: WorkerRun, answer: ReturnType<typeof call>): Promise<boolean> {
   const window = vi.waitFor(() => expect(approvals(workerRun)).toHaveLength(1), { timeout: 20_000 });
   return Promise.race([
@@ -67,7 +70,7 @@ async function isAskedFor(workerRun: WorkerRun, answer: ReturnType<typeof call>)
   ]);
 }
 
-/** Makes such actions until the user is asked, which they refuse. */
+/** Creates such actions until the user is asked and rejects one. */
 async function asManyAsItGets(workerRun: WorkerRun, options: object): Promise<void> {
   for (;;) {
     const answer = call(workerRun, 'createAction', action(1, options), { userActivation: 'new' });
@@ -83,7 +86,7 @@ describe('within an allowance', () => {
     ['waits for its signatures', later],
     ['is kept from the network', kept],
   ])(
-    'a site sets aside three times what its allowance has, however many coins there are: what %s',
+    'a site sets aside at most three times its allowance, regardless of the number of coins: an action that %s',
     async (_, options) => {
       const workerRun = await allowed([100_000, 100_000, 100_000, 100_000, 79_967], 1500n);
       await asManyAsItGets(workerRun, options);
@@ -97,7 +100,7 @@ describe('within an allowance', () => {
     60_000,
   );
 
-  test('splits the only coin first, and debits the fee of that', async () => {
+  test('an action splits the only coin first, and debits that fee', async () => {
     const workerRun = await allowed([1_000_000], 100_000n);
     const { txid } = await called(workerRun, 'createAction', action(20_000, kept));
     isSilent(workerRun);
@@ -109,7 +112,7 @@ describe('within an allowance', () => {
     expect(allowance!.spentSatoshis).toBe(20_000n + made.signed!.feeSatoshis + split!.signed!.feeSatoshis);
   });
 
-  test('splits and debits consistently, wherever the worker is stopped', async () => {
+  test('an action splits and debits consistently, wherever the worker is stopped', async () => {
     for (let n = 3, isWhole = false; !isWhole; n += STRIDE) {
       let workerRun = await allowed([1_000_000], 100_000n);
       const wanted = action(20_000, { ...kept, returnTXIDOnly: true });
@@ -132,7 +135,7 @@ describe('within an allowance', () => {
     }
   }, 120_000);
 
-  test('asks the user where no coin can be split, and says what would be set aside', async () => {
+  test('the user is asked if no coin can be split, and the window shows the amount to set aside', async () => {
     const workerRun = await allowed([50_500], 100_000n);
     const asked = called(workerRun, 'createAction', action(50_000, later), { userActivation: 'new' });
     const id = await approvalOf(workerRun);
@@ -143,7 +146,7 @@ describe('within an allowance', () => {
     expect(await splits(workerRun)).toEqual([]);
   });
 
-  test('giving up and beginning again sets no more aside within an hour', async () => {
+  test('giving up and starting again sets no more aside within an hour', async () => {
     const workerRun = await allowed([20_000, 20_000, 20_000, 1_000_000], 15_000n);
     holdTime();
     let sum = 0n;
@@ -163,8 +166,8 @@ describe('within an allowance', () => {
   });
 });
 
-describe('what the user approves', () => {
-  /** Approves an action, after a look at its window. */
+describe('an approved action', () => {
+  /** Approves an action after reading its window. */
   async function approved(workerRun: WorkerRun, satoshis: number, options: object) {
     const { browser } = workerRun.profile;
     const before = browser.windowsOpened;
@@ -202,7 +205,7 @@ describe('what the user approves', () => {
     expect(await balance(workerRun)).toBeGreaterThan(57_000n);
   });
 
-  test('an approved action sets aside all there is if its outputs take that', async () => {
+  test('an approved action sets aside all coins if its outputs need them', async () => {
     const workerRun = await openWallet(network, [100_000]);
     const { view, made } = await approved(workerRun, 99_900, later);
     expect(view.setAside).toBe('100000');
@@ -238,7 +241,7 @@ describe('what the user approves', () => {
     expect(await balance(workerRun)).toBe(50_000n);
   });
 
-  test('splits and signs what the user approved, wherever the worker is stopped', async () => {
+  test('an approved action is split and signed, wherever the worker is stopped', async () => {
     for (let n = 1, isWhole = false; !isWhole; n += STRIDE) {
       let workerRun = await openWallet(network, [1_000_000]);
       const wanted = action(20_000, { ...kept, returnTXIDOnly: true });
@@ -264,7 +267,7 @@ describe('what the user approves', () => {
     }
   }, 120_000);
 
-  test('sets aside what the window says, and no more', async () => {
+  test('an approved action sets aside what the window shows, and no more', async () => {
     const workerRun = await openWallet(network, [100_000, 479_967]);
     const { view, made } = await approved(workerRun, 60_000, later);
     expect(view).toMatchObject({ setAside: '100000' });
@@ -273,15 +276,15 @@ describe('what the user approves', () => {
     expect(await splits(workerRun)).toEqual([]);
   });
 
-  test('names nothing as set aside that is spent at once', async () => {
+  test("a window doesn't show coins as set aside that are spent immediately", async () => {
     const workerRun = await openWallet(network, [100_000]);
     void call(workerRun, 'createAction', action(1, {}), { userActivation: 'new' });
     expect(await paymentView(workerRun, await approvalOf(workerRun))).not.toHaveProperty('setAside');
   });
 });
 
-describe('a payment of the user’s own', () => {
-  /** All coins wait for an application's signatures. */
+describe('the user’s own payment', () => {
+  /** All coins are reserved for an application's signatures. */
   async function allWaiting(): Promise<{ workerRun: WorkerRun; references: string[] }> {
     const workerRun = await openWallet(network, [300_000, 179_967]);
     const references: string[] = [];
@@ -295,7 +298,7 @@ describe('a payment of the user’s own', () => {
     return { workerRun, references };
   }
 
-  test('takes the coins of a waiting action where money is short otherwise, and ends it', async () => {
+  test('a payment takes the coins of a waiting action if other money is short, and ends the action', async () => {
     const { workerRun, references } = await allWaiting();
     const paid = ask(workerRun, 'r', pay(someone(), 200_000));
     await vi.waitFor(() => expect(workerRun.profile.browser.windowsOpened).toBe(3));
@@ -310,7 +313,7 @@ describe('a payment of the user’s own', () => {
     expect(answers.filter((one) => 'parameter' in one)).toHaveLength(1);
   });
 
-  test('takes as many as it needs', async () => {
+  test('a payment takes as many coins as it needs', async () => {
     const { workerRun } = await allWaiting();
     const paid = ask(workerRun, 'r', pay(someone(), 400_000));
     await vi.waitFor(() => expect(workerRun.profile.browser.windowsOpened).toBe(3));
@@ -319,7 +322,7 @@ describe('a payment of the user’s own', () => {
     expect((await actions(workerRun)).map(({ error }) => error?.code)).toEqual(['action-ended', 'action-ended']);
   });
 
-  test('takes them from another site’s allowance as well', async () => {
+  test("a payment takes coins from another site's allowance as well", async () => {
     const { workerRun } = await allWaiting();
     await give(workerRun, { origin: SHOP, currency: 'BSV', limit: 500_000n });
     expect(await ask(workerRun, 'r', pay(someone(), 100_000), { automatic: true })).toMatchObject({
@@ -327,7 +330,7 @@ describe('a payment of the user’s own', () => {
     });
   });
 
-  test('leaves them alone while there is other money', async () => {
+  test("a payment doesn't touch them while there is other money", async () => {
     const workerRun = await openWallet(network, [100_000, 479_967]);
     const asked = called(workerRun, 'createAction', action(60_000, later), { userActivation: 'new' });
     await decide(workerRun, await approvalOf(workerRun));
@@ -337,7 +340,7 @@ describe('a payment of the user’s own', () => {
     expect(await called(workerRun, 'signAction', { reference, spends: {} })).toHaveProperty('txid');
   });
 
-  test('is nothing that another application sets aside', async () => {
+  test("an action of another application can't take them", async () => {
     const { workerRun } = await allWaiting();
     const other = 'https://other.example';
     await give(workerRun, { origin: other, currency: 'BSV', limit: 500_000n, id: 'token-9876543210' });
@@ -351,7 +354,7 @@ describe('a payment of the user’s own', () => {
 });
 
 describe('the popup', () => {
-  test('lists what each site has set aside, and ends it: nothing is signed, sent or shown any more', async () => {
+  test('the popup lists what each site has set aside, and ending it signs, sends and shows nothing any more', async () => {
     const workerRun = await allowed([100_000, 50_000, 300_000], 200_000n);
     const { signableTransaction } = await called(workerRun, 'createAction', action(40_000, later));
     const { txid } = await called(workerRun, 'createAction', action(60_000, kept));
@@ -370,7 +373,7 @@ describe('the popup', () => {
     const sendIt = { description: 'send it', options: { sendWith: [txid] } };
     expect(await call(workerRun, 'createAction', sendIt)).toMatchObject({ parameter: 'sendWith' });
     expect(network.broadcasts).toEqual([]);
-    // The next payment takes the place of what was kept.
+    // The next payment replaces the noSend transaction.
     await give(workerRun, { origin: SHOP, currency: 'BSV', limit: 500_000n, id: 'token-9876543210' });
     expect(await ask(workerRun, 'r', pay(someone(), 10_000), { automatic: true })).toMatchObject({
       status: 'RECEIVED',

@@ -1,4 +1,7 @@
-/** Several sites keep the same output or bring in the same transaction: each has its own, and learns nothing of the rest. */
+/**
+ * Several sites keep the same output or internalize the same transaction: each has its own record, and learns nothing
+ * of the others.
+ */
 import { PrivateKey, ProtoWallet } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
 import { p2pkhScript } from '../../../../protocol/address.ts';
@@ -30,13 +33,13 @@ const REMITTANCE = {
 };
 const dbOf = ({ modules }: WorkerRun) => modules.database.database();
 
-/** May the site use a basket of this name? */
+/** Permits the site to use a basket of this name. */
 async function permitBasket(workerRun: WorkerRun, origin: string, basket: string): Promise<void> {
   const { grantPermissions } = await import('../../permissions/store.ts');
   await workerRun.modules.database.inTransaction((tx) => grantPermissions(tx, origin, [{ kind: 'basket', basket }]));
 }
 
-/** A transaction of somebody else's, which the network has. */
+/** A third party's transaction, which the network has. */
 async function arrive(outputs: [number, string][]): Promise<{ tx: number[]; txid: string }> {
   const payer = await openWallet(network, [2_000_000]);
   await give(payer, { origin: APP, currency: 'BSV', limit: 2_000_000n });
@@ -66,7 +69,7 @@ const spending = (thing: string) => ({
   options: { acceptDelayedBroadcast: false },
 });
 
-/** Both sites may make actions, and have baskets of their own besides the one for both. */
+/** Both sites may create actions, and have their own baskets in addition to a common one. */
 async function twoSites() {
   const { tx, txid } = await arrive([[5000, appScript(0)]]);
   const another = await arrive([[5000, appScript(0)]]);
@@ -78,18 +81,18 @@ async function twoSites() {
 }
 
 describe('an output that two sites keep', () => {
-  test('is in the basket of each, with what each says of it', async () => {
+  test("the output is in each site's basket, with that site's description", async () => {
     const { workerRun, tx, thing } = await twoSites();
     expect(await bring(workerRun, OTHER, tx, insertion(0, 'loot', 'mine'))).toEqual({ accepted: true });
     expect(await bring(workerRun, APP, tx, insertion(0, 'tickets', 'key 7'))).toEqual({ accepted: true });
     expect(await listed(workerRun, APP, 'tickets')).toEqual([[thing, 'key 7']]);
     expect(await listed(workerRun, OTHER, 'loot')).toEqual([[thing, 'mine']]);
-    // Its own alone it may relinquish.
+    // It may relinquish only its own.
     await called(workerRun, 'relinquishOutput', { basket: 'loot', output: thing }, { origin: OTHER });
     expect(await listed(workerRun, APP, 'tickets')).toEqual([[thing, 'key 7']]);
   });
 
-  test('is listed to each as its own where both use one basket, once', async () => {
+  test('the output is listed once to each site as its own if both use one basket', async () => {
     const { workerRun, tx, thing } = await twoSites();
     await bring(workerRun, OTHER, tx, insertion(0, 'things', 'mine'));
     await bring(workerRun, APP, tx, insertion(0, 'things', 'key 7'));
@@ -102,7 +105,7 @@ describe('an output that two sites keep', () => {
     }
   });
 
-  test('tells neither that the other keeps it, before or after', async () => {
+  test('neither site learns that the other keeps the output, before or after', async () => {
     const { workerRun, tx, thing, another } = await twoSites();
     await bring(workerRun, APP, tx, insertion(0, 'tickets', 'key 7'));
     const told = [];
@@ -129,7 +132,7 @@ describe('an output that two sites keep', () => {
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 
-  test('stays free for one while an action of the other waits for its signature', async () => {
+  test('the output stays free for one site while an action of the other waits for its signature', async () => {
     const { workerRun, tx, thing } = await twoSites();
     await bring(workerRun, OTHER, tx, insertion(0, 'loot', 'mine'));
     await bring(workerRun, APP, tx, insertion(0, 'tickets', 'key 7'));
@@ -140,7 +143,7 @@ describe('an output that two sites keep', () => {
     const { tx: unsigned, reference } = signableTransaction!;
     const unlockingScript = signInput(transactionIn(unsigned), 0, 5000);
     await called(workerRun, 'signAction', { reference, spends: { 0: { unlockingScript } } });
-    // Once the network has what spends it, neither keeps it.
+    // Once the network has the transaction that spends it, neither keeps it.
     const kept = await (await dbOf(workerRun)).getAll('appOutputs');
     expect(kept.map(({ status }) => status)).toEqual(['spent', 'spent']);
     const logged = await (await dbOf(workerRun)).getAll('appLog');
@@ -150,7 +153,7 @@ describe('an output that two sites keep', () => {
 
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
-/** A wallet with an account, of the same words each time. */
+/** A wallet with an account, with the same words each time. */
 async function walletWith({ restored = false } = {}): Promise<WorkerRun> {
   sealQuickly();
   const workerRun = await new Profile(network.url).start();
@@ -168,9 +171,9 @@ async function lockedTo(workerRun: WorkerRun): Promise<string> {
   return toHex(p2pkhScript(hash160(fromHex(publicKey))));
 }
 
-describe('restored from the words', () => {
+describe('a wallet restored from the words', () => {
   test.each([true, false])(
-    'brings back a payment and an action, whatever another site kept: %j',
+    "a payment and an action are restored, regardless of another site's records: %j",
     async (isAttacked) => {
       const first = await walletWith();
       const { tx, txid } = await arrive([
@@ -179,7 +182,7 @@ describe('restored from the words', () => {
       ]);
       const workerRun = await first.profile.start();
       await permitBasket(workerRun, OTHER, 'loot');
-      // What moves the payment reaches no network before the wallet is lost.
+      // The transaction that moves the payment isn't broadcast before the wallet is lost.
       network.faults = Array<'500'>(100).fill('500');
       const paid = { outputIndex: 0, protocol: 'wallet payment', paymentRemittance: REMITTANCE };
       expect(await bring(workerRun, APP, tx, paid, insertion(1, 'things', 'key 7'))).toEqual({ accepted: true });

@@ -19,7 +19,7 @@ import { paymentsOf, sentResult } from './result.ts';
 
 type Args = Brc100Args<'signAction'>;
 
-/** Signs and sends the transaction that an application has signed its inputs of. Asked again, it answers the same. */
+/** Signs and sends a transaction whose inputs the application has signed. Idempotent. */
 export async function signAction(args: Args, caller: Caller): Promise<Brc100Results['signAction']> {
   const { reference, spends, options } = args;
   const record = await paymentByReference(caller.origin, reference);
@@ -55,7 +55,8 @@ async function signNow(
   const refuse = ({ txid, vout }: ActionInput) =>
     invalidParameter('unlockingScript', `a valid signature of input ${txid}.${vout}`);
   for (const input of inputs) if (!isUnlocked(input)) throw refuse(input);
-  // Without coins of the wallet's it is complete. The network is asked first, or an answer would show whose inputs they are.
+  // Without coins of the wallet it is complete. The network is queried first: otherwise the response would show whose
+  // inputs they are.
   if (action.unsigned?.coins.length === 0) await refuseOnNetwork(txidOf(serializeTransaction(transaction)));
   for (const input of inputs) if (await isOwnInput(input)) throw refuse(input);
   await requireUnlocked(caller);
@@ -64,7 +65,7 @@ async function signNow(
   return signed;
 }
 
-/** The application's inputs with what unlocks them. */
+/** The application's inputs with their unlocking scripts. */
 function completed(inputs: readonly ActionInput[], spends: Args['spends']): ActionInput[] {
   for (const index of Object.keys(spends))
     if (!inputs[Number(index)]) throw invalidParameter('spends', 'a map of indexes of the application’s own inputs.');
@@ -76,7 +77,7 @@ function completed(inputs: readonly ActionInput[], spends: Args['spends']): Acti
       return input;
     }
     const unlockingScript = fromHex(spend.unlockingScript);
-    // The fee was agreed to for what was announced.
+    // The user approved the fee for the announced length.
     if (unlockingScript.length > input.unlockingBytes)
       throw invalidParameter('unlockingScript', `no more than ${input.unlockingBytes} bytes, as it was announced.`);
     return { ...input, unlockingScript, sequence: spend.sequenceNumber ?? input.sequence };

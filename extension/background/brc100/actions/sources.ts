@@ -1,4 +1,4 @@
-/** The outputs that an application has spent: what they hold, and how they are locked, by the transactions that make them. */
+/** The outputs that an application spends: their values and locking scripts, from their source transactions. */
 import { invalidParameter } from '../../../../protocol/brc100/errors.ts';
 import type { Brc100Args } from '../../../../protocol/brc100/methods.ts';
 import { fromHex, toHex } from '../../../../protocol/bytes.ts';
@@ -23,11 +23,12 @@ import { stored } from './outpoints.ts';
 type Asked = Brc100Args<'createAction'>['inputs'][number];
 
 /**
- * Reads what an application's inputs hold. Nothing of it is the application's word: it comes from the source
- * transaction, which a merkle path or the network vouches for. Whether one is the wallet's own money is not said here:
- * a page would learn without the user which addresses are theirs (payment/build.ts). Nor is it said that another site
- * keeps one in a basket that this one may not use: it is read like a stranger's.
- * @throws Brc100Error `WERR_INVALID_PARAMETER`; ServiceError `invalid-proof`, `invalid-transaction`, `network-unavailable`
+ * Reads the values of an application's inputs. None of this relies on the application: it comes from the source
+ * transaction, which a merkle path or the network confirms. The result doesn't show whether an input is the wallet's
+ * own money: otherwise a page would learn which coins are the user's (payment/build.ts). Nor does it show that another
+ * site keeps one in a basket that this site may not use: it is treated like a stranger's.
+ * @throws Brc100Error `WERR_INVALID_PARAMETER`; ServiceError `invalid-proof`, `invalid-transaction`,
+ * `network-unavailable`
  */
 export async function readInputs(
   { inputs, inputBEEF }: Pick<Brc100Args<'createAction'>, 'inputs' | 'inputBEEF'>,
@@ -54,9 +55,9 @@ export async function readInputs(
 }
 
 /**
- * Whether an input counts as bringing what it holds: the network has its transaction, the index knows of no spender, and the
- * wallet itself can verify what unlocks it. Nothing in this depends on what is the user's. Without turns left for requests
- * to hosts it doesn't count.
+ * True if an input's value counts: the network has its transaction, the index knows no spender, and the wallet itself
+ * can verify its unlocking script. None of this depends on the user's own records. If the site has used up its requests
+ * to hosts, the value doesn't count.
  * @throws Brc100Error `WERR_INVALID_PARAMETER` (spent); ServiceError `network-unavailable`
  */
 async function isVerified(
@@ -121,8 +122,8 @@ async function outputAt(
 }
 
 /**
- * Null where nobody has it. What the wallet does not know costs the site's turns for requests to hosts: a page names a
- * thousand transactions without the user's permission, and the wallet itself needs the index that it asks.
+ * Finds a source transaction; null if it is unknown. Each one that the wallet doesn't know uses one of the site's
+ * requests to hosts: a page may name a thousand without the user's permission, and the wallet itself needs the index.
  */
 async function sourceOf(txid: string, beef: Beef | null, origin: string): Promise<Transaction | null> {
   const own = await ownTransaction(origin, txid);
@@ -139,15 +140,15 @@ async function sourceOf(txid: string, beef: Beef | null, origin: string): Promis
 }
 
 /**
- * A transaction that this wallet has signed for the site and that may still be mined, or is. What it has signed for others
- * is looked up like a stranger's: else a page could find out, by the turns and the time that it takes, which are the user's.
+ * A transaction that this wallet has signed for the site and that is or can be mined. Those signed for other sites are
+ * looked up like a stranger's: otherwise the requests and time used would show a page which are the user's.
  */
 async function ownTransaction(origin: string, txid: string): Promise<Transaction | null> {
   const payment = await paymentByTxid(origin, txid);
   return payment?.signed && isLive(payment) ? parseTransaction(fromHex(payment.signed.rawtx)) : null;
 }
 
-/** Has this wallet signed a transaction for the site, and may it be mined? */
+/** Whether this wallet has signed a transaction for the site and it can be mined. */
 export const madeBy =
   (origin: string) =>
   async (txid: string): Promise<boolean> =>

@@ -1,4 +1,4 @@
-/** For tests: what internalize-action.test.ts and internalize-action.full.test.ts share. */
+/** Test fixtures of internalize-action.test.ts and internalize-action.full.test.ts. */
 import { expect } from 'vitest';
 import { PrivateKey, ProtoWallet, PublicKey } from '@bsv/sdk';
 import { p2pkhScript } from '../../../../protocol/address.ts';
@@ -19,7 +19,7 @@ const REMITTANCE = {
   senderIdentityKey: SENDER.toPublicKey().toString(),
 };
 
-/** What a payer locks a payment to this wallet with: worked out by the reference code. */
+/** The locking script of a payment to this wallet, computed by the reference code. */
 export async function lockedTo(workerRun: WorkerRun, remittance = REMITTANCE): Promise<string> {
   const { identity } = await workerRun.modules.vault.publicKeys();
   const { publicKey } = await new ProtoWallet(SENDER).getPublicKey({
@@ -36,7 +36,7 @@ interface Arrived {
   vouts: number[];
 }
 
-/** Transactions from outside: of another wallet in another browser, kept from the network or not. */
+/** Transactions of another wallet in another browser, broadcast or not. */
 async function arrive(scripts: [number, string][], { noSend = true } = {}): Promise<Arrived> {
   const payer = await openWallet(network, [1_000_000, 1_000_000]);
   await network.mine();
@@ -68,7 +68,7 @@ export const bringing = (tx: readonly number[], ...outputs: object[]) => ({
   labels: ['inbox'],
 });
 
-/** The wallet, with what arrives for it. */
+/** The wallet, and transactions that pay it. */
 export async function received(satoshis: [number, 'payment' | 'thing'][], options: { noSend?: boolean } = {}) {
   const first = await openWallet(network, []);
   const script = await lockedTo(first);
@@ -79,7 +79,7 @@ export async function received(satoshis: [number, 'payment' | 'thing'][], option
   return { workerRun: await first.profile.start(), arrived };
 }
 
-/** Nothing of it is stored. */
+/** Expects that nothing was stored. */
 export async function expectNothing(workerRun: WorkerRun): Promise<void> {
   const db = await workerRun.modules.database.database();
   for (const store of ['payments', 'receipts', 'coins', 'appOutputs', 'appActions', 'appLog'] as const)

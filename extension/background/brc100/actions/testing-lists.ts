@@ -1,4 +1,4 @@
-/** For tests: what lists.test.ts and lists.full.test.ts share. */
+/** Test fixtures of lists.test.ts and lists.full.test.ts. */
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { toHex } from '../../../../protocol/bytes.ts';
 import { APP, appScript, called, output } from '../../testing/applications.ts';
@@ -23,7 +23,7 @@ export const things = (first: number, ...tags: string[][]) =>
     output(first + i, appScript(0), { basket: 'things', tags: some, customInstructions: `key ${first + i}` }),
   );
 
-/** Two transactions with six things: 1000 to 1005. */
+/** Two transactions with six outputs: 1000 to 1005 satoshis. */
 export async function keeping() {
   const workerRun = await allowed();
   const make = (labels: string[], outputs: object[]) =>

@@ -1,4 +1,4 @@
-/** For tests: an application's action, and its row in the history, by way of any operators. */
+/** For tests: an application's action and its row in the history, through any operator. */
 import { expect } from 'vitest';
 import { useOperators } from '../../testing/operators.ts';
 import { paymentWhere, stored } from '../../testing/wallet.ts';
@@ -8,7 +8,7 @@ import { action, network } from './testing-create-action.ts';
 
 export const { setFaults, face } = useOperators(network);
 
-/** Waits until the network has the wallet's only payment; then a block contains it, and the activity shows that. */
+/** Waits until the network has the wallet's only payment. Then a block contains it, and the activity shows that. */
 async function expectCompleted(workerRun: WorkerRun): Promise<void> {
   const { payments } = await stored(workerRun);
   expect(payments).toHaveLength(1);
@@ -20,7 +20,7 @@ async function expectCompleted(workerRun: WorkerRun): Promise<void> {
   expect(items.find((row) => row.id === id)).toMatchObject({ status: 'COMPLETED' });
 }
 
-/** An application has an action made, whatever it is answered at first. */
+/** Has an application create an action; its first response doesn't matter. */
 export async function expectMade(workerRun: WorkerRun): Promise<void> {
   await called(workerRun, 'createAction', action()).catch(() => undefined);
   await expectCompleted(workerRun);

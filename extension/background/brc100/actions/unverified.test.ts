@@ -1,6 +1,6 @@
 /**
- * An application's inputs count as far as the wallet can verify them, and change as far as the network has it: neither a
- * balance nor a basket shows money that isn't there.
+ * The value of an application's inputs counts only if the wallet can verify them, and change only if the network has
+ * it: neither a balance nor a basket shows money that isn't there.
  */
 import { describe, expect, test, vi } from 'vitest';
 import { p2pkhScript, writeAddress } from '../../../../protocol/address.ts';
@@ -35,14 +35,14 @@ const spent = async ({ modules }: WorkerRun) =>
 const listed = async (workerRun: WorkerRun, origin: string) =>
   (await called(workerRun, 'listOutputs', { basket: 'things' }, { origin })).outputs;
 
-/** With several coins: a wallet of one splits it before an application sets it aside. */
+/** With several coins, because a wallet with one splits it before an application sets it aside. */
 async function allowed(): Promise<WorkerRun> {
   const workerRun = await openWallet(network, [200_000, 200_000, 100_000]);
   await give(workerRun, { origin: APP, currency: 'BSV', limit: 1_000_000n });
   return workerRun;
 }
 
-/** An output at the application's own key. */
+/** An output for the application's own key. */
 async function ownMoney(satoshis: number): Promise<string> {
   const txid = await network.faucet(writeAddress(hash160(appKey(0).publicKey), 'devnet'), satoshis);
   const hex = await (await fetch(`${network.url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`)).text();
@@ -67,7 +67,7 @@ const last = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).payments.sort((a, b) => b.createdAt - a.createdAt)[0]!;
 
 describe('an input', () => {
-  test('that is spent is rejected, and one that is unspent counts', async () => {
+  test('a spent input is rejected, and an unspent one counts', async () => {
     const workerRun = await allowed();
     const outpoint = await ownMoney(50_000);
     const wanted = spending(outpoint, { outputs: [output(60_000, SOMEBODY)] });
@@ -79,7 +79,7 @@ describe('an input', () => {
     expect(await call(workerRun, 'createAction', wanted)).toMatchObject({ parameter: 'outpoint' });
   });
 
-  test('with a script that only the network runs counts as nothing, and its money arrives as change', async () => {
+  test('an input with a script that only the network runs counts as zero, and its money arrives as change', async () => {
     const workerRun = await allowed();
     const outpoint = await lockedBy(workerRun, '75510087', 50_000);
     const [before, had] = [await spent(workerRun), await balance(workerRun)];
@@ -92,7 +92,7 @@ describe('an input', () => {
     expect(await balance(workerRun)).toBeLessThanOrEqual(had);
   });
 
-  test('that one key signs beside data counts, and needs a valid signature', async () => {
+  test('an input signed by one key next to data counts, and needs a valid signature', async () => {
     const workerRun = await allowed();
     const { publicKey, privateKey } = appKey(0);
     const script = `21${toHex(publicKey)}ac03aabbcc02ddee6d`;
@@ -116,7 +116,7 @@ describe('an input', () => {
   });
 });
 
-test('what an application keeps from the network is in no balance and in no other application’s basket', async () => {
+test("a noSend transaction is in no balance and in no other application's basket", async () => {
   const workerRun = await allowed();
   const outpoint = await ownMoney(9_000_000);
   const outputs = [output(4_000_000, SOMEBODY, { basket: 'things' })];

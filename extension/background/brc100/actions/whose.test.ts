@@ -1,6 +1,6 @@
 /**
- * Which addresses and transactions are the user's, a site learns neither from answers nor from windows, whatever it was
- * permitted: each of its attempts on what is the user's has the same outcome as on a stranger's.
+ * A site can't learn which addresses and transactions are the user's, from responses or windows, regardless of its
+ * permissions. Each attempt on the user's coins has the same outcome as on a stranger's.
  */
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../../protocol/address.ts';
@@ -23,11 +23,11 @@ interface Scene {
   own: string;
   /** Outpoints in blocks: a coin of the user's, one of the user's inscriptions, and a stranger's. */
   places: { own: string; inscribed: string; foreign: string };
-  /** What makes them all, as the wallet's application got it. */
+  /** The transaction that makes them all, as the wallet's application received it. */
   tx: number[];
 }
 
-/** A wallet, with an application that has paid somebody and the user themselves. */
+/** A wallet, with an application that has paid a third party and the user themselves. */
 async function scene(): Promise<Scene> {
   const workerRun = await openWallet(network, [1_000_000]);
   await give(workerRun, { origin: APP, currency: 'BSV', limit: 1_000_000n });
@@ -43,7 +43,7 @@ async function scene(): Promise<Scene> {
   return { workerRun, own, places: { own: first!, inscribed: second!, foreign: third! }, tx: tx! };
 }
 
-/** What a site can tell of an answer: not the names of what it is about. */
+/** The parts of a response that a site can compare: without names. */
 const told = (answer: object) =>
   JSON.stringify(answer, (key, value: unknown) =>
     key === 'tx' || key === 'reference' || key === 'txid' ? key : value,
@@ -55,7 +55,7 @@ const spending = (outpoint: string, more: object = {}) => ({
   outputs: [output(500, FOREIGN)],
 });
 
-test('an input of the user’s waits for the site’s signature like any other, and no signature of the site’s is right', async () => {
+test("the user's input waits for the site's signature like any other, and no signature of the site is valid", async () => {
   const { workerRun, places } = await scene();
   await give(workerRun, { ...SITE, currency: 'BSV', limit: 1_000_000n });
   const before = (await stored(workerRun)).coins;
@@ -74,7 +74,7 @@ test('an input of the user’s waits for the site’s signature like any other, 
   expect((await stored(workerRun)).coins).toEqual(before);
 });
 
-test('an input that comes with a wrong signature opens the same window, and is refused by it', async () => {
+test('an input with a wrong signature opens the same window, which rejects it', async () => {
   const { workerRun, places } = await scene();
   const sentBefore = network.broadcasts.length;
   for (const place of [places.foreign, places.own]) {
@@ -86,7 +86,7 @@ test('an input that comes with a wrong signature opens the same window, and is r
       await expect(decide(workerRun, id)).rejects.toMatchObject({ code: 'unusable-input' });
       expect(await answer).toMatchObject({ reason: 'unusable-input' });
     } else {
-      // The user alone sees why.
+      // Only the user sees why.
       expect((await paymentView(workerRun, id)).problem).toMatchObject({ code: 'own-input' });
       await decline(workerRun, id);
       expect(await answer).toMatchObject({ reason: 'refused' });
@@ -96,7 +96,7 @@ test('an input that comes with a wrong signature opens the same window, and is r
   expect(network.broadcasts.length).toBe(sentBefore);
 });
 
-test('with an allowance, coins of the user’s that it names are not chosen twice', async () => {
+test('coins of the user that a site names are not chosen again with an allowance', async () => {
   const { workerRun, places } = await scene();
   await give(workerRun, { ...SITE, currency: 'BSV', limit: 1_000_000n });
   for (const place of [places.foreign, places.own]) {
@@ -111,7 +111,7 @@ test('with an allowance, coins of the user’s that it names are not chosen twic
   expect(windows(workerRun)).toBe(0);
 });
 
-test('a basket takes what pays the user as it takes anything else; it stays their money', async () => {
+test('a basket accepts an output that pays the user like any other, and it stays their money', async () => {
   const { workerRun, own, places, tx } = await scene();
   await give(workerRun, { ...SITE, currency: 'BSV', limit: 1_000_000n });
   const balance = async () => (await workerRun.modules.store.balance()).satoshis;
@@ -139,12 +139,12 @@ test('a basket takes what pays the user as it takes anything else; it stays thei
   expect(await balance()).toBe(had);
 });
 
-test('of a transaction that it brings in it is not told by the status that another output pays the user', async () => {
+test("the status of an internalized transaction doesn't show that another output pays the user", async () => {
   const { workerRun, tx } = await scene();
   const insertion = { outputIndex: 2, protocol: 'basket insertion', insertionRemittance: { basket: 'things' } };
   const bringing = { tx, outputs: [insertion], description: 'what was sent' };
   await called(workerRun, 'internalizeAction', bringing, SITE);
-  // The wallet has found that it pays the user, in a block.
+  // The wallet has found in a block that it pays the user.
   const receipt = { satoshis: 40_000n, address: 'm', createdAt: 1, height: 2, unconfirmed: 0 } as const;
   const txid = txidOf(serializeTransaction(transactionIn(tx)));
   await (await workerRun.modules.database.database()).put('receipts', { txid, ...receipt });
@@ -152,7 +152,7 @@ test('of a transaction that it brings in it is not told by the status that anoth
   expect(action).toMatchObject({ satoshis: 0, status: 'unproven', isOutgoing: false });
 });
 
-test('the change that it is told of is change, not what it has paid to an address of the user’s', async () => {
+test('the reported change is only change, not a payment to an address of the user', async () => {
   const { workerRun, own } = await scene();
   for (const script of [FOREIGN, own]) {
     const outputs = [output(1000, script)];
@@ -168,10 +168,10 @@ test('the change that it is told of is change, not what it has paid to an addres
   }
 });
 
-test('a transaction that the user has made elsewhere costs its turns like a stranger’s', async () => {
+test("a transaction that the user made elsewhere costs requests like a stranger's", async () => {
   const { workerRun, places } = await scene();
   const stranger = { origin: 'https://stranger.example' };
-  const goOn = holdTime(); // no turn comes back
+  const goOn = holdTime(); // the limit isn't refilled
   const ask = (outpoint: string) => call(workerRun, 'createAction', spending(outpoint), stranger);
   await Promise.all(Array.from({ length: 200 }, (_, n) => ask(`${n.toString(16).padStart(64, '0')}.0`)));
   const [theirs, unknown] = [await ask(places.own.replace(/\.0$/, '.777')), await ask(`${'ab'.repeat(32)}.0`)];

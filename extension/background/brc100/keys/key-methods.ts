@@ -1,6 +1,6 @@
 /**
- * The methods of the BSV wallet interface (BRC-100) that use an application's keys. Each needs the user's permission for
- * its protocol first, verification too, as with the reference wallet; keys of level 0 need a connected site.
+ * The methods of the BSV wallet interface (BRC-100) that use an application's keys. As in the reference wallet, each
+ * needs the user's permission for its protocol, even verification. Keys of level 0 need a connected site.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { Brc100Error, invalidParameter, unsupported, WALLET_ERRORS } from '../../../../protocol/brc100/errors.ts';
@@ -26,14 +26,13 @@ type KeyMethod =
 
 type KeyMethods = { [M in KeyMethod]: (args: Brc100Args<M>, caller: Caller) => Promise<Brc100Results[M]> };
 
-/** What asks the user; tests have their own. */
+/** The user prompt; tests replace it. */
 interface Asking {
   permission: typeof requirePermission;
 }
 
 const refusal = (code: 3 | 4, name: string, description: string) => new Brc100Error({ code, name, description });
 
-/** The methods, with what asks the user. */
 export function keyMethods({ permission }: Asking): KeyMethods {
   /** Runs `use` with the private identity key and the key's name, once the site may use it. */
   async function withKey<T>(
@@ -44,7 +43,7 @@ export function keyMethods({ permission }: Asking): KeyMethods {
   ): Promise<T> {
     const [level, protocol] = args.protocolID;
     if (args.privileged) throw unsupported('privileged keys');
-    // Of any level: the permissions of levels 1 and 2 look at it again.
+    // Checked for all levels here. The permissions of levels 1 and 2 check it again.
     if (isReserved({ kind: 'protocol', level: 1, protocol, counterparty: null }))
       throw new ServiceError('reserved-name');
     if (counterparty.length === 66 && !isPublicKey(fromHex(counterparty)))
@@ -83,7 +82,7 @@ export function keyMethods({ permission }: Asking): KeyMethods {
       return { valid };
     },
     async createSignature(args, caller) {
-      // Until they are swept, coins of payments between wallets (BRC-29) lie on these keys.
+      // Coins of payments between wallets (BRC-29) are locked to these keys until they are swept.
       if (args.protocolID[1] === PAYMENT_PROTOCOL)
         throw invalidParameter('protocolID', 'another protocol: these keys hold the wallet’s own money.');
       const digest = args.hashToDirectlySign ?? sha256(args.data as Uint8Array);

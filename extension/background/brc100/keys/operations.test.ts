@@ -1,4 +1,6 @@
-/** Against ProtoWallet of @bsv/sdk, both ways: what one wallet makes the other reads, under names chosen at random. */
+/**
+ * Compared with ProtoWallet of @bsv/sdk in both directions: each wallet reads the other's output, under random names.
+ */
 import { KeyDeriver, PrivateKey, ProtoWallet, type WalletProtocol } from '@bsv/sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -24,7 +26,7 @@ const name = fc.record({
   ),
   keyID: fc.string({ unit: 'binary', minLength: 1, maxLength: 100 }).filter((text) => text.length <= 800),
 });
-// ProtoWallet encrypts nothing to something that it cannot decrypt.
+// ProtoWallet doesn't encrypt an empty text, because it couldn't decrypt the result.
 const data = fc.uint8Array({ minLength: 1, maxLength: 300 });
 const base64 = fc.base64String({ minLength: 4, maxLength: 40 });
 const remittance = fc.record({ derivationPrefix: base64, derivationSuffix: base64 });
@@ -37,7 +39,7 @@ interface Side {
   args: { protocolID: WalletProtocol; keyID: string; counterparty: string };
 }
 
-/** A user's view of a key and the other side's of the same. `anyone` has the private key 1. */
+/** The user's and the counterparty's view of the same key. `anyone` has the private key 1. */
 function sides(mine: Uint8Array, theirs: Uint8Array, { protocol, keyID }: Omit<KeyName, 'counterparty'>, kind: string) {
   const one = new Uint8Array(32).fill(1, 31);
   const secrets = { self: mine, anyone: one, other: theirs }[kind]!;
@@ -51,14 +53,14 @@ function sides(mine: Uint8Array, theirs: Uint8Array, { protocol, keyID }: Omit<K
   return [side(mine, kind === 'other' ? publicKey(theirs) : kind), side(secrets, publicKey(mine))] as const;
 }
 
-/** What both sides say of one operation. A run is one name between two users, and some bytes. */
+/** Both sides of one operation. A run is one name between two users, and some bytes. */
 const OPERATIONS: Record<string, (user: Side, other: Side, bytes: Uint8Array<ArrayBuffer>) => Promise<void>> = {
   async 'derives public keys, for oneself and for the counterparty (BRC-42, BRC-43)'(user, other) {
     for (const forSelf of [true, false]) {
       const { publicKey } = await user.wallet.getPublicKey({ ...user.args, forSelf });
       expect(toHex(derivedPublicKey(user.own, user.name, forSelf))).toBe(publicKey);
     }
-    // What one side derives for the other, the other has the private key of.
+    // The counterparty has the private key of a key derived for it.
     const { publicKey } = await other.wallet.getPublicKey({ ...other.args, forSelf: false });
     expect(toHex(publicKeyOf(derivedPrivateKey(user.own, user.name)))).toBe(publicKey);
   },
@@ -93,7 +95,7 @@ const OPERATIONS: Record<string, (user: Side, other: Side, bytes: Uint8Array<Arr
   },
 };
 
-describe('as ProtoWallet does, both ways,', () => {
+describe('equality with ProtoWallet in both directions', () => {
   test.each(Object.entries(OPERATIONS))('%s', (_, operation) =>
     fc.assert(
       fc.asyncProperty(secret, secret, name, counterparty, data, async (mine, theirs, keyName, kind, bytes) => {
@@ -103,7 +105,7 @@ describe('as ProtoWallet does, both ways,', () => {
     ),
   );
 
-  test('pays and is paid by derived key (BRC-29)', () =>
+  test('payments by derived key (BRC-29) work in both directions', () =>
     fc.assert(
       fc.asyncProperty(secret, secret, remittance, remittance, async (mine, theirs, received, paid) => {
         const wallet = new ProtoWallet(PrivateKey.fromHex(toHex(theirs)));
@@ -117,19 +119,19 @@ describe('as ProtoWallet does, both ways,', () => {
         const keyFrom = (senderIdentityKey: string) =>
           toHex(publicKeyOf(derivedPrivateKey(mine, paymentKeyName({ ...received, senderIdentityKey }))));
         expect(keyFrom(them)).toBe(publicKey);
-        // An application locks one to them, with the key that we derive: they have its key.
+        // An application locks a payment to them, with the key that we derive: they have its key.
         const name: KeyName = { protocol: PAYMENT_PROTOCOL_ID, keyID: keyIdOf(paid), counterparty: them };
         const lockedTo = toHex(derivedPublicKey(mine, name, false));
         const payee = new KeyDeriver(PrivateKey.fromHex(toHex(theirs)));
         expect(payee.derivePrivateKey(protocolID, keyIdOf(paid), us).toPublicKey().toString()).toBe(lockedTo);
-        // What a payer says of itself decides: another one's payment is another key.
+        // The payer's identity decides: another payer's payment has another key.
         if (us !== them) expect(keyFrom(us)).not.toBe(publicKey);
       }),
       { numRuns },
     ));
 });
 
-describe('a shared x coordinate that begins with a zero', () => {
+describe('a shared x coordinate that starts with a zero', () => {
   // Found by counting up the key ID.
   const own = new Uint8Array(32).fill(7);
   const nameOf = (n: number): KeyName => ({ protocol: [1, 'leading zero'], keyID: String(n), counterparty: 'self' });
@@ -139,28 +141,28 @@ describe('a shared x coordinate that begins with a zero', () => {
   const wallet = new ProtoWallet(PrivateKey.fromHex(toHex(own)));
   const args = { protocolID: [...found.protocol] as WalletProtocol, keyID: found.keyID };
 
-  test('is filled up for encryption', async () => {
+  test('the coordinate is padded for encryption', async () => {
     const { ciphertext } = await wallet.encrypt({ ...args, plaintext: [1, 2, 3] });
     expect(await decryptUnder(own, found, Uint8Array.from(ciphertext))).toEqual(Uint8Array.of(1, 2, 3));
   });
 
-  test('is not for an HMAC', async () => {
+  test("the coordinate isn't padded for an HMAC", async () => {
     const { hmac } = await wallet.createHmac({ ...args, data: [1, 2, 3] });
     expect(Array.from(hmacUnder(own, found, Uint8Array.of(1, 2, 3)))).toEqual(hmac);
   });
 });
 
-describe('refuses', () => {
+describe('invalid data', () => {
   const own = new Uint8Array(32).fill(7);
   const keyName: KeyName = { protocol: [1, 'refusals'], keyID: '1', counterparty: 'self' };
 
-  test.each([0, 1, 47, 48, 60])('to decrypt %i bytes of nothing', async (length) => {
+  test.each([0, 1, 47, 48, 60])('decryption rejects %i bytes without content', async (length) => {
     await expect(decryptUnder(own, keyName, new Uint8Array(length))).rejects.toMatchObject({
       code: 'operation-failed',
     });
   });
 
-  test('to decrypt what was changed in its nonce, its text or its tag', async () => {
+  test('decryption rejects a changed nonce, text or tag', async () => {
     const ciphertext = await encryptUnder(own, keyName, Uint8Array.of(5));
     for (const at of [0, 32, 48]) {
       const changed = ciphertext.slice();
@@ -170,7 +172,7 @@ describe('refuses', () => {
   });
 
   test.each(['', '30', '3006020100020100', '00'.repeat(70), `3045022100${'ff'.repeat(32)}0220${'11'.repeat(32)}`])(
-    'the signature %s',
+    'verification rejects the signature %s',
     (hex) => {
       expect(isSignedUnder(own, keyName, new Uint8Array(32).fill(1), fromHex(hex), false)).toBe(false);
     },

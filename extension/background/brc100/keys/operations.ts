@@ -1,5 +1,5 @@
 /**
- * What is done with an application's keys: AES-256-GCM with a nonce of 32 bytes (BRC-2), HMAC-SHA256 (BRC-56), ECDSA over
+ * Operations with an application's keys: AES-256-GCM with a nonce of 32 bytes (BRC-2), HMAC-SHA256 (BRC-56), ECDSA over
  * SHA-256 (BRC-3). Byte for byte as ProtoWallet of @bsv/sdk, which the tests compare with. Pure.
  */
 import { hmac } from '@noble/hashes/hmac.js';
@@ -21,14 +21,17 @@ function importAes(identityKey: Uint8Array, name: KeyName): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt']).finally(() => key.fill(0));
 }
 
-/** Nonce, ciphertext, tag. Different each time. @param identityKey the private identity key, as everywhere here */
+/**
+ * Returns nonce, ciphertext and tag, with a random nonce. @param identityKey the private identity key, as everywhere
+ * here
+ */
 export async function encryptUnder(identityKey: Uint8Array, name: KeyName, plaintext: Bytes): Promise<Bytes> {
   const key = await importAes(identityKey, name);
   const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
   return concatBytes(iv, new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, plaintext)));
 }
 
-/** @throws ServiceError `operation-failed`: it was not encrypted under this name, or was changed */
+/** @throws ServiceError `operation-failed` if it was encrypted under another name, or changed */
 export async function decryptUnder(identityKey: Uint8Array, name: KeyName, ciphertext: Bytes): Promise<Bytes> {
   if (ciphertext.length < NONCE_BYTES + TAG_BYTES) throw new ServiceError('operation-failed');
   const key = await importAes(identityKey, name);
@@ -40,10 +43,7 @@ export async function decryptUnder(identityKey: Uint8Array, name: KeyName, ciphe
   }
 }
 
-/**
- * 32 bytes. The key is the shared x coordinate as a number: without the zeros that may lead it, other than for
- * encryption.
- */
+/** Returns 32 bytes. The key is the shared x coordinate as a number, without leading zeros, unlike for encryption. */
 export function hmacUnder(identityKey: Uint8Array, name: KeyName, data: Uint8Array): Uint8Array {
   const key = derivedSymmetricKey(identityKey, name);
   try {
@@ -62,7 +62,7 @@ export function hmacUnder(identityKey: Uint8Array, name: KeyName, data: Uint8Arr
   }
 }
 
-/** Compares in a time that does not depend on where they differ. */
+/** Compares in constant time. */
 export function isHmacUnder(identityKey: Uint8Array, name: KeyName, data: Uint8Array, given: Uint8Array): boolean {
   const expected = hmacUnder(identityKey, name, data);
   let difference = given.length ^ expected.length;
@@ -70,7 +70,7 @@ export function isHmacUnder(identityKey: Uint8Array, name: KeyName, data: Uint8A
   return difference === 0;
 }
 
-/** A DER signature over a 32-byte digest. */
+/** Returns a DER signature of a 32-byte digest. */
 export function signUnder(identityKey: Uint8Array, name: KeyName, digest: Uint8Array): Uint8Array {
   const key = derivedPrivateKey(identityKey, name);
   try {
@@ -80,7 +80,7 @@ export function signUnder(identityKey: Uint8Array, name: KeyName, digest: Uint8A
   }
 }
 
-/** Did the counterparty, or with `forSelf` this user, sign the 32-byte digest under this name? */
+/** True if the counterparty, or with `forSelf` this user, signed the 32-byte digest under this name. */
 export function isSignedUnder(
   identityKey: Uint8Array,
   name: KeyName,

@@ -1,6 +1,6 @@
 /**
- * A site asks at once for all that its manifest names (BRC-116, 6.3): what the window shows, and what a yes gives. Once
- * for each site and content of its manifest; what the user leaves out is refused as if it had been asked alone.
+ * The prompt for all permissions in a site's manifest (BRC-116, 6.3): its window and the effects of approval. Shown
+ * once for each site and manifest. Permissions that the user leaves out are rejected as in a separate prompt.
  */
 import { ServiceError } from '../../../../protocol/errors.ts';
 import { satoshisToBsv } from '../../../../protocol/money.ts';
@@ -23,14 +23,14 @@ import type { Caller } from '../caller.ts';
 import { isSettled } from './line.ts';
 import { manifestOf, type Manifest, type Wanted } from './manifest.ts';
 
-/** What is asked at once: by the site's manifest, or, without a hash, of one counterparty. */
+/** The requested group: the site's manifest, or, without a hash, the protocols for one counterparty. */
 type Asked = Omit<Manifest, 'hash' | 'peers'> & { hash: string | null };
-/** What is stored of such a question, and the message of the call that it was first asked by. */
+/** The stored details: the group, and the message of the first call that requested it. */
 type Details = Asked & { call: string };
-/** The names of what was permitted. */
+/** The names of the granted permissions. */
 type Answer = string[];
 
-/** The allowance for what the site pays without a window. */
+/** The key of the site's allowance for payments without a window. */
 const allowanceKey = (origin: string): AllowanceKey => [origin, '', 'automatic'];
 
 const groupPrompt = promptKind<Details, Answer, PermissionGroupView>({
@@ -56,7 +56,7 @@ const groupPrompt = promptKind<Details, Answer, PermissionGroupView>({
   async approve(prompt, { permitted = [], grant: wantedTerms }) {
     const { origin, details } = prompt;
     if (!permitted.every((place) => details.wanted[place])) throw new ServiceError('invalid-request');
-    // Whatever else the user allows, the site is connected by it.
+    // Any approval connects the site.
     const isChosen = ({ permission }: Wanted, place: number) =>
       permission.kind === 'connect' || permitted.includes(place);
     const chosen = details.wanted.filter(isChosen).map(({ permission }) => permission);
@@ -80,18 +80,18 @@ const includes = (wanted: readonly Wanted[], name: string) =>
   wanted.some(({ permission }) => permissionName(permission) === name);
 
 /**
- * Asks for the permission together with the rest of the site's manifest, where that names it; a protocol that the site
- * uses with every counterparty, together with its others for this one (BRC-116, 5).
- * @returns false where it is to be asked for alone
- * @throws ServiceError `permission-refused` (all of it, or this one was left out), `wallet-not-set-up`, `busy`,
- *   `too-many-requests`, `site-blocked`, `page-gone`
+ * Requests the permission together with the rest of the site's manifest, if that names it. A protocol that the site
+ * uses with every counterparty is requested together with the others for this one (BRC-116, 5).
+ * @returns false if the permission must be requested separately
+ * @throws ServiceError `permission-refused` (all of them, or this one was left out), `wallet-not-set-up`, `busy`,
+ * `too-many-requests`, `site-blocked`, `page-gone`
  */
 export async function askForGroup(permission: Permission, caller: Caller): Promise<boolean> {
   const { origin } = caller;
   const name = permissionName(permission);
   if (await askAtOnce(name, groupPrompt.name, () => manifestToAsk(name, origin), caller)) return true;
   const peer = permission.kind === 'protocol' && permission.level === 2 ? permission.counterparty : null;
-  // `self` and `anyone` are nobody whom the user meets.
+  // `self` and `anyone` aren't counterparties that the user deals with.
   if (peer === null || peer.length < 66) return false;
   return askAtOnce(name, `${groupPrompt.name} ${peer}`, () => peerToAsk(name, peer, origin), caller);
 }
@@ -106,7 +106,7 @@ async function askAtOnce(
   const before = (await readPrompt(key)) as Prompt<Details, Answer> | undefined;
   const isCovered = before !== undefined && includes(before.details.wanted, name);
   if (isCovered && isRefused(before, name) && isSettled(before, caller)) throw new ServiceError(groupPrompt.declined);
-  // What is open already is joined, whatever the manifest says by now.
+  // An open prompt is joined, even if the manifest has changed.
   const isOpen = before?.outcome === null;
   const asked = !isOpen ? await toAsk() : isCovered ? before.details : null;
   if (asked === null) return false;
@@ -121,13 +121,13 @@ async function askAtOnce(
   return true;
 }
 
-/** Was it left out of a yes, or all of it refused? */
+/** True if the permission was left out of an approval, or the group was rejected. */
 function isRefused({ outcome }: Prompt<Details, Answer>, name: string): boolean {
   if (outcome === null) return false;
   return 'answer' in outcome ? !outcome.answer.includes(name) : outcome.error.code === groupPrompt.declined;
 }
 
-/** What is left to be asked of the site's manifest; null where that is not the moment for all of it. */
+/** The permissions of the site's manifest that are still missing; null if the group can't be requested now. */
 async function manifestToAsk(name: string, origin: string): Promise<Asked | null> {
   const manifest = await manifestOf(origin);
   if (manifest === null || (await wasManifestAsked(origin, manifest.hash))) return null;
@@ -138,7 +138,7 @@ async function manifestToAsk(name: string, origin: string): Promise<Asked | null
   return includes(wanted, name) && isMore ? { ...rest, wanted } : null;
 }
 
-/** What is left to be asked of the protocols that the site uses with each counterparty, for this one. */
+/** The protocols that the site uses with each counterparty and that are still missing for this one. */
 async function peerToAsk(name: string, counterparty: string, origin: string): Promise<Asked | null> {
   const { peers = [] } = (await manifestOf(origin)) ?? {};
   const all = peers.map(({ protocol, said }) => ({
@@ -151,7 +151,7 @@ async function peerToAsk(name: string, counterparty: string, origin: string): Pr
   return { hash: null, wanted: await withConnection(origin, wanted), monthly: null, certificates: false };
 }
 
-/** What is asked for at once, and with it the connection of a site that has nothing yet. */
+/** Adds the connection, for a site that isn't connected yet. */
 async function withConnection(origin: string, wanted: Wanted[]): Promise<Wanted[]> {
   return (await isPermitted(origin, CONNECT)) ? wanted : [...wanted, { permission: CONNECT, said: null }];
 }

@@ -1,4 +1,4 @@
-/** A site's manifest: what is read of it, one window for all of it, once, and what the user leaves out. */
+/** A site's manifest: how it is parsed, its single window, and the permissions that the user leaves out. */
 import { describe, expect, test, vi } from 'vitest';
 import type { Permission } from '../../../../protocol/permission.ts';
 import { answering, type Answer, type Asked } from '../../testing/answers.ts';
@@ -27,7 +27,7 @@ const GROUP = {
 const manifest = (group: unknown, namespace = 'metanet') =>
   JSON.stringify({ name: 'Notes', [namespace]: { groupPermissions: group } });
 
-/** A wallet, and the site's own server as it answers. */
+/** A wallet, and the responses of the site's own server. */
 async function wallet(answer: Answer | ((asked: Asked) => Answer)): Promise<{ workerRun: WorkerRun; asked: Asked[] }> {
   const workerRun = await openWallet(network, []);
   const { url, asked } = await answering(answer);
@@ -57,7 +57,7 @@ async function decide(workerRun: WorkerRun, yes: Parameters<typeof approve>[2] |
     await new Promise((resolve) => setTimeout(resolve, 520));
     await approve(workerRun, id, { decision: 'permit', ...yes });
   }
-  // Its own window: the next question's may be open already.
+  // Only its own window: the next prompt's may be open already.
   for (const one of approvals(workerRun)) if (one.id === id) workerRun.profile.browser.closeWindow(one.windowId);
   return shown;
 }
@@ -65,13 +65,13 @@ const opened = (workerRun: WorkerRun) => workerRun.profile.browser.windowsOpened
 const stored = async (workerRun: WorkerRun) =>
   (await (await workerRun.modules.database.database()).getAll('permissions')).map(({ permission }) => permission);
 
-describe('what a manifest names', () => {
+describe('the contents of a manifest', () => {
   const read = async (text: string) => {
     vi.doMock('webextension-polyfill', () => ({ default: {} }));
     return (await vi.importActual<typeof Reader>('./manifest.ts')).readManifest(text);
   };
 
-  test('is read under both of its names, trimmed, in lower case, and once', async () => {
+  test('a manifest is read under both of its names, trimmed, in lower case, and once', async () => {
     const whole = await read(manifest({ ...GROUP, basketAccess: [...GROUP.basketAccess, { basket: ' notes' }] }));
     expect(whole).toMatchObject({ monthly: '2000000', certificates: true });
     expect(whole?.wanted).toEqual([
@@ -128,11 +128,11 @@ describe('what a manifest names', () => {
     ['an amount that there is not', { spendingAuthorization: { amount: 1e300 } }],
     ['certificates alone', { certificateAccess: [{}] }],
     ['a name without end', { basketAccess: [{ basket: 'x'.repeat(2000) }, { basket: '\ud800' }] }],
-  ])('is nothing where it has %s', async (_, group) => {
+  ])('a manifest is empty if it has %s', async (_, group) => {
     expect(await read(group === undefined ? '{' : manifest(group))).toBeNull();
   });
 
-  test('is bounded: entries, and the site’s reasons', async () => {
+  test("the entries and the site's reasons are limited", async () => {
     const many = Array.from({ length: 5000 }, (_, n) => ({ basket: `basket ${n}`, description: 'x'.repeat(5000) }));
     const whole = await read(manifest({ basketAccess: many }));
     expect(whole?.wanted).toHaveLength(50);
@@ -142,7 +142,7 @@ describe('what a manifest names', () => {
 });
 
 describe('a site whose manifest names several permissions', () => {
-  test('asks for all of them in one window, and what is left out is refused as if asked alone', async () => {
+  test('one window asks for all permissions, and those left out are rejected as in a separate prompt', async () => {
     const { workerRun, asked } = await wallet({ body: manifest(GROUP) });
     const answers = [need(workerRun, notes), need(workerRun, withBob, 'none'), need(workerRun, basket, 'none')];
     expect(await decide(workerRun, { permitted: [0, 2] })).toMatchObject({
@@ -161,7 +161,7 @@ describe('a site whose manifest names several permissions', () => {
     expect(await stored(workerRun)).toEqual([basket, connect, notes]);
     expect(await need(workerRun, withBob, 'none')).toBe('permission-refused');
     expect(opened(workerRun)).toBe(1);
-    // A person acts: it is asked for alone, as the manifest was answered.
+    // After a user gesture it is requested separately, because the manifest was answered.
     const again = need(workerRun, withBob);
     expect(await decide(workerRun, {})).toMatchObject({ kind: 'permission', permission: withBob });
     expect(await again).toBe('given');
@@ -170,7 +170,7 @@ describe('a site whose manifest names several permissions', () => {
     ]);
   });
 
-  test('is connected by the same window, whatever is left out of it, also where nothing but that was needed', async () => {
+  test('the window connects the site regardless of what is left out, even if only the connection was needed', async () => {
     const { workerRun } = await wallet({ body: manifest(GROUP) });
     const answer = need(workerRun, connect);
     expect(await decide(workerRun, { permitted: [] })).toMatchObject({
@@ -183,7 +183,7 @@ describe('a site whose manifest names several permissions', () => {
     expect(opened(workerRun)).toBe(1);
   });
 
-  test('is asked for nothing by what the manifest does not name, and for one thing alone', async () => {
+  test("a permission that the manifest doesn't name is requested separately", async () => {
     const { workerRun } = await wallet({ body: manifest({ protocolPermissions: [GROUP.protocolPermissions[0]] }) });
     for (const permission of [basket, notes]) {
       const answer = need(workerRun, permission);
@@ -192,7 +192,7 @@ describe('a site whose manifest names several permissions', () => {
     }
   });
 
-  test('gets the allowance that the user sets, in the same transaction, and none that it did not suggest', async () => {
+  test('the site gets the allowance that the user sets, in the same transaction, and only if it suggested one', async () => {
     const { workerRun } = await wallet({ body: manifest(GROUP) });
     const terms = { limit: 1_000_000n, currency: 'BSV', period: 'month', perPayment: null, ceiling: null } as const;
     const answer = need(workerRun, notes);
@@ -217,7 +217,7 @@ describe('a site whose manifest names several permissions', () => {
     expect(await stored(other.workerRun)).toEqual([connect]);
   });
 
-  test('that was refused is not asked again: neither all at once, nor each, until a person acts', async () => {
+  test("a rejected manifest isn't shown again, as a group or separately, until there is a user gesture", async () => {
     const { workerRun } = await wallet({ body: manifest(GROUP) });
     const answers = [need(workerRun, notes), need(workerRun, basket, 'none')];
     await decide(workerRun, null);
@@ -231,14 +231,14 @@ describe('a site whose manifest names several permissions', () => {
     expect(opened(workerRun)).toBe(2);
   });
 
-  test('asks anew for another content, for what it lacks, and once all was taken back', async () => {
+  test('the window opens again for changed contents, missing permissions, and after all were revoked', async () => {
     let group: object = GROUP;
     const { workerRun } = await wallet(({ url }: Asked) => ({ body: url === '/manifest.json' ? manifest(group) : '' }));
     let answer = need(workerRun, notes);
     await decide(workerRun, { permitted: [0, 1, 2] });
     await answer;
     group = { ...GROUP, basketAccess: [{ basket: 'notes' }, { basket: 'letters' }, { basket: 'photos' }] };
-    const next = await workerRun.profile.start(); // forgets what it knew of the manifest
+    const next = await workerRun.profile.start(); // loses the cached manifest
     answer = need(next, { kind: 'basket', basket: 'letters' });
     expect(await decide(next, { permitted: [0] })).toMatchObject({
       kind: 'permission-group',
@@ -250,7 +250,7 @@ describe('a site whose manifest names several permissions', () => {
     expect(await next.modules.decide.viewPrompt(await approvalOf(next))).toMatchObject({ kind: 'permission-group' });
   });
 
-  test('keeps its window where the worker is stopped and the manifest is gone', async () => {
+  test('the window stays if the worker is stopped and the manifest is gone', async () => {
     let body = manifest(GROUP);
     const { workerRun } = await wallet(({ url }: Asked) => ({ body: url === '/manifest.json' ? body : '' }));
     void need(workerRun, notes, 'new', 'first');
@@ -272,15 +272,18 @@ describe('a site whose manifest names several permissions', () => {
     ['too much', { body: manifest({ ...GROUP, more: 'x'.repeat(70_000) }) }],
     ['no JSON', { body: '<html>' }],
     ['nothing', (_, response) => void response.destroy()],
-  ])('is asked for each alone where its server answers with %s, once in five minutes', async (_, answer) => {
-    const { workerRun, asked } = await wallet(answer);
-    for (const permission of [notes, basket]) {
-      const given = need(workerRun, permission);
-      expect(await decide(workerRun, {})).toMatchObject({ kind: 'permission' });
-      expect(await given).toBe('given');
-    }
-    expect(asked).toHaveLength(1);
-  });
+  ])(
+    'each permission is requested separately if the server answers with %s, checked once in five minutes',
+    async (_, answer) => {
+      const { workerRun, asked } = await wallet(answer);
+      for (const permission of [notes, basket]) {
+        const given = need(workerRun, permission);
+        expect(await decide(workerRun, {})).toMatchObject({ kind: 'permission' });
+        expect(await given).toBe('given');
+      }
+      expect(asked).toHaveLength(1);
+    },
+  );
 });
 
 describe('protocols that a site uses with every counterparty', () => {
@@ -306,7 +309,7 @@ describe('protocols that a site uses with every counterparty', () => {
     },
   });
 
-  test('are asked for with each at once, once for each; what is left out is refused', async () => {
+  test('one window asks for all protocols of a counterparty, once for each, and those left out are rejected', async () => {
     const { workerRun } = await wallet({ body: site });
     const given = need(workerRun, peer('peer presence', BOB));
     expect(await decide(workerRun, { permitted: [1] })).toMatchObject({
@@ -330,11 +333,11 @@ describe('protocols that a site uses with every counterparty', () => {
       expect.arrayContaining([peer('peer presence', BOB), peer('peer messaging', CAROL), peer('peer presence', CAROL)]),
     );
     expect(opened(workerRun)).toBe(2);
-    // The manifest itself was not asked for.
+    // The manifest itself was not requested.
     expect(await (await workerRun.modules.database.database()).getAll('manifests')).toEqual([]);
   });
 
-  test('are asked for alone with nobody in particular, and where one is left', async () => {
+  test('a protocol is requested separately without a counterparty, and if it is the only one left', async () => {
     const { workerRun } = await wallet({ body: site });
     for (const permission of [
       peer('peer presence', 'self'),
@@ -347,7 +350,7 @@ describe('protocols that a site uses with every counterparty', () => {
     }
   });
 
-  test('that are all refused stay refused for that one', async () => {
+  test('protocols that were all rejected stay rejected for that counterparty', async () => {
     const { workerRun } = await wallet({ body: site });
     const refused = need(workerRun, peer('peer presence', BOB));
     await decide(workerRun, null);

@@ -1,7 +1,7 @@
 /**
- * Calls that wait for the user, of each site. A site has one window at a time: different questions come one after the
- * other, the same question is one, and payments that an application makes stand in the same line. The line is in memory: after a restart of the worker the relay asks again, and whose
- * question is in the window goes on with it.
+ * Each site's queue of calls that wait for the user. A site has one window at a time: different prompts follow each
+ * other, equal requests share one, and payments of applications use the same queue. The queue is in memory: after a
+ * restart of the worker the relay repeats the calls, and a call that matches the open window joins it.
  */
 import { ServiceError } from '../../../../protocol/errors.ts';
 import { nextAnnouncement } from '../../events.ts';
@@ -10,16 +10,16 @@ import type { Prompt } from '../../prompts/prompt.ts';
 import { openPrompts } from '../../prompts/store.ts';
 import type { Caller } from '../caller.ts';
 
-/** Most calls of one site that wait at once. */
+/** Maximum number of queued calls of one site. */
 const MAX_WAITING = 100;
-/** Whose turn comes later (milliseconds) asks nothing any more: the user would not know what for. */
+/** A call whose turn comes later than this (milliseconds) prompts no more: the user would not know why. */
 const WAITS_FOR_MS = 600_000;
-/** A refusal counts for so long (milliseconds), unless a person acts in the page. */
+/** How long a rejection counts (milliseconds), unless there is a user gesture in the page. */
 const REFUSED_FOR_MS = 600_000;
 
 const waiting = new Map<string, Set<Caller>>();
 
-/** @returns leaves the line @throws ServiceError `too-many-requests` */
+/** @returns a function that leaves the queue @throws ServiceError `too-many-requests` */
 function stand(caller: Caller): () => void {
   const { origin } = caller;
   const line = waiting.get(origin) ?? new Set();
@@ -32,11 +32,10 @@ function stand(caller: Caller): () => void {
 }
 
 /**
- * Asks the user until nothing is missing any more.
- * @param isReady is it so at this moment?
- * @param ask puts what is missing to the user; throws `busy` where the site's window asks something else
- * @throws ServiceError `too-many-requests` (so many calls of the site wait already), those of {@link inTurn}, and those
- *   of `ask`
+ * Prompts the user until nothing is missing.
+ * @param isReady whether nothing is missing now
+ * @param ask prompts for the missing part; throws `busy` if the site's window shows another prompt
+ * @throws ServiceError `too-many-requests` (the site's queue is full), those of {@link inTurn}, and those of `ask`
  */
 export async function waitInLine(
   caller: Caller,
@@ -56,11 +55,11 @@ export async function waitInLine(
 }
 
 /**
- * Asks the user once the site has no other window. Only whoever has to wait for that stands in line.
- * @param ask throws `busy` where the site's window asks something else; then it is called again at its next turn
- * @param isReady has become so what `ask` is for, whatever the window asks? Then it is called at once
- * @throws ServiceError `too-many-requests` (so many calls of the site wait already), `busy` (no window is free, or its turn
- *   came too late), `page-gone`, and those of `ask`
+ * Prompts the user once the site has no other window. Only a call that must wait for that is queued.
+ * @param ask throws `busy` if the site's window shows another prompt; it is then called again at its next turn
+ * @param isReady whether the purpose of `ask` is fulfilled, regardless of the window; then `ask` is called immediately
+ * @throws ServiceError `too-many-requests` (the site's queue is full), `busy` (no window is free, or its turn came too
+ * late), `page-gone`, and those of `ask`
  */
 export async function inTurn<T>(
   caller: Caller,
@@ -76,7 +75,7 @@ export async function inTurn<T>(
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'busy') throw error;
         if (asking === caller) leave = stand(caller);
-        // Its window may just have gone. Without one, those of other sites are in the way.
+        // The site's window may just have closed. If it has none, other sites use all windows.
         const waited = await siteWindowGone(caller, isReady);
         if ((!waited && !hasWaited) || Math.abs(Date.now() - since) > WAITS_FOR_MS) throw error;
         hasWaited = waited;
@@ -88,8 +87,8 @@ export async function inTurn<T>(
 }
 
 /**
- * Waits until the window that the site has now is gone, or it is ready.
- * @returns false where the site has none
+ * Waits until the site's window is closed, or `isReady`.
+ * @returns false if the site has none
  * @throws ServiceError `page-gone`
  */
 async function siteWindowGone({ origin, client }: Caller, isReady: () => Promise<boolean>): Promise<boolean> {
@@ -103,22 +102,22 @@ async function siteWindowGone({ origin, client }: Caller, isReady: () => Promise
   }
 }
 
-/** What names the question that has the site's window now. */
+/** The name of the prompt in the site's window. */
 async function siteWindow(origin: string): Promise<string | undefined> {
   const placed = (await openPrompts()).find((prompt) => prompt.origin === origin && prompt.state !== 'withheld');
   return placed && `${placed.createdAt} ${placed.message}`;
 }
 
-/** Whatever the user decided meanwhile, they decided after the act that this call came with. */
+/** Any decision of the user while the call was queued is later than the user gesture of this call. */
 const afterWaiting = (caller: Caller): Caller => ({
   ...caller,
   userActivation: caller.userActivation === 'new' ? 'active' : caller.userActivation,
 });
 
 /**
- * Is a question that has ended put to the user anew? One that was agreed to is missing again because it was taken back;
- * one that was refused is refused at once while that is settled.
- * @param declined the code of its refusal
+ * True if an ended prompt is shown again. An approved one is missing again because it was revoked. A rejected one is
+ * rejected immediately while that rejection counts.
+ * @param declined the error code of its rejection
  */
 export function isAskedAnew(ended: Prompt<{ call: string }>, declined: string, caller: Caller): boolean {
   const { outcome } = ended;
@@ -127,14 +126,14 @@ export function isAskedAnew(ended: Prompt<{ call: string }>, declined: string, c
 }
 
 /**
- * Does what the user decided a while ago stand without being asked again? Until a person acts in the page.
- * @param ended a prompt named after its question, with the message of the call that it was first asked by
+ * True if an earlier decision still counts, until there is a user gesture in the page.
+ * @param ended a prompt named after its contents, with the message of the first call that requested it
  */
 export function isSettled(
   { createdAt, details }: Prompt<{ call: string }>,
   { message, userActivation }: Caller,
 ): boolean {
-  // The relay asks again with the act that it saw then: that call has its answer.
+  // The relay repeats a call with the gesture of the first: that one has its answer.
   const isNewAct = userActivation === 'new' && message !== details.call;
   return Math.abs(Date.now() - createdAt) <= REFUSED_FOR_MS && !isNewAct;
 }

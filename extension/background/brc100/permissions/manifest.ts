@@ -1,6 +1,6 @@
 /**
- * What a site's manifest says that it will ask permission for (BRC-73, BRC-116 3.2). All of it is the site's own word:
- * what cannot be permitted is left out, and what is left is shown to the user.
+ * The permissions that a site's manifest announces (BRC-73, BRC-116 3.2). They are unverified: invalid ones are left
+ * out, and the rest is shown to the user.
  */
 import * as z from 'zod/mini';
 import { toHex } from '../../../../protocol/bytes.ts';
@@ -20,26 +20,26 @@ export interface PeerProtocol {
   said: string | null;
 }
 
-/** What a manifest names. */
+/** The parsed manifest. */
 export interface Manifest {
-  /** Of what is asked for once: SHA-256, hex. */
+  /** SHA-256 of the permissions that are requested once, hex. */
   hash: string;
-  /** Asked for with each new counterparty. */
+  /** Requested for each new counterparty. */
   peers: PeerProtocol[];
   wanted: Wanted[];
-  /** What the site would like to spend in a month (satoshis as text); null where it names none. */
+  /** The monthly allowance that the site suggests (satoshis as text); null if there is none. */
   monthly: string | null;
-  /** It names certificates, which this wallet does not have. */
+  /** True if it names certificates, which this wallet doesn't support. */
   certificates: boolean;
 }
 
 const TIMEOUT_MS = 3000;
-/** Largest manifest (bytes): with its icons one has a few thousand. */
+/** Maximum size of a manifest (bytes): usual ones with icons have a few thousand. */
 const MAX_BYTES = 65_536;
-/** How long one is known, or that there is none (milliseconds). */
+/** How long a manifest, or its absence, is cached (milliseconds). */
 const KNOWN_FOR_MS = 300_000;
 const MOST_KNOWN = 100;
-/** Most characters of a reason that are shown. */
+/** Maximum number of characters of a reason that are shown. */
 const MAX_SAID = 200;
 
 const name = (least: number, most: number) =>
@@ -57,7 +57,7 @@ const protocolEntry = z.union([
       description,
     })),
   ),
-  // Of level 2 without a counterparty there is nothing to permit (BRC-116, 3.2).
+  // A protocol of level 2 without a counterparty can't be permitted (BRC-116, 3.2).
   z.pipe(
     z.object({
       protocolID: z.tuple([z.literal(2), protocol]),
@@ -90,7 +90,7 @@ const peerEntry = z.pipe(
 );
 const spending = z.object({ amount: z.number().check(z.int(), z.minimum(1), z.maximum(21e14)) });
 
-/** The manifest's text as far as it concerns us, or null where it names nothing that can be permitted. */
+/** Parses the relevant parts of a manifest; null if it names nothing that can be permitted. */
 export async function readManifest(text: string): Promise<Manifest | null> {
   const manifest = parseJson(text);
   const group = partOf(manifest, 'groupPermissions') ?? {};
@@ -115,7 +115,7 @@ export async function readManifest(text: string): Promise<Manifest | null> {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** A part of `metanet`; older applications say `babbage`. */
+/** A part of `metanet`, which older applications call `babbage`. */
 function partOf(
   manifest: unknown,
   name: 'groupPermissions' | 'counterpartyPermissions',
@@ -138,7 +138,7 @@ function peersIn(manifest: unknown): PeerProtocol[] {
 const shownReason = (said: unknown) =>
   typeof said === 'string' && said.trim() !== '' ? said.slice(0, MAX_SAID) : null;
 
-/** The entries that are as they must be, of as many as are looked at. */
+/** The valid entries, up to the limit. */
 function entries<S extends z.ZodMiniType>(list: unknown, schema: S): z.output<S>[] {
   if (!Array.isArray(list)) return [];
   return list.slice(0, 2 * MAX_GROUPED).flatMap((entry) => {
@@ -150,8 +150,8 @@ function entries<S extends z.ZodMiniType>(list: unknown, schema: S): z.output<S>
 const known = new Map<string, { manifest: Promise<Manifest | null>; at: number }>();
 
 /**
- * The manifest of a site: asked for at its own origin alone, without cookies, redirects and patience, and not again for
- * some minutes. Null where it has none that concerns us.
+ * The manifest of a site: requested only at its own origin, with a short timeout and without cookies or redirects, and
+ * cached for some minutes. Null if it has no relevant one.
  */
 export function manifestOf(origin: string): Promise<Manifest | null> {
   const before = known.get(origin);

@@ -1,4 +1,4 @@
-/** A site asks for one permission: what its window shows, and what a yes gives. */
+/** The prompt for one permission: its window and the effects of approval. */
 import { CONNECT, permissionName, type Permission } from '../../../../protocol/permission.ts';
 import type { PermissionPromptView } from '../../../../protocol/wallet-messages.ts';
 import { grantPermissions, isPermitted } from '../../permissions/store.ts';
@@ -9,10 +9,10 @@ import { publicKeys } from '../../vault/vault.ts';
 import type { Caller } from '../caller.ts';
 import { isAskedAnew } from './line.ts';
 
-/** What is stored of such a question, and the message of the call that it was first asked by. */
+/** The stored details: the permission, and the message of the first call that requested it. */
 interface Details {
   permission: Permission;
-  /** The site is connected by it: it has had nothing so far. */
+  /** True if approval also connects the site. */
   connects?: boolean;
   call: string;
 }
@@ -37,9 +37,9 @@ const permissionPrompt = promptKind<Details, null, PermissionPromptView>({
 });
 
 /**
- * Asks the user for one permission.
+ * Prompts the user for one permission.
  * @throws ServiceError `wallet-not-set-up`, `permission-refused`, `busy`, `too-many-requests`, `site-blocked`,
- *   `page-gone`
+ * `page-gone`
  */
 export function askForPermission(permission: Permission, caller: Caller): Promise<null> {
   return promptUser(

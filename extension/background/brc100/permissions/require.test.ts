@@ -1,4 +1,4 @@
-/** What needs the user's permission: asked for once, remembered for each site, one window at a time, and taken back. */
+/** Permissions: requested once, stored for each site, one window at a time, and revoked. */
 import { describe, expect, test, vi } from 'vitest';
 import type { Permission } from '../../../../protocol/permission.ts';
 import {
@@ -21,7 +21,7 @@ import type { Caller } from '../caller.ts';
 const network = useNetwork();
 
 const ORIGIN = 'https://app.example';
-/** So many calls of a site wait. */
+/** Maximum number of queued calls of a site. */
 const MAX_WAITING = 100;
 const BOB = `02${'ab'.repeat(32)}`;
 const identity: Permission = { kind: 'identity' };
@@ -34,7 +34,7 @@ const protocol = (
 ): Permission => ({ kind: 'protocol', level, protocol: name, counterparty });
 
 let calls = 0;
-/** A call of the site: by default the first one after a person's act. */
+/** A call of the site: by default the first one after a user gesture. */
 const call = (by: Partial<Caller> = {}): Caller => ({
   origin: ORIGIN,
   message: `call-${(calls += 1)}`,
@@ -42,7 +42,7 @@ const call = (by: Partial<Caller> = {}): Caller => ({
   userActivation: 'new',
   ...by,
 });
-/** What becomes of it: `given`, or the code of the error. */
+/** The outcome: `given`, or the code of the error. */
 const result = (work: Promise<void>) =>
   work.then(
     () => 'given',
@@ -50,14 +50,14 @@ const result = (work: Promise<void>) =>
   );
 const need = (workerRun: WorkerRun, permission: Permission, by: Partial<Caller> = {}) =>
   result(workerRun.modules.permissions.requirePermission(permission, call(by)));
-/** The same without asking the user. */
+/** The same without a prompt. */
 const remembered = (workerRun: WorkerRun, permission: Permission) =>
   result(workerRun.modules.permissions.requirePermission(permission, call(), { ask: false }));
 const needUnlocked = (workerRun: WorkerRun, by: Partial<Caller> = {}) =>
   result(workerRun.modules.permissions.requireUnlocked(call(by)));
 
 const view = (workerRun: WorkerRun, id: string) => workerRun.modules.decide.viewPrompt(id);
-/** The user reads the window that is open, decides, and it closes. */
+/** The user reads the open window and decides, and it closes. */
 async function decide(workerRun: WorkerRun, decision: 'permit' | 'unlock' | 'refuse'): Promise<unknown> {
   const id = await approvalOf(workerRun);
   const shown = await view(workerRun, id);
@@ -66,7 +66,7 @@ async function decide(workerRun: WorkerRun, decision: 'permit' | 'unlock' | 'ref
     await new Promise((resolve) => setTimeout(resolve, 520));
     await approve(workerRun, id, { decision });
   }
-  // Its own window: the next question's may be open already.
+  // Only its own window: the next prompt's may be open already.
   for (const one of approvals(workerRun)) if (one.id === id) workerRun.profile.browser.closeWindow(one.windowId);
   return shown;
 }
@@ -74,7 +74,7 @@ const opened = (workerRun: WorkerRun) => workerRun.profile.browser.windowsOpened
 const wallet = () => openWallet(network, []);
 
 describe('a permission', () => {
-  test('is asked for once, remembered for its site, and asked for by every other', async () => {
+  test('a permission is requested once, stored for its site, and requested by every other', async () => {
     const workerRun = await wallet();
     for (const permission of [identity, protocol(1), protocol(2, BOB), basket('tokens')]) {
       const before = opened(workerRun);
@@ -88,7 +88,7 @@ describe('a permission', () => {
     expect(await view(workerRun, await approvalOf(workerRun))).toMatchObject({ origin: 'https://other.example' });
   });
 
-  test('to use a protocol is for one level, and of level 2 for one counterparty', async () => {
+  test('a permission for a protocol is for one level, and at level 2 for one counterparty', async () => {
     const workerRun = await wallet();
     const answer = need(workerRun, protocol(2, BOB));
     await decide(workerRun, 'permit');
@@ -98,7 +98,7 @@ describe('a permission', () => {
     expect(await remembered(workerRun, protocol(2, BOB))).toBe('given');
   });
 
-  test('of a name that is reserved is refused without a window', async () => {
+  test('a permission for a reserved name is rejected without a window', async () => {
     const workerRun = await wallet();
     const reserved = [
       protocol(1, null, 'admin permission'),
@@ -114,7 +114,7 @@ describe('a permission', () => {
     expect(opened(workerRun)).toBe(0);
   });
 
-  test('is not asked for where the application does not want that', async () => {
+  test("a permission isn't requested if the application doesn't want that", async () => {
     const workerRun = await wallet();
     expect(await remembered(workerRun, identity)).toBe('permission-refused');
     const answer = need(workerRun, identity);
@@ -124,7 +124,7 @@ describe('a permission', () => {
     expect(opened(workerRun)).toBe(1);
   });
 
-  test('that was refused is refused at once, until a person acts in the page', async () => {
+  test('a rejected permission is rejected immediately, until there is a user gesture in the page', async () => {
     const workerRun = await wallet();
     const answer = need(workerRun, identity);
     const goOn = holdTime();
@@ -140,7 +140,7 @@ describe('a permission', () => {
     expect(await again).toBe('given');
   });
 
-  test('is asked for again once it was taken back, alone or with all others', async () => {
+  test('a revoked permission is requested again, revoked individually or with all others', async () => {
     const workerRun = await wallet();
     const { walletHandlers } = workerRun.modules.handlers;
     for (const name of ['connect', null]) {
@@ -161,11 +161,11 @@ describe('a permission', () => {
     expect(opened(workerRun)).toBe(3);
   });
 
-  test('connects the site, which any permission and any allowance does, and the connection takes all of them along', async () => {
+  test('any permission or allowance connects the site, and disconnecting revokes all of them', async () => {
     const workerRun = await wallet();
     const { permissionStore, handlers, database, allowances } = workerRun.modules;
     const [paid, used] = ['https://paid.example', 'https://used.example'];
-    // As wallets have them that were used before there were connections.
+    // As in wallets from before there were connections.
     await database.inTransaction((tx) => permissionStore.grantPermissions(tx, used, [basket('tokens')]));
     await give(workerRun, { origin: paid });
     expect(await remembered(workerRun, connect)).toBe('permission-refused');
@@ -185,7 +185,7 @@ describe('a permission', () => {
     expect(opened(workerRun)).toBe(2);
   });
 
-  test('rests while the site is blocked, also one that is waited for', async () => {
+  test('a permission is suspended while the site is blocked, also a pending one', async () => {
     const workerRun = await wallet();
     const answer = need(workerRun, identity);
     await decide(workerRun, 'permit');
@@ -204,7 +204,7 @@ describe('a permission', () => {
     expect(await need(workerRun, identity)).toBe('given');
   });
 
-  test('is gone with the wallet, also one that is being given', async () => {
+  test('a permission is deleted with the wallet, also a pending one', async () => {
     const workerRun = await wallet();
     const answer = need(workerRun, identity);
     await decide(workerRun, 'permit');
@@ -217,13 +217,13 @@ describe('a permission', () => {
       workerRun.modules.handlers.walletHandlers['vault/remove']({ password: PASSWORD, leaving: 0 }),
       approve(workerRun, id, { decision: 'permit' }).catch(() => undefined),
     ]);
-    // Whichever came first, nobody waits for ever, and nothing is left.
+    // Whichever came first, no call waits forever, and nothing is left.
     await Promise.all(waiting);
     expect(await (await workerRun.modules.database.database()).getAll('permissions')).toEqual([]);
     expect(await need(workerRun, identity)).toBe('wallet-not-set-up');
   });
 
-  test('beyond the most that a site can have takes the place of its oldest', async () => {
+  test('a permission over the limit of a site replaces its oldest', async () => {
     const workerRun = await wallet();
     const { database, permissionStore } = workerRun.modules;
     const all = Array.from({ length: 503 }, (_, n) => basket(`basket ${n}`));
@@ -239,7 +239,7 @@ describe('a permission', () => {
 });
 
 describe('calls in parallel', () => {
-  test('that ask the same share one window; different ones come one after the other', async () => {
+  test('equal requests share one window, and different ones follow each other', async () => {
     const workerRun = await wallet();
     const same = Array.from({ length: 40 }, () => need(workerRun, protocol(1)));
     const others = [1, 2, 3].map((n) => need(workerRun, basket(`basket ${n}`), { userActivation: 'none' }));
@@ -253,7 +253,7 @@ describe('calls in parallel', () => {
     expect(opened(workerRun)).toBe(4);
   });
 
-  test('end with the refusal of one of them: no window follows that nobody asked for', async () => {
+  test('calls end with the rejection of one of them, and no unrequested window follows', async () => {
     const workerRun = await wallet();
     const all = [1, 2, 3, 4].map((n) => need(workerRun, basket(`basket ${n}`)));
     holdTime();
@@ -262,7 +262,7 @@ describe('calls in parallel', () => {
     expect(opened(workerRun)).toBe(1);
   });
 
-  test('wait in a line of a hundred: hundreds more are turned away at once, and other sites have their own', async () => {
+  test("each site's queue has a hundred calls, and further calls are rejected immediately", async () => {
     const workerRun = await wallet();
     void need(workerRun, identity);
     await approvalOf(workerRun);
@@ -276,18 +276,18 @@ describe('calls in parallel', () => {
     void need(workerRun, identity, { origin: 'https://other.example' });
     await approvalOf(workerRun, 2);
     expect(results).toHaveLength(300 - (MAX_WAITING - 1));
-    // The site waits after that.
+    // A dismissed site must wait.
     const goOn = holdTime();
     for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
     await Promise.all(flood);
     goOn();
-    // The line is free again.
+    // The queue is free again.
     const answer = need(workerRun, identity);
     await decide(workerRun, 'permit');
     expect(await answer).toBe('given');
   });
 
-  test('wait for a payment of the same site, too', async () => {
+  test('calls wait for a payment of the same site', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const payment = askForPayment(workerRun, 'request-1', pay('mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', 1000), {
       origin: ORIGIN,
@@ -297,12 +297,12 @@ describe('calls in parallel', () => {
     holdTime();
     await decline(workerRun, id);
     await payment;
-    // A site whose window came to nothing waits: nothing is opened after it.
+    // A site whose window was dismissed must wait: no window opens after it.
     expect(await answer).toBe('too-many-requests');
     expect(opened(workerRun)).toBe(1);
   });
 
-  test('go on where that payment comes to nothing before it has a window', async () => {
+  test('calls continue if that payment fails before it has a window', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await startNames(workerRun.profile);
     const host = await startHost(workerRun.profile);
@@ -313,14 +313,14 @@ describe('calls in parallel', () => {
     await vi.waitFor(() => expect(fail).toBeDefined());
     expect(await workerRun.modules.promptStore.openPrompts()).toMatchObject([{ state: 'preparing' }]);
     const answer = need(workerRun, identity, { userActivation: 'none' });
-    for (let n = 0; n < 10; n += 1) await remembered(workerRun, identity); // it stands in line by then
+    for (let n = 0; n < 10; n += 1) await remembered(workerRun, identity); // it is queued by then
     fail?.();
     expect(await payment).toEqual(expect.any(String)); // the code of an error
     await decide(workerRun, 'permit');
     expect(await answer).toBe('given');
   });
 
-  test('that find no window free, though their site has none, are told so after a second look', async () => {
+  test('calls that find no free window, though their site has none, fail after a second check', async () => {
     await wallet();
     // Of the current run of the worker.
     const { inTurn } = await import('./line.ts');
@@ -334,7 +334,7 @@ describe('calls in parallel', () => {
     expect(asked).toBe(2);
   });
 
-  test('of a page that has gone open no window once their turn comes', async () => {
+  test('calls of a page that was left open no window when their turn comes', async () => {
     const workerRun = await wallet();
     const [stays, goes] = [{}, {}];
     const first = need(workerRun, identity, { client: stays });
@@ -346,7 +346,7 @@ describe('calls in parallel', () => {
     expect(opened(workerRun)).toBe(1);
   });
 
-  test('of several pages: two tabs share the window, which stays with the one that is left', async () => {
+  test('two tabs share the window, which stays while one of them is open', async () => {
     const workerRun = await wallet();
     const [one, other] = [{}, {}];
     void need(workerRun, identity, { client: one });
@@ -364,7 +364,7 @@ describe('calls in parallel', () => {
     expect(await answer).toBe('given');
   });
 
-  test('of a worker that was stopped keep the window, in whatever order the page asks again', async () => {
+  test('the window survives a stop of the worker, in any order in which the page repeats its calls', async () => {
     const workerRun = await wallet();
     void need(workerRun, identity, { message: 'first' });
     const id = await approvalOf(workerRun);
@@ -393,7 +393,7 @@ describe('a locked wallet', () => {
     return workerRun;
   };
 
-  test('opens one window however many calls wait, and all go on once it is unlocked there', async () => {
+  test('a locked wallet opens one window for all calls, and all continue once it is unlocked there', async () => {
     const workerRun = await locked();
     const waiting = [
       ...Array.from({ length: 30 }, () => needUnlocked(workerRun)),
@@ -407,7 +407,7 @@ describe('a locked wallet', () => {
     await vi.waitFor(() => expect(approvals(workerRun)).toEqual([]));
   });
 
-  test('is unlocked in the window of a permission where that is missing', async () => {
+  test('a locked wallet is unlocked in the window of a missing permission', async () => {
     const workerRun = await locked();
     const missing = need(workerRun, basket('one'));
     const id = await approvalOf(workerRun);
@@ -420,7 +420,7 @@ describe('a locked wallet', () => {
     expect(opened(workerRun)).toBe(2);
   });
 
-  test('that stays locked is said to be, and the next call is told so at once', async () => {
+  test('a wallet that stays locked is reported, and the next call fails immediately', async () => {
     const workerRun = await locked();
     const waiting = [needUnlocked(workerRun), need(workerRun, identity)];
     await decide(workerRun, 'refuse');
@@ -433,7 +433,7 @@ describe('a locked wallet', () => {
     expect(await again).toBe('given');
   });
 
-  test('that was unlocked as the worker was stopped asks nothing more, and its window goes', async () => {
+  test('a wallet unlocked while the worker was stopped prompts no more, and its window closes', async () => {
     const workerRun = await locked();
     void needUnlocked(workerRun, { message: 'first' });
     await approvalOf(workerRun);

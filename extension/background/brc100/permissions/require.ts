@@ -1,4 +1,4 @@
-/** What an application needs the user's permission for. */
+/** Checks of the permissions that applications need. */
 import { ServiceError } from '../../../../protocol/errors.ts';
 import { CONNECT, isReserved, type Permission } from '../../../../protocol/permission.ts';
 import { isPermitted, refuseBlockedSite } from '../../permissions/store.ts';
@@ -9,13 +9,13 @@ import { askForPermission } from './permission-prompt.ts';
 import { askToUnlock, isUnlocked } from './unlock.ts';
 
 /**
- * Resolves once the site has the permission, remembered or given now, and the wallet is unlocked. The permission is what
- * was looked at last: whoever goes on without waiting for anything else acts on what is stored at that moment.
- * A site that is not connected yet is never asked about in a frame of another site, where nobody sees whose it is.
- * @param options.ask false: the user is not asked for it (the interface's `seekPermission: false`); what is not
- *   remembered is refused
+ * Resolves once the site has the permission, stored or granted now, and the wallet is unlocked. The permission is read
+ * last: a caller that continues without another await acts on the current state. A frame in another site can't prompt
+ * for a site that isn't connected yet, because no one sees whose frame it is.
+ * @param options.ask false: the user isn't prompted (the interface's `seekPermission: false`), and a missing permission
+ * is rejected
  * @throws ServiceError `reserved-name`, `permission-refused`, `wallet-locked` (the user did not unlock it),
- *   `wallet-not-set-up`, `site-blocked`, `too-many-requests`, `busy`, `page-gone`
+ * `wallet-not-set-up`, `site-blocked`, `too-many-requests`, `busy`, `page-gone`
  */
 export async function requirePermission(
   permission: Permission,
@@ -29,7 +29,7 @@ export async function requirePermission(
   await waitInLine(
     caller,
     async () => {
-      // Both, always: an answer to a site without the permission must not come later where the wallet is locked.
+      // Always awaits both: the time of a rejection must not depend on whether the wallet is locked.
       const unlocked = await isUnlocked();
       return (await isThere()) && unlocked;
     },
@@ -42,14 +42,14 @@ export async function requirePermission(
 }
 
 /**
- * Resolves once the site is connected and the wallet is unlocked: for everything that depends on the seed, the lock or
- * what the wallet holds, and has no permission of its own.
+ * Resolves once the site is connected and the wallet is unlocked: for methods that depend on the seed, the lock or the
+ * wallet's contents and have no permission of their own.
  * @throws ServiceError as {@link requirePermission}
  */
 export const requireConnection = (caller: Caller, options?: { ask?: boolean }): Promise<void> =>
   requirePermission(CONNECT, caller, options);
 
-/** Is the site connected? False for one that is blocked. */
+/** True if the site is connected and not blocked. */
 export async function isConnected(origin: string): Promise<boolean> {
   return isPermitted(origin, CONNECT).catch((error: unknown) => {
     if (error instanceof ServiceError && error.code === 'site-blocked') return false;
@@ -58,9 +58,9 @@ export async function isConnected(origin: string): Promise<boolean> {
 }
 
 /**
- * Resolves once the wallet is unlocked, for a site that the user has given something: one window of the site, however many calls wait.
+ * Resolves once the wallet is unlocked, for a site that has any permission. All calls of the site share one window.
  * @throws ServiceError `wallet-locked` (the user did not unlock it), `wallet-not-set-up`, `site-blocked`,
- *   `too-many-requests`, `busy`, `page-gone`
+ * `too-many-requests`, `busy`, `page-gone`
  */
 export function requireUnlocked(caller: Caller): Promise<void> {
   return waitInLine(

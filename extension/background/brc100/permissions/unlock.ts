@@ -1,4 +1,4 @@
-/** A site needs the wallet unlocked: one window of the site, however many of its calls wait. */
+/** The prompt to unlock the wallet for a site. All calls of the site share one window. */
 import type { UnlockPromptView } from '../../../../protocol/wallet-messages.ts';
 import { onAnnouncement } from '../../events.ts';
 import { promptUser } from '../../prompts/ask.ts';
@@ -18,13 +18,12 @@ const unlockPrompt = promptKind<{ call: string }, null, UnlockPromptView>({
   approve: (prompt) => answerPrompt(prompt, () => null),
 });
 
-/** Is the wallet unlocked? */
 export const isUnlocked = async (): Promise<boolean> => !(await vaultStatus()).locked;
 
 /**
- * Asks the user to unlock the wallet.
- * @throws ServiceError `wallet-not-set-up`, `wallet-locked` (refused), `busy`, `too-many-requests`, `site-blocked`,
- *   `page-gone`
+ * Prompts the user to unlock the wallet.
+ * @throws ServiceError `wallet-not-set-up`, `wallet-locked` (rejected), `busy`, `too-many-requests`, `site-blocked`,
+ * `page-gone`
  */
 export function askToUnlock(caller: Caller): Promise<null> {
   return promptUser(
@@ -36,7 +35,7 @@ export function askToUnlock(caller: Caller): Promise<null> {
   );
 }
 
-/** Unlocked in another window: what waits for that goes on, and its windows have nothing to ask any more. */
+/** Answers the waiting calls and closes their windows, after the wallet was unlocked elsewhere. */
 async function goOn(): Promise<void> {
   const open = (await openPrompts()).filter(({ kind }) => kind === unlockPrompt.name);
   if (open.length === 0 || !(await isUnlocked())) return;
