@@ -37,7 +37,7 @@ describe('two prices agree', () => {
     expect(agree(b, a)).toBe(agreed);
   });
 
-  test('up to exactly a twentieth of the smaller one, whatever their digits', () => {
+  test('prices agree up to exactly 5% of the smaller one, with any number of digits', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 15n), fc.integer({ min: 2, max: 18 }), (price, scale) => {
         const least = price * 20n;
@@ -50,7 +50,7 @@ describe('two prices agree', () => {
 });
 
 describe('the rate', () => {
-  test("is the service's, with two sources where the dollars agree, and as old as the older one", () => {
+  test("the rate is the service's with two sources if the dollars agree, and as old as the older one", () => {
     const rates = known({ USD: '50', EUR: '45' }, '52.5', { serviceAge: 1000, indexAge: 90_000 });
     expect(agreedRate(rates, 'USD', NOW)).toEqual({
       currency: 'USD',
@@ -68,13 +68,13 @@ describe('the rate', () => {
     });
   });
 
-  test.each(['USD', 'EUR', 'ZZZ'])('of %s is none where the dollars differ', (currency) => {
+  test.each(['USD', 'EUR', 'ZZZ'])('the rate of %s is missing if the dollars differ', (currency) => {
     expect(
       codeThrownBy(() => agreedRate(known({ USD: '50', EUR: '45' }, '52.500000000000000001'), currency, NOW)),
     ).toBe('rates-differ');
   });
 
-  test('of one source alone says so', () => {
+  test('the rate of one source is marked as such', () => {
     expect(agreedRate(known({ USD: '50', EUR: '45' }, null, { serviceAge: 5 }), 'EUR', NOW)).toEqual({
       currency: 'EUR',
       price: '45',
@@ -93,7 +93,7 @@ describe('the rate', () => {
     expect(agreedRate(known({ EUR: '45' }, '50'), 'USD', NOW)).toMatchObject({ price: '50', sources: 1 });
   });
 
-  test('takes a source that is older than ten minutes for none: it neither confirms nor contradicts', () => {
+  test('a source older than ten minutes is ignored: it neither confirms nor contradicts', () => {
     const young = { serviceAge: 10 * MINUTE, indexAge: 10 * MINUTE };
     expect(agreedRate(known({ USD: '50' }, '51', young), 'USD', NOW).sources).toBe(2);
     expect(agreedRate(known({ USD: '50' }, '99', { indexAge: 10 * MINUTE + 1 }), 'USD', NOW)).toMatchObject({
@@ -108,7 +108,7 @@ describe('the rate', () => {
     expect(codeThrownBy(() => agreedRate(known({ USD: '50' }, '50', old), 'USD', NOW))).toBe('rate-unavailable');
   });
 
-  test('from the future is not used: the clock was set back, and its age is unknown', () => {
+  test('a rate from the future is ignored, because the clock was set back and its age is unknown', () => {
     const ahead = { serviceAge: -11 * MINUTE, indexAge: -11 * MINUTE };
     expect(codeThrownBy(() => agreedRate(known({ USD: '50' }, '50', ahead), 'USD', NOW))).toBe('rate-unavailable');
     expect(
@@ -121,12 +121,12 @@ describe('the rate', () => {
     ['the index alone, of another currency', null, '50', 'EUR', 'rate-unavailable'],
     ['a table without it', { USD: '50' }, '50', 'EUR', 'invalid-currency'],
     ['a table, of a name that every object has', { USD: '50' }, null, 'constructor', 'invalid-currency'],
-  ])('of %s is none', (_, service, index, currency, code) => {
+  ])('the rate of %s is missing', (_, service, index, currency, code) => {
     expect(codeThrownBy(() => agreedRate(known(service, index), currency, NOW))).toBe(code);
   });
 });
 
-test('what was turned into satoshis by a rate older than ten minutes is not paid; coins need no rate', () => {
+test('a conversion by a rate older than ten minutes is not paid, and coins need no rate', () => {
   const rate = { currency: 'USD', price: '50', time: NOW, sources: 2 } as const;
   expect(codeThrownBy(() => refuseOldRate(rate, NOW + 10 * MINUTE))).toBe('none');
   expect(codeThrownBy(() => refuseOldRate(rate, NOW + 10 * MINUTE + 1))).toBe('rate-unavailable');

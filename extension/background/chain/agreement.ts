@@ -1,4 +1,4 @@
-/** What two sources of the exchange rate say together. Pure. */
+/** Comparison of the two sources of the exchange rate. Pure. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { parseDecimal } from '../../../protocol/money.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
@@ -6,17 +6,17 @@ import type { Rate } from '../../../protocol/wallet-messages.ts';
 /** No payment is converted with a rate older than this (milliseconds). */
 export const MAX_AGE_MS = 600_000;
 
-/** From here on a clock is called wrong: no rate is that old when it arrives (milliseconds). */
+/** A difference from which a clock is reported as wrong: no rate is that old when it arrives (milliseconds). */
 const LEAST_OFFSET_MS = 300_000;
-/** Most by which two servers' times may differ (milliseconds). */
+/** Maximum difference between two servers' times (milliseconds). */
 const OFFSETS_AGREE_MS = 120_000;
 
 /** The currency in which the two are compared: the only one that WhatsOnChain has. */
 const COMPARED = 'USD';
 
-/** When an answer is from. */
+/** The time of a response. */
 interface AnswerTime {
-  /** By the source itself, milliseconds since 1970. */
+  /** By the source's clock, milliseconds since 1970. */
   time: number;
   /** By this computer's clock, milliseconds since 1970; missing in answers stored by earlier versions. */
   receivedAt?: number;
@@ -24,17 +24,17 @@ interface AnswerTime {
   clockOffset?: number | null;
 }
 
-/** The last answer of each source. Prices are positive decimal texts. */
+/** The last response of each source. Prices are positive decimal texts. */
 export interface KnownRates {
   /** The service's table, by currency. */
   service: (AnswerTime & { prices: Record<string, string> }) | null;
-  /** What WhatsOnChain says one BSV costs in dollars. */
+  /** The price of one BSV in dollars at WhatsOnChain. */
   index: (AnswerTime & { price: string }) | null;
-  /** When one of them last answered (milliseconds since 1970). */
+  /** Time of the last response of either (milliseconds since 1970). */
   askedAt: number;
 }
 
-/** Do two prices differ by at most 5% of the smaller one? Exact. */
+/** True if two prices differ by at most 5% of the smaller one. Exact. */
 export function agree(one: string, other: string): boolean {
   const [a, b] = [parseDecimal(one), parseDecimal(other)];
   const [x, y] = [a.units * 10n ** BigInt(b.scale), b.units * 10n ** BigInt(a.scale)];
@@ -74,8 +74,8 @@ export function agreedRate({ service, index }: KnownRates, currency: string, now
 }
 
 /**
- * Lets nothing be paid any more that was turned into satoshis by too old a rate: a window may have waited long.
- * @param rate by which it was; undefined where there was none
+ * Rejects a payment that was converted with too old a rate, because its window was open for long.
+ * @param rate the rate of the conversion; undefined if there was none
  * @throws ServiceError `rate-unavailable`
  */
 export function refuseOldRate(rate: Rate | undefined, now: number): void {
@@ -96,7 +96,7 @@ function clockAhead(sources: readonly (AnswerTime | null)[]): number | null {
   return offsets.length > 0 && least >= LEAST_OFFSET_MS && most - least <= OFFSETS_AGREE_MS ? least : null;
 }
 
-/** The windows read amount and unit from this sentence, to say it in their language. */
+/** The windows parse amount and unit of this sentence to translate it. */
 function clockError(ms: number): ServiceError {
   const minutes = Math.round(ms / 60_000);
   const [count, unit] =

@@ -1,6 +1,6 @@
 /**
- * Writes a transaction as BEEF (BRC-62): with the merkle paths (BUMP, BRC-74) of the nearest ancestors that a block
- * holds and all transactions in between, so that its receiver can check it without asking anybody.
+ * Writes a transaction as BEEF (BRC-62): with the merkle paths (BUMP, BRC-74) of the nearest confirmed ancestors and
+ * all transactions in between, so that its receiver can check it offline.
  */
 import { concatBytes, fromHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
@@ -8,33 +8,33 @@ import { ByteWriter, parseTransaction, txidOf } from '../../../protocol/transact
 import { heldHeader } from './headers.ts';
 import { blockHeader, merkleProof, transactionHex, type TscProof } from './whats-on-chain.ts';
 
-/** Most transactions, and most of their bytes, that are put together: for one transaction, and for a list of them. */
+/** Maximum number and total bytes of the transactions in a BEEF: for one transaction, and for a list. */
 const MOST = { transactions: 50, bytes: 2_000_000 };
 const MOST_OF_LIST = { transactions: 500, bytes: 8_000_000 };
 
-/** A transaction of the BEEF; with its path where a block holds it. */
+/** A transaction of the BEEF, with its path if a block contains it. */
 interface Member {
   bytes: Uint8Array;
   path: Uint8Array | null;
 }
 
-/** What is known of a transaction without the index; `path` is undefined where the index is to be asked for it. */
+/** The data known about a transaction without the index; `path` is undefined if the index must be queried for it. */
 export type KnownMember = Pick<Member, 'bytes'> & { path: Uint8Array | null | undefined };
-/** Looks a transaction up that the index may not have. */
+/** Finds a transaction that the index may not have. */
 export type FindMember = (txid: string) => Promise<KnownMember | null>;
 const NOWHERE: FindMember = () => Promise.resolve(null);
 
-/** What is asked of whom. */
+/** How to look transactions up. */
 interface Lookup {
-  /** Looked into before the index is asked. */
+  /** Used before the index is queried. */
   find?: FindMember;
-  /** Called before each request to the index, for whoever has it asked; throws where that was too often. */
+  /** Called before each index request, to charge the caller; throws if its limit is reached. */
   takeTurn?: () => void;
 }
 
 /**
- * The BEEF of a transaction that no block holds yet, hex-free bytes. The ancestors from the index are compared with
- * their ids; the receiver verifies the paths.
+ * Returns the BEEF of an unconfirmed transaction. The ids of the index's ancestors are checked; the receiver verifies
+ * the paths.
  * @throws ServiceError `network-unavailable` (the index does not have an ancestor, or its proof is malformed),
  * `too-large`
  */
@@ -44,14 +44,14 @@ export async function beefOf(wocUrl: string, rawtx: Uint8Array, lookup: Lookup =
   return gathering.write();
 }
 
-/** One BEEF of several transactions, by their ids. Throws as {@link beefOf}. */
+/** Returns one BEEF of several transactions, by their ids. Throws as {@link beefOf}. */
 export async function beefOfList(wocUrl: string, txids: Iterable<string>, lookup: Lookup = {}): Promise<Uint8Array> {
   const gathering = new Gathering(wocUrl, lookup, MOST_OF_LIST);
   for (const txid of txids) await gathering.addById(txid);
   return gathering.write();
 }
 
-/** A BEEF as one of a single transaction (atomic, BRC-95). */
+/** Marks a BEEF as being about a single transaction (atomic, BRC-95). */
 export function atomicBeef(txid: string, beef: Uint8Array): Uint8Array {
   return concatBytes(fromHex('01010101'), fromHex(txid).reverse(), beef);
 }
@@ -71,7 +71,7 @@ class Gathering {
     this.#most = most;
   }
 
-  /** Puts a transaction behind its parents. */
+  /** Adds a transaction after its parents. */
   async add(id: string, bytes: Uint8Array, path: Uint8Array | null): Promise<void> {
     if (path === null) for (const { txid } of parseTransaction(bytes).inputs) await this.addById(txid);
     this.#members.set(id, { bytes, path });
@@ -119,7 +119,9 @@ class Gathering {
   }
 }
 
-/** A merkle proof in BUMP form: at each height the sibling, at the lowest the transaction beside it. */
+/**
+ * Converts a merkle proof to BUMP: the sibling at each height, and at the lowest height also the transaction itself.
+ */
 async function bumpOf(wocUrl: string, id: string, { index, target, nodes }: TscProof): Promise<Uint8Array> {
   const header = (await heldHeader(target)) ?? (await blockHeader(wocUrl, target));
   if (

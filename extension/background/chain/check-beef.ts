@@ -1,6 +1,6 @@
 /**
- * Checks what a BEEF says of a transaction: that a block of the followed chain holds it, or that the network has it. One
- * that the network has not seen yet is given to it, with the ancestors that it needs.
+ * Checks a transaction of a BEEF: a block of the followed chain must contain it, or the network must have it. One that
+ * is new to the network is broadcast with the ancestors that it needs.
  */
 import { toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
@@ -11,16 +11,16 @@ import { pathIn, readMerklePath, type Beef, type BeefMember } from './read-beef.
 import { fetchTransaction, provenAt } from './spv.ts';
 import type { Header } from './whats-on-chain.ts';
 
-/** Most transactions that are checked for one. */
+/** Maximum number of transactions that are checked for one. */
 const MOST_CHECKED = 100;
 
 /**
- * Checks a transaction that a BEEF holds.
- * @param isOurs a transaction that this wallet has signed itself and may still keep from the network
- * @param takeTurn called before the network is asked about a transaction; what it throws ends the check
- * @returns the block that holds it, or null where the network has it in none yet
- * @throws ServiceError `invalid-proof` (a merkle path that leads elsewhere), `invalid-transaction` (it spends what is not there, or the
- *   network refuses it), `too-large`, `network-unavailable`
+ * Checks a transaction of a BEEF.
+ * @param isOurs a transaction that this wallet has signed itself and may not have broadcast yet
+ * @param takeTurn called before each network request about a transaction; its error ends the check
+ * @returns the block that contains it, or null if the network has it unconfirmed
+ * @throws ServiceError `invalid-proof` (a wrong merkle path), `invalid-transaction` (an input doesn't exist, or the
+ * network rejects it), `too-large`, `network-unavailable`
  */
 export async function checkMember(
   info: NetworkInfo,
@@ -53,8 +53,8 @@ export async function checkMember(
 }
 
 /**
- * The block that an operator's merkle path (BUMP, hex) places a transaction in; null if the path shows none: then the index
- * is to be asked.
+ * Returns the block in which an operator's merkle path (BUMP, hex) places a transaction; null if the path shows none,
+ * and the index must be queried.
  * @throws ServiceError `network-unavailable`
  */
 export async function provenByPath(info: NetworkInfo, txid: string, merklePath: string): Promise<Header | null> {
@@ -77,12 +77,12 @@ export async function isKnown(info: NetworkInfo, txid: string): Promise<boolean>
   return (await fetchTransaction(info, txid)) !== null;
 }
 
-/** What can be told without the network: no output takes more than the inputs bring, as far as those are in the BEEF. */
+/** Checks without the network that the outputs don't exceed the inputs, if the BEEF contains those. */
 function checkAmounts(beef: Beef, { transaction }: BeefMember): void {
   let brought = 0n;
   for (const { txid, vout } of transaction.inputs) {
     const parent = beef.members.get(txid);
-    if (!parent) return; // the network has it, and judges
+    if (!parent) return; // the network has it and decides
     const output = parent.transaction.outputs[vout];
     if (!output) throw new ServiceError('invalid-transaction', { detail: 'BEEF: an output that is not there' });
     brought += output.satoshis;

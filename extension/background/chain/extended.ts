@@ -1,4 +1,4 @@
-/** Extended Format (BRC-30) of a transaction, from what the wallet knows of the outputs that it spends. */
+/** Extended Format (BRC-30) of a transaction, from the known outputs that it spends. */
 import { hash160 } from '../vault/keys.ts';
 import { p2pkhScript } from '../../../protocol/address.ts';
 import { extendedFormat } from '../../../protocol/broadcaster/extended-format.ts';
@@ -10,24 +10,24 @@ import type { Input } from '../transaction/input.ts';
 import type { NetworkInfo } from './network-info.ts';
 import { fetchTransaction } from './spv.ts';
 
-/** A transaction, and what is known of the outputs that it spends. */
+/** A transaction, and the known outputs that it spends. */
 export interface Spends {
   /** Hexadecimal. */
   rawtx: string;
   /** Satoshis of its inputs by outpoint, if the wallet has signed it. */
   satoshis?: ReadonlyMap<string, bigint>;
-  /** Outputs of others that it spends. */
+  /** Other parties' outputs that it spends. */
   given?: readonly Input[];
-  /** Transactions that come with it, by id. */
+  /** Transactions submitted with it, by id. */
   parents?: (txid: string) => Transaction | undefined;
 }
 
-/** Transactions that are fetched for one: a stranger's may spend outputs of thousands. */
+/** Maximum number of transactions fetched for one: a stranger's may spend thousands of outputs. */
 const MAX_FETCHED = 20;
 
 /**
- * The transaction in Extended Format, hexadecimal; null if an output that it spends can't be found. Looks into the wallet's
- * coins, then asks the index, whose bytes are checked against the ids.
+ * Returns the transaction in Extended Format, hexadecimal; null if an output that it spends can't be found. Checks the
+ * wallet's coins, then queries the index, whose bytes are checked against the ids.
  * @throws ServiceError `network-unavailable`, `invalid-transaction`, `invalid-proof`, `too-large`
  */
 export async function extendedOf(

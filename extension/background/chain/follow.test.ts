@@ -8,7 +8,7 @@ import type { NetworkInfo } from './network-info.ts';
 
 afterEach(endAllWorkerRuns);
 
-/** A wallet without keys on a network: it has nothing to do but to follow. */
+/** A wallet without keys, which only follows a network. */
 async function follower(network: ForkingNetwork, { of = 'devnet' as NetworkInfo['network'] } = {}) {
   const workerRun = await new Profile(network.url).start();
   const { followChain } = await import('./follow.ts');
@@ -33,7 +33,7 @@ const headersOf = ({ chain }: ForkingNetwork, from: number): Header[] =>
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 describe('a wallet that follows the chain', () => {
-  test('begins some blocks below the last one, and asks for each header once', async () => {
+  test('a new wallet starts some blocks below the last one, and requests each header once', async () => {
     const network = await startForking(30);
     const { follow, held, asked } = await follower(network);
     expect(await asked(follow)).toEqual(['/chain/info', ...range(17, 29).map(() => '/block/:hash/header')]);
@@ -44,7 +44,7 @@ describe('a wallet that follows the chain', () => {
     expect(await held()).toEqual(headersOf(network, 17));
   });
 
-  test('begins with the first block where the chain is that short', async () => {
+  test('a new wallet starts with the first block if the chain is that short', async () => {
     const network = await startForking(3);
     const { follow, held } = await follower(network);
     await follow();
@@ -53,13 +53,13 @@ describe('a wallet that follows the chain', () => {
     expect(await held()).toEqual(headersOf(network, 0));
   });
 
-  test('follows once where several parts of it ask together', async () => {
+  test('concurrent calls follow once', async () => {
     const network = await startForking(30);
     const { follow, asked } = await follower(network);
     expect(await asked(() => Promise.all([follow(), follow(), follow()]))).toHaveLength(14);
   });
 
-  test('fetches up to 60 blocks that it missed; of more only the last, where what it followed still holds', async () => {
+  test('up to 60 missed blocks are fetched, and only the last one of more if the followed chain still stands', async () => {
     const network = await startForking(30);
     const { follow, heights, asked } = await follower(network);
     await follow();
@@ -74,7 +74,7 @@ describe('a wallet that follows the chain', () => {
     expect((await heights()).slice(-3)).toEqual([149, 150, 151]);
   });
 
-  test('sees after a long absence that its last blocks were replaced', async () => {
+  test('replaced blocks are noticed after a long absence', async () => {
     const network = await startForking(30);
     const { follow, held } = await follower(network);
     await follow();
@@ -84,7 +84,7 @@ describe('a wallet that follows the chain', () => {
     expect(await held()).toEqual([...headersOf(network, 17).slice(0, 42 - 17), ...headersOf(network, 226 - 12)]);
   });
 
-  test('does nothing if the index is behind its earlier answer', async () => {
+  test('an index behind its earlier response changes nothing', async () => {
     const network = await startForking(30);
     const { follow, held } = await follower(network);
     await follow();
@@ -96,7 +96,7 @@ describe('a wallet that follows the chain', () => {
 });
 
 describe('another branch', () => {
-  test.each([1, 2, 12, 13, 60])('of %i blocks with more work replaces its own', async (depth) => {
+  test.each([1, 2, 12, 13, 60])("a branch of %i blocks with more work replaces the wallet's own", async (depth) => {
     const network = await startForking(100);
     const { follow, held } = await follower(network);
     await follow();
@@ -108,7 +108,7 @@ describe('another branch', () => {
     expect(await held()).toEqual(headersOf(network, 87));
   });
 
-  test('with as much work does not, and nothing is wrong with it: what was seen first stays', async () => {
+  test('a branch with equal work is ignored without an error, because the first one seen stays', async () => {
     const network = await startForking(30);
     const { follow, held } = await follower(network);
     await follow();
@@ -122,7 +122,7 @@ describe('another branch', () => {
     expect(await held()).toEqual(headersOf(network, 17));
   });
 
-  test('with less work is refused loudly, once for all, and an honest one is followed after it', async () => {
+  test('a branch with less work is an error once, and an honest one is followed after it', async () => {
     const network = await startForking(30);
     const { follow, held, asked, workerRun } = await follower(network);
     await follow();
@@ -138,7 +138,7 @@ describe('another branch', () => {
     network.chain.grow(1);
     await follow();
     expect(await held()).toEqual(headersOf(network, 17));
-    // A wallet that holds nothing of its own any more has nothing to weigh it against.
+    // A wallet without stored headers can't compare its work.
     await (await workerRun.modules.database.database()).clear('headers');
     network.chain.blocks.splice(
       27,
@@ -150,11 +150,11 @@ describe('another branch', () => {
     expect(await held()).toEqual(headersOf(network, 16));
   });
 
-  test('is weighed by its work, not by its length', async () => {
+  test('a branch is compared by work, not by length', async () => {
     const network = await startForking(30);
     const { follow, held } = await follower(network);
     await follow();
-    network.chain.mine([], { bits: '201fffff' }); // four times as hard as others
+    network.chain.mine([], { bits: '201fffff' }); // four times the work of others
     await follow();
     const before = await held();
     network.chain.cut(1);
@@ -166,7 +166,7 @@ describe('another branch', () => {
     expect(await held()).toEqual(headersOf(network, 17));
   });
 
-  test('that branches off 100 blocks back is followed, one that branches off earlier is an error, whatever its work', async () => {
+  test('a branch from 100 blocks back is followed, and one from earlier is an error, regardless of its work', async () => {
     const network = await startForking(60);
     const { follow, held } = await follower(network);
     await follow();
@@ -185,7 +185,7 @@ describe('another branch', () => {
     expect(await held()).toEqual(before);
   });
 
-  test('that leaves below all that is held replaces it, if it has more work over the same heights', async () => {
+  test('a branch from below all stored headers replaces them if it has more work over the same heights', async () => {
     const network = await startForking(50);
     const { follow, held } = await follower(network);
     await follow(); // from 37 on
@@ -199,13 +199,13 @@ describe('another branch', () => {
     expect(await held()).toEqual(headersOf(network, 37));
   });
 
-  test('that branches off at the block of an older coin must outweigh the blocks between, too', async () => {
+  test('a branch from the block of an older coin must outweigh the blocks between as well', async () => {
     const network = await startForking(20);
     const header = network.chain.mine(['aa'.repeat(32)]);
     network.chain.grow(29);
     const { follow, held, workerRun } = await follower(network);
     await follow(); // from 37 on, 13 blocks
-    await workerRun.modules.database.inTransaction((tx) => tx.objectStore('headers').put(header)); // as a proof in it does
+    await workerRun.modules.database.inTransaction((tx) => tx.objectStore('headers').put(header)); // as in a proof there
     const before = await held();
     network.chain.cut(25);
     network.chain.grow(20); // 24 blocks from there, where the wallet's own chain has 29
@@ -216,7 +216,7 @@ describe('another branch', () => {
     expect(await held()).toEqual(headersOf(network, 20));
   });
 
-  test('that ends far below is refused', async () => {
+  test('a branch that ends far below is rejected', async () => {
     const network = await startForking(130);
     const { follow, held } = await follower(network);
     await follow();
@@ -228,7 +228,7 @@ describe('another branch', () => {
   });
 });
 
-/** No test can do the main network's work: only that is not looked at. */
+/** Skips the check of the main network's work, which no test can do. */
 function anyWork() {
   vi.doMock('./proof.ts', async () => ({
     ...(await vi.importActual<object>('./proof.ts')),
@@ -249,19 +249,19 @@ describe('on the main network, after more than 60 blocks that it missed, a walle
     return { network, follow, held, before: await held() };
   }
 
-  test('goes on where the network has become much easier in between', async () => {
+  test('the wallet continues if the network has become much easier', async () => {
     const { network, follow, held, before } = await absent('202fffff'); // 48 times: 13 of them are over a quarter
     await follow();
     expect(await held()).toEqual([...before, ...headersOf(network, 91 - 13)]);
   });
 
-  test('goes on where it has become harder', async () => {
+  test('the wallet continues if the network has become harder', async () => {
     const { network, follow, held, before } = await absent('20007fff');
     await follow();
     expect(await held()).toEqual([...before, ...headersOf(network, 91 - 13)]);
   });
 
-  test('reports an error for what cost next to nothing, and continues with the true chain', async () => {
+  test('blocks of very little work are an error, and the true chain is followed', async () => {
     const { network, follow, held, before } = await absent('207fffff');
     expect(await codeOf(follow())).toBe('invalid-proof');
     expect(await held()).toEqual(before);
@@ -272,7 +272,7 @@ describe('on the main network, after more than 60 blocks that it missed, a walle
   });
 });
 
-describe('a header is refused loudly, and nothing changes, where', () => {
+describe('a wrong header is an error and changes nothing:', () => {
   const wrong: [string, (network: ForkingNetwork, last: Header) => void][] = [
     ['it is another one', ({ chain }, last) => chain.headers.set(last.hash, chain.blocks[20]?.header as Header)],
     [
@@ -335,14 +335,14 @@ describe('a header is refused loudly, and nothing changes, where', () => {
     expect(await held()).toEqual(before);
   });
 
-  test("it is the main network and the work is a test network's", async () => {
+  test("a test network's work on the main network is an error", async () => {
     const network = await startForking(30);
     const { follow, held } = await follower(network, { of: 'mainnet' });
     expect(await codeOf(follow())).toBe('invalid-proof');
     expect(await held()).toEqual([]);
   });
 
-  test('it is of the main network and far easier than those before it', async () => {
+  test('a header of the main network that is far easier than those before it is an error', async () => {
     anyWork();
     const network = await startForking(0);
     const { follow, held } = await follower(network, { of: 'mainnet' });
@@ -357,7 +357,7 @@ describe('a header is refused loudly, and nothing changes, where', () => {
     expect(await held()).toEqual(before);
   });
 
-  test('it is of the main network and becomes easy step by step', async () => {
+  test('a main network that becomes easier step by step is an error', async () => {
     anyWork();
     const network = await startForking(0);
     const { follow, held } = await follower(network, { of: 'mainnet' });
@@ -369,7 +369,7 @@ describe('a header is refused loudly, and nothing changes, where', () => {
     expect(await held()).toEqual(before);
   });
 
-  test('and it is followed once it is right', async () => {
+  test('the corrected header is followed', async () => {
     const network = await startForking(30);
     const { follow, held } = await follower(network);
     await follow();
@@ -389,7 +389,7 @@ test.each([
   { body: { blocks: 5 } },
   { body: { blocks: '5', bestblockhash: 'ab'.repeat(32) } },
   { body: { blocks: 5, bestblockhash: '' } },
-])('a chain of which nothing is known for now, %j, changes nothing', async (answer) => {
+])('a chain without data, %j, changes nothing', async (answer) => {
   const network = await startForking(30);
   const { follow, held } = await follower(network);
   await follow();

@@ -1,7 +1,7 @@
 /**
- * Follows the network's chain of headers, from each source in turn: every header hashes to its id, has cost the work that it claims and links to the
- * one before it (Bitcoin white paper, section 8). Another branch is followed only where it has more work than what it
- * replaces.
+ * Follows the network's chain of headers, from each source in turn: every header hashes to its id, has the work that it
+ * claims and links to the one before it (Bitcoin white paper, section 8). Another branch is followed only if it has
+ * more work than the one it replaces.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { headerSources, noteReached, type HeaderSource } from './header-sources.ts';
@@ -11,27 +11,30 @@ import type { Header } from './whats-on-chain.ts';
 import type { Network } from '../../../protocol/address.ts';
 import type { NetworkInfo } from './network-info.ts';
 
-/** Blocks. At the three requests a second of the public service, more than this many would take over 20 seconds. */
+/**
+ * Maximum number of missed blocks to fetch. At the public service's three requests a second, more would take over 20
+ * seconds.
+ */
 const LONGEST_GAP = 60;
 /**
- * How far below the last block the wallet begins to follow, in blocks: deeper than all but the rarest reorganisations.
+ * How far below the last block the wallet starts to follow, in blocks: deeper than all but the rarest reorganizations.
  */
 const ANCHOR_DEPTH = 12;
-/** How many of its blocks the wallet lets another branch replace. */
+/** The number of blocks that another branch can replace. */
 const DEEPEST = 100;
 
 const refusal = (detail: string) => new ServiceError('invalid-proof', { detail });
 
 /**
- * The last block of a branch that this worker rejected, by its source, and the tip that it was compared with: asking
+ * The last block of a branch that this worker rejected, by its source, and the tip that it was compared with: checking
  * again would change nothing.
  */
 const refused = new Map<string, { hash: string; tip: string; fault: ServiceError }>();
 let running: Promise<void> | null = null;
 
 /**
- * Brings the followed chain up to the network's last block, by the work of what each source has. A source that is down,
- * lies, or follows a chain of less work does no harm if another one is up to date. Calls that come meanwhile share the run.
+ * Brings the followed chain up to the network's last block, by the work of each source's chain. A source that is down,
+ * lies, or follows a chain of less work does no harm if another one is up to date. Concurrent calls share the run.
  * @throws ServiceError `invalid-proof` (a wrong header, a branch of less work, or one that goes too deep; nothing has
  *   changed then), `network-unavailable`
  */
@@ -42,7 +45,7 @@ export function followChain(info: NetworkInfo): Promise<void> {
   return running;
 }
 
-/** Waits for a run that is under way, and forgets what was refused: before what is held is forgotten. */
+/** Waits for a run in progress and forgets rejected branches. Called before the stored headers are deleted. */
 export async function unfollow(): Promise<void> {
   await running?.catch(() => undefined);
   refused.clear();
@@ -55,7 +58,7 @@ async function follow(info: NetworkInfo): Promise<void> {
     try {
       const hash = await followSource({ source, network: info.network });
       noteReached(source);
-      // A source that lags has no say in whether another one's fault matters.
+      // A source that lags doesn't decide whether another one's error matters.
       isCurrent ||= (await heldTip())?.hash === hash;
     } catch (error) {
       noteReached(source, error);
@@ -84,7 +87,8 @@ async function followSource(from: From): Promise<string> {
     return last.hash;
   }
   if (tip) {
-    // The blocks between are not fetched, but what was followed before must still hold, or give way to more work.
+    // The blocks between are not fetched, but the followed chain must still stand, or a branch with more work replaces
+    // it.
     const there = await headerAt(from, tip.height);
     if (there.hash !== tip.hash && !(await followTo(from, await headerAt(from, tip.height + ANCHOR_DEPTH), tip)))
       return last.hash;
@@ -96,7 +100,7 @@ async function followSource(from: From): Promise<string> {
   return last.hash;
 }
 
-/** Takes over the branch that ends in a block. Returns false where it has no more work than what is held. */
+/** Adopts the branch that ends in a block. Returns false if it has no more work than the stored one. */
 async function followTo(from: From, last: { hash: string; height: number }, tip: Header): Promise<boolean> {
   const refuse = (detail: string) => {
     const fault = refusal(detail);
@@ -107,7 +111,7 @@ async function followTo(from: From, last: { hash: string; height: number }, tip:
   const floor = (held[0] as Header).height;
   const branch = await branchTo(from, last, floor, new Map(held.map((header) => [header.hash, header])));
   const links = held.some(({ hash }) => hash === branch[0]?.previousblockhash);
-  // Where the wallet holds less than that many, the branch may leave it below all that is held: more work decides.
+  // If the wallet has fewer headers, the branch may start below all of them: more work decides.
   if (!links && floor === tip.height - DEEPEST) throw refuse('too deep');
   const outcome = await adoptBranch(branch);
   if (outcome === 'less work') throw refuse(outcome);
@@ -115,9 +119,9 @@ async function followTo(from: From, last: { hash: string; height: number }, tip:
 }
 
 /**
- * The branch that ends in a block, fetched by hash from there down: to a held header, left out, or to the height
+ * Fetches the branch that ends in a block, by hash from there down: to a stored header, excluded, or to the height
  * `floor`.
- * @returns lowest first, each checked; none where the block is below `floor`
+ * @returns lowest first, each checked; empty if the block is below `floor`
  */
 async function branchTo(
   from: From,

@@ -8,7 +8,7 @@ import type { Header } from './whats-on-chain.ts';
 
 afterEach(endAllWorkerRuns);
 
-/** A source as a test wants it: its own copy of a chain, and answers that it gives instead. */
+/** A source in a test: its own copy of a chain, and the responses that replace it. */
 interface Source {
   chain: TestChain;
   instead: ((path: string) => Answer | undefined) | null;
@@ -72,8 +72,8 @@ const FAULTS: [string, (path: string) => Answer | undefined][] = [
 ];
 
 describe('a wallet with two sources of headers', () => {
-  describe.each(['woc', 'tracks'] as const)('of which %s fails', (failing) => {
-    test.each(FAULTS)('follows the other one while it %s', async (_, fault) => {
+  describe.each(['woc', 'tracks'] as const)('if %s fails', (failing) => {
+    test.each(FAULTS)('the wallet follows the other source while it %s', async (_, fault) => {
       const wallet = await twoSources();
       await wallet.follow();
       wallet[failing].instead = fault;
@@ -82,14 +82,14 @@ describe('a wallet with two sources of headers', () => {
       expect(await wallet.tip()).toBe(last.hash);
     });
 
-    test('begins with the other one', async () => {
+    test('a new wallet starts with the other source', async () => {
       const wallet = await twoSources();
       wallet[failing].instead = () => ({ status: 503 });
       await wallet.follow();
       expect(await wallet.held()).toEqual(wallet.woc.chain.blocks.slice(17).map(({ header }) => header));
     });
 
-    test('follows the longer chain of the other one while it lags', async () => {
+    test("the wallet follows the other source's longer chain while it lags", async () => {
       const wallet = await twoSources();
       await wallet.follow();
       const last = grow([failing === 'woc' ? wallet.tracks : wallet.woc], 3);
@@ -97,7 +97,7 @@ describe('a wallet with two sources of headers', () => {
       expect(await wallet.tip()).toBe(last.hash);
     });
 
-    test('follows the chain of more work, and stays with it, while it shows a shorter branch', async () => {
+    test('the chain of more work is followed and kept while the source shows a shorter branch', async () => {
       const wallet = await twoSources();
       wallet[failing].chain.cut(3);
       grow([wallet[failing]], 2);
@@ -112,7 +112,7 @@ describe('a wallet with two sources of headers', () => {
       expect(await wallet.tip()).toBe(last.hash);
     });
 
-    test('ignores a tip that did not cost its work', async () => {
+    test('a tip without its work is ignored', async () => {
       const wallet = await twoSources();
       await wallet.follow();
       const last = grow(wallet.both, 1);
@@ -124,7 +124,7 @@ describe('a wallet with two sources of headers', () => {
       expect(held).toEqual(last);
     });
 
-    test('ignores a height that no chain has', async () => {
+    test('a height that no chain has is ignored', async () => {
       const wallet = await twoSources();
       await wallet.follow();
       const { hash } = wallet.woc.chain.tip;
@@ -140,7 +140,7 @@ describe('a wallet with two sources of headers', () => {
     });
   });
 
-  test('reports an error if both fail, or if one lies and the other one lags', async () => {
+  test('an error is reported if both fail, or if one lies and the other one lags', async () => {
     const wallet = await twoSources();
     await wallet.follow();
     const before = await wallet.held();
@@ -154,7 +154,7 @@ describe('a wallet with two sources of headers', () => {
     expect(await wallet.held()).toEqual(before);
   });
 
-  test('leaves a source that is down alone for a while', async () => {
+  test("a source that is down isn't contacted for a while", async () => {
     const wallet = await twoSources();
     wallet.woc.instead = () => ({ status: 503 });
     await wallet.follow();
@@ -166,7 +166,7 @@ describe('a wallet with two sources of headers', () => {
 
 describe('a proof in an older block', () => {
   const TXID = 'cd'.repeat(32);
-  /** A transaction in a block below all that is followed. */
+  /** A transaction in a block below the followed ones. */
   async function proven() {
     const wallet = await twoSources(5);
     const block = wallet.woc.chain.mine([TXID]);
@@ -179,7 +179,7 @@ describe('a proof in an older block', () => {
   }
   const headerAt = (path: string) => /header/.test(path);
 
-  test('counts with the headers of chaintracks while WhatsOnChain shows none', async () => {
+  test('the proof counts with the headers of chaintracks while WhatsOnChain shows none', async () => {
     const { wallet, block, path } = await proven();
     wallet.woc.instead = (asked) => (headerAt(asked) ? { status: 500 } : undefined);
     expect(await wallet.provenAt(TXID, path)).toEqual(block);
@@ -187,13 +187,13 @@ describe('a proof in an older block', () => {
     expect(await wallet.headerAtHeight(8)).toEqual(wallet.woc.chain.blocks[8]?.header);
   });
 
-  test('counts if one source shows another block at its height', async () => {
+  test('the proof counts if one source shows another block at its height', async () => {
     const { wallet, block, path } = await proven();
     wallet.woc.chain.blocks.splice(0, Infinity, ...new TestChain(40).blocks);
     expect(await wallet.provenAt(TXID, path)).toEqual(block);
   });
 
-  test('does not count if no source has its block', async () => {
+  test("the proof doesn't count if no source has its block", async () => {
     const { wallet, path } = await proven();
     for (const { chain } of wallet.both) chain.blocks.splice(0, Infinity, ...new TestChain(40).blocks);
     expect(await codeOf(wallet.provenAt(TXID, path))).toBe('invalid-proof');

@@ -1,5 +1,5 @@
 /**
- * Where block headers come from: WhatsOnChain, and the chaintracks of an Arcade where the network has one. Neither is
+ * The sources of block headers: WhatsOnChain, and the chaintracks of an Arcade if the network has one. Neither is
  * trusted: a header counts by its own hash and work.
  */
 import * as z from 'zod/mini';
@@ -25,11 +25,11 @@ export interface HeaderSource {
   header(block: number | string): Promise<Header | null>;
 }
 
-/** Which sources there are. */
+/** The addresses of the sources. */
 export type HeaderAddresses = Pick<NetworkInfo, 'wocUrl' | 'headersUrl'>;
 
 const MAX_BYTES = 10_000;
-/** A source that couldn't be reached is left alone for this long, if there is another one (milliseconds). */
+/** How long a source that couldn't be reached is skipped, if there is another one (milliseconds). */
 const AVOIDED_MS = 60_000;
 
 const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/));
@@ -75,17 +75,17 @@ export function chaintracks(url: string): HeaderSource {
   };
 }
 
-// In this life of the worker: until when a source is left alone, by the worker's own clock.
+// Until when a source is skipped, by the worker's own clock. Lost when the worker stops.
 const avoided = new Map<string, number>();
 
-/** Notes that a source could, or couldn't, be reached. */
+/** Stores that a source could, or couldn't, be reached. */
 export function noteReached({ url }: HeaderSource, error: unknown = null): void {
   if (error === null) avoided.delete(url);
   else if (!(error instanceof ServiceError) || error.code !== 'invalid-proof')
     avoided.set(url, performance.now() + AVOIDED_MS);
 }
 
-/** The sources to ask, in order: without those that lately couldn't be reached, unless there is no other. */
+/** The sources in order, without those that recently couldn't be reached, unless there is no other. */
 export function headerSources({ wocUrl, headersUrl }: HeaderAddresses): HeaderSource[] {
   const all: HeaderSource[] = [
     { url: wocUrl, tip: () => chainTip(wocUrl), header: (block) => blockHeader(wocUrl, block) },
@@ -96,8 +96,8 @@ export function headerSources({ wocUrl, headersUrl }: HeaderAddresses): HeaderSo
 }
 
 /**
- * What the sources have for a height or hash, one after the other: each answer only once its hash and work are checked.
- * @throws ServiceError `invalid-proof`, `network-unavailable` if none of them answered as it should
+ * Yields each source's header for a height or hash, after its hash and work were checked.
+ * @throws ServiceError `invalid-proof`, `network-unavailable` if no source returned a valid response
  */
 export async function* headersOf(
   info: HeaderAddresses & { network: Network },
@@ -119,14 +119,14 @@ export async function* headersOf(
       continue;
     }
     isAnswered = true;
-    // Only the source itself says at what height a block is.
+    // Only the source itself reports the height of a block.
     if (header && (typeof block === 'string' || header.height === block)) yield header;
   }
   if (!isAnswered && fault !== null) throw fault;
 }
 
 /**
- * The first source's header of a block, checked by itself; null if none has it.
+ * The first source's header of a block, checked by its own hash and work; null if none has it.
  * @throws ServiceError `invalid-proof`, `network-unavailable`
  */
 export async function headerOf(

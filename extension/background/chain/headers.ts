@@ -1,7 +1,6 @@
 /**
- * The headers that the wallet holds, one for each height: without a gap from some height up to the last one, the chain
- * that it follows; below that, those of single blocks that hold older coins, and what it followed before a long
- * absence.
+ * The stored headers, one for each height. From some height up to the last one they are the followed chain, without a
+ * gap. Below that are the blocks of older coins, and the chain followed before a long absence.
  */
 import { unconfirmAbove } from '../coins/reorg.ts';
 import { database, inTransaction } from '../database.ts';
@@ -10,12 +9,12 @@ import { announceChange } from '../events.ts';
 import type { Header } from './whats-on-chain.ts';
 import { announceReorg } from './reorg.ts';
 
-/** A header by its hash, if it is held. */
+/** A header by its hash, if it is stored. */
 export async function heldHeader(hash: string): Promise<Header | undefined> {
   return (await database()).get('headers', hash);
 }
 
-/** The header at a height, if it is held. */
+/** The header at a height, if it is stored. */
 export async function heldAt(height: number): Promise<Header | undefined> {
   return (await database()).getFromIndex('headers', 'height', height);
 }
@@ -26,12 +25,12 @@ export async function heldTip(): Promise<Header | undefined> {
   return (await index.openCursor(null, 'prev'))?.value;
 }
 
-/** All held headers from a height up, lowest first. */
+/** All stored headers from a height up, lowest first. */
 export async function heldFrom(height: number): Promise<Header[]> {
   return (await database()).getAllFromIndex('headers', 'height', IDBKeyRange.lowerBound(height));
 }
 
-/** The held headers next to a height, at most 144 below it and as many above, to compare one at that height with. */
+/** The stored headers next to a height, at most 144 on each side, to compare one at that height with. */
 export async function heldAround(height: number): Promise<[below: Header[], above: Header[]]> {
   const index = (await database()).transaction('headers').store.index('height');
   const below: Header[] = [];
@@ -41,13 +40,11 @@ export async function heldAround(height: number): Promise<[below: Header[], abov
 }
 
 /**
- * Puts a checked branch into the followed chain, in place of all that is held above its root. In the same database
- * transaction nothing above the root counts as confirmed any more, nor as decided by a block there. Does nothing where
- * the branch has no more work than what it would replace: of two branches with equal work the one seen first stays, as
- * at every node.
- * @param branch headers that link to each other, lowest first; the first one links to the held header below it, if
- * there
- *   is one at that height
+ * Adds a checked branch to the followed chain, and replaces all stored headers above its root. In the same database
+ * transaction, confirmations and decisions by blocks above the root are undone. Does nothing if the branch has no more
+ * work than the headers it would replace: on a tie the first one seen stays, as in every node.
+ * @param branch headers that link to each other, lowest first; the first one links to the stored header below it, if
+ * there is one at that height
  */
 export async function adoptBranch(branch: readonly Header[]): Promise<'adopted' | 'as much work' | 'less work'> {
   const root = (branch[0]?.height ?? 0) - 1;
@@ -67,7 +64,7 @@ export async function adoptBranch(branch: readonly Header[]): Promise<'adopted' 
   return 'adopted';
 }
 
-/** The work of all blocks above a height. A stored header also stands for those below it that are not stored. */
+/** The work of all blocks above a height. A stored header also counts for the unstored ones below it. */
 function workAbove(root: number, headers: readonly Header[]): bigint {
   let below = root;
   let work = 0n;
@@ -79,8 +76,8 @@ function workAbove(root: number, headers: readonly Header[]): bigint {
 }
 
 /**
- * Keeps the checked header of a single block below the last one.
- * @returns false where what is held says that the block is not in the chain, or not yet
+ * Stores the checked header of a single block below the last one.
+ * @returns false if the stored headers show that the block isn't in the chain, or not yet
  */
 export async function keepOlder(header: Header): Promise<boolean> {
   return inTransaction(async (tx) => {

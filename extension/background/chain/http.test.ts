@@ -6,7 +6,7 @@ const tooLarge = expect.objectContaining({ code: 'too-large' }) as Error;
 const unavailable = expect.objectContaining({ code: 'network-unavailable' }) as Error;
 
 describe('a request', () => {
-  test('carries its JSON and nothing that identifies the wallet', async () => {
+  test('a request contains its JSON and nothing that identifies the wallet', async () => {
     const { url, asked } = await answering({ status: 201, body: 'grüß' });
     expect(await send(`${url}/a?b=c`, { json: { x: 1 }, headers: { authorization: 'Bearer t' } })).toMatchObject({
       status: 201,
@@ -26,11 +26,11 @@ describe('a request', () => {
       expect([headers.cookie, headers.referer, headers.origin]).toEqual([undefined, undefined, undefined]);
   });
 
-  test.each([400, 404, 409, 461, 500, 503])('answered with %i is answered', async (status) => {
+  test.each([400, 404, 409, 461, 500, 503])('a request with status %i returns that response', async (status) => {
     expect((await send((await answering({ status, body: 'x' })).url)).status).toBe(status);
   });
 
-  test('that nobody answers fails with its own code', async () => {
+  test('a request without a response fails with its own code', async () => {
     await expect(send('http://127.0.0.1:1/')).rejects.toThrow(unavailable);
     await expect(send('http://127.0.0.1:1/', { unreachable: 'service-unavailable' })).rejects.toThrow(
       expect.objectContaining({ code: 'service-unavailable' }) as Error,
@@ -62,7 +62,7 @@ describe('a request', () => {
     deadline.mockRestore();
   });
 
-  test('answered with more than was expected fails, and with as much does not', async () => {
+  test("a response over the limit fails, and one at the limit doesn't", async () => {
     const { url } = await answering({ body: 'x'.repeat(1000) });
     expect((await send(url, { maxBytes: 1000 })).text).toHaveLength(1000);
     await expect(send(url, { maxBytes: 999 })).rejects.toThrow(tooLarge);
@@ -76,7 +76,7 @@ describe('a request', () => {
     await expect(send(endless.url, { maxBytes: 50_000 })).rejects.toThrow(tooLarge);
   });
 
-  test('cut off in the middle of its answer fails', async () => {
+  test('a response that is cut off fails', async () => {
     const { url } = await answering(((
       _: never,
       response: { writeHead(n: number, h: object): void; write(t: string, f: () => void): void; destroy(): void },
@@ -87,14 +87,14 @@ describe('a request', () => {
     await expect(send(url)).rejects.toThrow(unavailable);
   });
 
-  test('follows no redirection', async () => {
+  test('a request follows no redirect', async () => {
     const goal = await answering({ body: 'elsewhere' });
     const { url } = await answering({ status: 302, headers: { location: goal.url } });
     await expect(send(url)).rejects.toThrow(unavailable);
     expect(goal.asked).toEqual([]);
   });
 
-  test('keeps letters that two parts of an answer share whole', async () => {
+  test('a character split between two chunks stays whole', async () => {
     const bytes = Buffer.from('€'.repeat(10));
     const { url } = await answering(((
       _: never,

@@ -1,38 +1,40 @@
-/** Requests to the outside: never with cookies, never endless, never more than was expected. */
+/** Requests to other hosts: without cookies, and with limits of time and size. */
 import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 
-/** How a request is made. Time-out in milliseconds, largest answer in bytes. */
+/** The options of a request. Time-out in milliseconds, maximum response in bytes. */
 export interface HttpRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   json?: unknown;
   headers?: Record<string, string>;
   timeoutMs?: number;
   maxBytes?: number;
-  /** The code of the error when nobody answers. */
+  /** The code of the error without a response. */
   unreachable?: ErrorCode;
-  /** The code of the error for a redirect, which is never followed: the same as `unreachable` where none is given. */
+  /** The code of the error for a redirect, which is never followed; by default the same as `unreachable`. */
   redirected?: ErrorCode;
 }
 
-/** Status and body of an answer, whatever the status. */
+/** Status and body of a response, for any status. */
 export interface HttpAnswer {
   status: number;
   text: string;
-  /** The time of the server (its header `Date`) in milliseconds since 1970; null where it gives none. */
+  /** The time of the server (its header `Date`) in milliseconds since 1970; null if there is none. */
   date: number | null;
   /** The header `Retry-After`, null without one. */
   retryAfter: string | null;
 }
 
 const TIMEOUT_MS = 15_000;
-/** The largest answer that is read, where a request names no other. */
+/** The maximum response size by default. */
 export const MAX_BYTES = 32_000_000;
 
 let network = new AbortController();
-/** How many are at work without it. */
+/** The number of running tasks that need the network closed. */
 let without = 0;
 
-/** Runs `work` with the network gone: requests under way are cut off, and later ones fail at once until it is done. */
+/**
+ * Runs `work` without a network: requests in progress are aborted, and later ones fail immediately until it is done.
+ */
 export async function withoutNetwork<T>(work: () => Promise<T>): Promise<T> {
   without += 1;
   network.abort();
@@ -46,7 +48,7 @@ export async function withoutNetwork<T>(work: () => Promise<T>): Promise<T> {
 
 /**
  * Sends one request.
- * @throws ServiceError `network-unavailable` (or the given code) when no whole answer came in time, `too-large`
+ * @throws ServiceError `network-unavailable` (or the given code) if no complete response came in time, `too-large`
  */
 export async function send(url: string, request: HttpRequest = {}): Promise<HttpAnswer> {
   const {

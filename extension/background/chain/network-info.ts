@@ -1,15 +1,15 @@
-/** Which network the wallet is on, and who speaks for it. */
+/** The wallet's network and its operators. */
 import type { Network } from '../../../protocol/address.ts';
 import type { Dialect } from '../../../protocol/broadcaster/broadcaster.ts';
 import type { FeeRate } from '../transaction/fee.ts';
 
-/** A network, the service that goes with it, and the bases of its two interfaces, without a slash at the end. */
+/** A network, its service, and the bases of its two interfaces, without a slash at the end. */
 export interface NetworkInfo {
   network: Network;
   serviceUrl: string;
   arcUrl: string;
   wocUrl: string;
-  /** Other operators of the network, tried in turn after the first. Absent in a service's answer. */
+  /** Other operators of the network, tried in turn after the first. Absent in a service's response. */
   otherArcUrls?: readonly string[];
   /** A second source of block headers next to the index: the base of a chaintracks. Absent if there is none. */
   headersUrl?: string;
@@ -19,8 +19,8 @@ export interface NetworkInfo {
 export interface KnownNetwork {
   /** A service's description of its network. */
   reported?: NetworkInfo;
-  /** The price of an ARC, and when that was asked (milliseconds since 1970). */
+  /** The fee of an ARC, and when it was requested (milliseconds since 1970). */
   policy?: { arcUrl: string; rate: FeeRate; time: number };
-  /** What operators' addresses speak, as far as they were asked. */
+  /** The dialects of operators' addresses that are known. */
   dialects?: Record<string, Dialect>;
 }

@@ -10,11 +10,11 @@ const ledger = useNetwork();
 
 describe('a fresh install', () => {
   test.each(['mainnet', 'testnet', 'devnet'] as const)(
-    'takes the network of its service, %s, before the wallet is made',
+    'a new wallet takes the network of its service, %s, before it is created',
     async (network) => {
       const { url } = await party({ network });
       const workerRun = await start(url);
-      await handlers(workerRun)['settings/change']({ currency: 'EUR' }); // what else is chosen decides nothing about the network
+      await handlers(workerRun)['settings/change']({ currency: 'EUR' }); // other settings don't decide about the network
       await create(workerRun);
       expect(await handlers(workerRun)['settings/read']({})).toMatchObject({ network, currency: 'EUR' });
       const { receiveAddress } = await workerRun.modules.overview.overview();
@@ -23,7 +23,7 @@ describe('a fresh install', () => {
   );
 });
 
-describe('a network chosen by hand', () => {
+describe('a manually chosen network', () => {
   test.each([
     'http://arc.example',
     'ftp://localhost/arc',
@@ -38,7 +38,7 @@ describe('a network chosen by hand', () => {
     'http://localhost.evil.example',
     'http://127.0.0.1.evil.example',
     'https://',
-  ])('is not at %j', async (bad) => {
+  ])('no network is found at %j', async (bad) => {
     const { urls, paths } = await party();
     const workerRun = await start(NOBODY);
     for (const addresses of [
@@ -54,7 +54,7 @@ describe('a network chosen by hand', () => {
   });
 });
 
-test('with the service gone for good a wallet comes back from its words, pays, and sees its payment confirmed', async () => {
+test('a wallet is restored from its words, pays, and confirms its payment without the service', async () => {
   const before = await openWallet(ledger, [], {});
   const address = (await before.modules.overview.overview()).receiveAddress;
   await ledger.faucet(address, 700_000);
@@ -85,7 +85,7 @@ test('with the service gone for good a wallet comes back from its words, pays, a
     { timeout: 20_000, interval: 20 },
   );
 
-  // As if there were an account whose service will be back: the report waits for it.
+  // As if the account's service came back later: the report waits for it.
   await workerRun.modules.database.writeKey('account', { id: '1', handle: 'a', paymail: 'a@localhost', name: '' });
   approveAll(workerRun);
   const to = someone();

@@ -10,8 +10,8 @@ const ARCADES = [
 ];
 const MAIN = { arcUrl: 'https://arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/main' };
 
-describe('the network is found', () => {
-  test('on devnet by what the service once reported, even when it is gone later', async () => {
+describe('the network', () => {
+  test('devnet is found as the service once reported it, even if the service is gone later', async () => {
     const { url, urls, state, paths } = await party();
     const workerRun = await start(url);
     await create(workerRun);
@@ -21,7 +21,7 @@ describe('the network is found', () => {
     expect(paths().filter((path) => path === '/api/v2/network')).toHaveLength(1);
   });
 
-  test('on a public network without the service', async () => {
+  test('a public network is found without the service', async () => {
     const { url, paths } = await party();
     const workerRun = await start(url);
     const { networkInfo } = await import('./network.ts');
@@ -35,7 +35,7 @@ describe('the network is found', () => {
     });
     await workerRun.modules.database.writeKey('settings', { network: 'mainnet', wocUrl: 'https://woc.example/main' });
     expect(await networkInfo()).toMatchObject({ arcUrl: MAIN.arcUrl, wocUrl: 'https://woc.example/main' });
-    // Whoever has an ARC of their own has the network's as a second one.
+    // A user's own ARC comes first, and the network's second.
     await workerRun.modules.database.writeKey('settings', {
       network: 'mainnet',
       arcUrl: 'https://arc.example',
@@ -58,7 +58,7 @@ describe('the network is found', () => {
     expect(paths()).toEqual([]);
   });
 
-  test('not on devnet where the service never answered, and not by another network’s service', async () => {
+  test("devnet isn't found if the service never responded, or if the service is on another network", async () => {
     const { url, state } = await party({ down: true });
     const workerRun = await start(url);
     await workerRun.modules.database.writeKey('settings', { network: 'devnet' });
@@ -78,14 +78,14 @@ describe('a fresh install', () => {
     expect(await workerRun.modules.vault.vaultStatus()).toMatchObject({ exists: false });
     await handlers(workerRun)['network/choose']({ network: 'devnet', ...other.urls });
     Object.assign(state, { down: false });
-    await create(workerRun); // what the user chose stands, whatever the service says now
+    await create(workerRun); // the user's choice stays, regardless of the service
     expect(await handlers(workerRun)['settings/read']({})).toMatchObject({ network: 'devnet', ...other.urls });
     expect(urls).not.toEqual(other.urls);
   });
 });
 
-describe('a network chosen by hand', () => {
-  test('is taken once both of its interfaces answered, with addresses reduced to their base', async () => {
+describe('a manually chosen network', () => {
+  test('a network is stored once both of its interfaces responded, with addresses reduced to their base', async () => {
     const { url, urls, paths } = await party();
     const workerRun = await start(NOBODY);
     await handlers(workerRun)['network/choose']({
@@ -106,7 +106,7 @@ describe('a network chosen by hand', () => {
     expect([...new Set(paths())].sort()).toEqual(['/arc/policy', '/arc/v1/policy', '/woc/chain/info']);
   });
 
-  test('is not taken where one of the two does not answer as it should', async () => {
+  test("a network isn't stored if one of its interfaces doesn't respond correctly", async () => {
     const { urls, state } = await party({ fee: { satoshis: -1, bytes: 0 } });
     const workerRun = await start(NOBODY);
     const choose = (given: object) =>
@@ -116,7 +116,7 @@ describe('a network chosen by hand', () => {
     expect(await choose({ arcUrl: NOBODY })).toBe('network-unavailable');
     expect(await choose({ wocUrl: NOBODY })).toBe('network-unavailable');
     expect(await choose({ wocUrl: urls.arcUrl.replace('/arc', '') })).toBe('none');
-    expect(await choose({ arcUrl: null })).toBe('service-unavailable'); // whose own address only the service knows
+    expect(await choose({ arcUrl: null })).toBe('service-unavailable'); // only the service knows its address
   });
 
   test.each([
@@ -125,14 +125,14 @@ describe('a network chosen by hand', () => {
     ['test', 'none'],
     [undefined, 'none'],
     [null, 'none'],
-  ])('of a chain that calls itself %s: %s', async (chain, code) => {
+  ])('a chain named %s gets: %s', async (chain, code) => {
     const { urls } = await party({ chain });
     const workerRun = await start(NOBODY);
     expect(await codeOf(handlers(workerRun)['network/choose']({ network: 'testnet', ...urls }))).toBe(code);
     expect((await handlers(workerRun)['settings/read']({})).network).toBe(code === 'none' ? 'testnet' : 'devnet');
   });
 
-  test('is not another one than the wallet’s: its addresses may be', async () => {
+  test("only the addresses can differ from the wallet's network", async () => {
     const { url, urls } = await party();
     const other = await party();
     const workerRun = await start(url);
@@ -156,7 +156,7 @@ describe('a network chosen by hand', () => {
     });
   });
 
-  test('is refused where a wallet was made on another while its addresses were being asked', async () => {
+  test('a network is rejected if a wallet was created on another while its addresses were checked', async () => {
     const { url } = await party();
     const workerRun = await start(url);
     const slow = await answering(async (_request, response) => {
@@ -174,7 +174,7 @@ describe('a network chosen by hand', () => {
     });
   });
 
-  test('asks other addresses for the fee at once', async () => {
+  test('the fee is requested from new addresses immediately', async () => {
     const { url } = await party({ fee: { satoshis: 100, bytes: 1000 } });
     const other = await party({ fee: { satoshis: 7, bytes: 1000 } });
     const workerRun = await start(url);
@@ -183,14 +183,14 @@ describe('a network chosen by hand', () => {
     expect(await feeRate()).toEqual({ satoshis: 100, bytes: 1000 });
     await handlers(workerRun)['network/choose']({ network: 'devnet', ...other.urls });
     expect(await feeRate()).toEqual({ satoshis: 7, bytes: 1000 });
-    // The new network is asked for other things meanwhile.
+    // The new network receives other requests in between.
     const asks = () => other.paths().filter((path) => path === '/arc/v1/policy');
     const before = asks();
     expect(await feeRate()).toEqual({ satoshis: 7, bytes: 1000 });
     expect(asks()).toEqual(before);
   });
 
-  test('is left where its service is, with addresses of its own forgotten, when another service is taken before there is a wallet', async () => {
+  test('choosing another service before there is a wallet also chooses its network and forgets manual addresses', async () => {
     const { urls } = await party();
     const main = await party({ network: 'mainnet' });
     const workerRun = await start(NOBODY);
@@ -220,7 +220,7 @@ describe('another service', () => {
     'https://shop.example#',
     'https://user:pass@shop.example',
     'javascript:alert(1)',
-  ])('is not taken at %j, and nobody is asked', async (serviceUrl) => {
+  ])('another service is rejected at %j without a request', async (serviceUrl) => {
     const workerRun = await start(NOBODY);
     const before = await handlers(workerRun)['settings/read']({});
     workerRun.crashPoints.length = 0;
@@ -234,7 +234,7 @@ describe('another service', () => {
     ['where something else answers', 'not-a-service'],
     ['on another network', 'wrong-network'],
     ['of a public network on this machine', 'invalid-service-address'],
-  ])('is not taken %s: the account stays where it is', async (where, code) => {
+  ])('another service is rejected %s, and the account stays', async (where, code) => {
     const own = await party();
     const main = await party({ network: 'mainnet' });
     const workerRun = await start(own.url);

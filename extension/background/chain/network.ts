@@ -1,4 +1,4 @@
-/** Which network this wallet is on, and where its two interfaces are. */
+/** The wallet's network, and the addresses of its two interfaces. */
 import { networkResponse } from '../../../protocol/api.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Network } from '../../../protocol/address.ts';
@@ -14,7 +14,7 @@ import type { NetworkInfo } from './network-info.ts';
 
 type Addresses = Pick<NetworkInfo, 'arcUrl' | 'wocUrl'>;
 
-/** The chaintracks of an Arcade, which has block headers; of a devnet, the one that its service named. */
+/** The chaintracks of an Arcade, which has block headers; on a devnet, the one that its service reported. */
 const HEADERS: Record<Network, string | undefined> = {
   mainnet: 'https://arcade-v2-us-1.bsvblockchain.tech/chaintracks',
   testnet: 'https://arcade-v2-testnet-us-1.bsvblockchain.tech/chaintracks',
@@ -39,15 +39,15 @@ const OTHER_OPERATORS: Record<Network, readonly string[]> = {
   devnet: [],
 };
 
-/** What WhatsOnChain calls the chain of each network. A devnet's ledger goes by the test network's name. */
+/** WhatsOnChain's names of the networks. A devnet's ledger uses the test network's name. */
 const CHAIN_NAMES: Record<Network, string> = { mainnet: 'main', testnet: 'test', devnet: 'test' };
 
 /** A fee policy of this age is requested again before use, which also shows that the network is reachable. */
 const POLICY_LIFE_MS = 60_000;
 
 /**
- * What a service says of its network. On the public networks the wallet keeps to its own presets.
- * @throws ServiceError `service-unavailable`, `not-a-service` (who answers there is none)
+ * Requests a service's description of its network. On the public networks the wallet uses its own presets.
+ * @throws ServiceError `service-unavailable`, `not-a-service`
  */
 export async function askService(serviceUrl: string): Promise<NetworkInfo> {
   const answer = await send(`${serviceUrl}/api/v2/network`, { unreachable: 'service-unavailable', maxBytes: 10_000 });
@@ -59,15 +59,15 @@ export async function askService(serviceUrl: string): Promise<NetworkInfo> {
   return { network, serviceUrl, ...(PRESETS[network] ?? own) };
 }
 
-/** Stores a service's answer, as long as the wallet still uses that service. */
+/** Stores a service's response, if the wallet still uses that service. */
 export async function keepTold(told: NetworkInfo): Promise<void> {
   await changeKey('network', (stored) => ({ ...stored, reported: told }));
 }
 
 /**
- * Where the network is: at the user's own addresses, else at the network's, and only if neither is known (devnet) at
- * those that the service named at first. On the public networks no service is needed.
- * @throws ServiceError `service-unavailable` (never asked with success), `wrong-network`
+ * Returns the network's addresses: the user's own, else the network's, and on devnet those that the service reported.
+ * On the public networks no service is needed.
+ * @throws ServiceError `service-unavailable` (it never responded), `wrong-network`
  */
 export async function networkInfo(): Promise<NetworkInfo> {
   return located(await readSettings());
@@ -93,7 +93,7 @@ async function located({
   };
 }
 
-/** The known operators of a network; of a devnet, the one that its service named last. */
+/** The known operators of a network; on a devnet, the one that its service reported last. */
 async function arcsOf(network: Network): Promise<string[]> {
   const preset = PRESETS[network] ?? (await readKey('network'))?.reported;
   return [...(preset ? [preset.arcUrl] : []), ...OTHER_OPERATORS[network]];
@@ -109,9 +109,10 @@ async function toldBy(serviceUrl: string, network: Network): Promise<NetworkInfo
 }
 
 /**
- * Before the first wallet is made: settles which network it will be on, because its addresses depend on that. Where
- * nobody has chosen one, it is the service's.
- * @throws ServiceError `service-unavailable`, `not-a-service`: the network is then to be chosen by hand ({@link chooseNetwork})
+ * Fixes the network before the first wallet is created, because its addresses depend on it. It is the service's unless
+ * the user has chosen one.
+ * @throws ServiceError `service-unavailable`, `not-a-service`: the user must then choose the network ({@link
+ * chooseNetwork})
  */
 export async function settleNetwork(): Promise<void> {
   if ((await readKey('settings'))?.network !== undefined || (await readKey('vault'))) return;
@@ -120,7 +121,7 @@ export async function settleNetwork(): Promise<void> {
   await writeSettings({ network: told.network });
 }
 
-/** Which network the wallet is on, and where, for the windows. */
+/** Returns the wallet's network and its addresses, for the windows. */
 export async function readNetwork(): Promise<NetworkChoice> {
   const { network, arcUrl, wocUrl } = await readSettings();
   const preset = PRESETS[network];
@@ -140,11 +141,11 @@ export async function readNetwork(): Promise<NetworkChoice> {
 }
 
 /**
- * Takes a network by hand, and addresses of its two interfaces (null: the network's own), once both have answered. This
- * is how a wallet is restored while its service is gone.
- * @throws ServiceError `wrong-network` (there is a wallet, on another network; or the addresses are of another chain),
- *   `invalid-request` (no address of an interface), `network-unavailable`, `service-unavailable` (only it knows the addresses),
- *   `wallet-locked` (a key is given)
+ * Stores a manually chosen network, and addresses of its two interfaces (null: the network's own), once both have
+ * responded. This allows restoring a wallet while its service is gone.
+ * @throws ServiceError `wrong-network` (there is a wallet on another network, or the addresses are of another chain),
+ * `invalid-request` (not an address of an interface), `network-unavailable`, `service-unavailable` (only it knows the
+ * addresses), `wallet-locked` (a key is given)
  */
 export async function chooseNetwork(
   chosen: Pick<NetworkChoice, 'network' | 'arcUrl' | 'wocUrl'> & { arcKey?: string | null | undefined },
@@ -166,7 +167,8 @@ export async function chooseNetwork(
 }
 
 /**
- * The base of an interface: scheme, host and path, without a slash at the end. Plain http is for this machine alone.
+ * Returns the base of an interface: scheme, host and path, without a slash at the end. Plain http is allowed only for
+ * this machine.
  * @throws ServiceError `invalid-request`
  */
 export function baseOf(text: string | null): string | null {
@@ -187,7 +189,7 @@ export function baseOf(text: string | null): string | null {
 }
 
 /**
- * The network's price now.
+ * Returns the network's current fee rate.
  * @throws ServiceError `network-unavailable`
  */
 export async function feeRate(): Promise<FeeRate> {

@@ -1,6 +1,6 @@
 /**
  * The two known forms of an index of 1Sat ordinals: the former one (1sat-server, ordinals.gorillapool.io) and that of
- * 1sat-stack (api.1sat.app/1sat). Which of them an address speaks is found out by asking.
+ * 1sat-stack (api.1sat.app/1sat). Requests show which form an address uses.
  */
 import * as z from 'zod/mini';
 import { ServiceError } from '../../../protocol/errors.ts';
@@ -14,7 +14,7 @@ export interface OneSatOutput {
   origin: string | null;
 }
 
-/** What an index says of a token, unchecked. */
+/** The index's unverified description of a token. */
 export interface IndexedToken {
   sym?: string | null | undefined;
   dec?: number | null | undefined;
@@ -22,7 +22,7 @@ export interface IndexedToken {
   icon?: string | null | undefined;
 }
 
-/** One form. Every answer is null where the address doesn't know the question, or has nothing. */
+/** One form. Every result is null if the address doesn't support the request, or has no data. */
 export interface OneSatForm {
   /** The unspent outputs of one satoshi of an address, with tokens or without. @param count called for each request */
   outputs(base: string, address: string, count: () => void): Promise<OneSatOutput[] | null>;
@@ -34,7 +34,7 @@ export interface OneSatForm {
 
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 4_000_000;
-/** Outputs of one address at a time, and how many at most. */
+/** Outputs of one address per request, and the maximum in all. */
 const PAGE = 100;
 const MOST_PAGES = 5;
 
@@ -47,7 +47,7 @@ const token = z.object({
   icon: z.nullish(z.string()),
 });
 
-/** The text of an answer; null for 404. @throws ServiceError `network-unavailable`, `too-large` */
+/** The text of a response; null for 404. @throws ServiceError `network-unavailable`, `too-large` */
 async function textAt(url: string): Promise<string | null> {
   const { status, text } = await send(url, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
   if (status === 404) return null;
@@ -131,7 +131,7 @@ export const stack: OneSatForm = {
       const before = found.size;
       for (const one of list.slice(0, PAGE)) {
         const [, txid = '', vout = ''] = OUTPOINT.exec(one.outpoint) ?? [];
-        // An index that leaves out the amount has it read from the transaction.
+        // If the index leaves out the amount, it is read from the transaction.
         if ((one.satoshis ?? 1) !== 1) continue;
         const height = one.blockHeight ?? one.height ?? 0;
         found.set(`${txid}_${vout}`, { txid, vout: Number(vout), height, origin: originIn(one.data) });
@@ -143,7 +143,7 @@ export const stack: OneSatForm = {
     return [...found.values()];
   },
   async isValid(base, { txid, vout }, id) {
-    // An output that it doesn't list may be of a token that it doesn't follow.
+    // An output that it doesn't list may have a token that it doesn't follow.
     const text = await textAt(`${base}/bsv21/${id}/outputs/${txid}_${vout}`);
     const told = text === null ? null : stackOutput.safeParse(parseJson(text));
     const place = told?.success ? OUTPOINT.exec(told.data.outpoint) : null;
@@ -155,7 +155,7 @@ export const stack: OneSatForm = {
   },
 };
 
-/** The list in an answer: as JSON, or as a stream of events that has ended. */
+/** The list in a response: JSON, or a finished stream of events. */
 function listIn(text: string): unknown {
   const json = parseJson(text);
   if (json !== undefined) return json ?? [];

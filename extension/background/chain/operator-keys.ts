@@ -1,4 +1,7 @@
-/** Keys that operators of the network require, by address. Sealed: they are there while the wallet is unlocked. */
+/**
+ * Keys that operators of the network require, by address. They are encrypted, and available while the wallet is
+ * unlocked.
+ */
 import { readKey, writeKey } from '../database.ts';
 import { openBox, sealBox } from '../vault/seal.ts';
 import { settingsKey } from '../vault/settings-key.ts';
@@ -22,7 +25,7 @@ export async function hasOperatorKey(url: string): Promise<boolean> {
 }
 
 /**
- * Keeps the key of an address, in place of all others; null removes all.
+ * Stores the key of an address and deletes all others; null deletes all.
  * @throws ServiceError `wallet-locked` (a key is given)
  */
 export async function keepOperatorKey(url: string, key: string | null): Promise<void> {

@@ -10,14 +10,14 @@ import { send } from './http.ts';
 import { operatorKey } from './operator-keys.ts';
 import type { NetworkInfo } from './network-info.ts';
 
-/** A transaction that an operator is given. `spends` has what is known of the outputs that it spends. */
+/** A transaction submitted to an operator. `spends` has the known outputs that it spends. */
 export interface Submitted extends Spends {
   txid: string;
 }
 
 type Where = Pick<NetworkInfo, 'arcUrl' | 'otherArcUrls' | 'wocUrl'>;
 
-// In this life of the worker: what failed is tried last, and asked addresses speak what they spoke.
+// Lost when the worker stops: failed operators are tried last, and the dialects of addresses are known.
 const failures: FailureMemory = new Map();
 const clients = new Map<string, Broadcaster>();
 
@@ -37,7 +37,7 @@ export async function operatorAt(url: string, key?: string | null): Promise<Broa
   return client;
 }
 
-/** Forgets that an operator failed: its key may be another one now. */
+/** Forgets that an operator failed, because its key may have changed. */
 export const forgetFailure = (url: string): void => void failures.delete(url);
 
 const keepDialect = (url: string, dialect: Dialect): Promise<void> =>
@@ -52,10 +52,9 @@ async function operatorsOf({ arcUrl, otherArcUrls = [] }: Pick<Where, 'arcUrl' |
 }
 
 /**
- * Submits a transaction, in Extended Format if the outputs that it spends can be found. Waits for the verdict on one that
- * is pending, for about five seconds. Contacts the operators in turn, and the index for outputs that are not known here.
- * Never throws.
- * @param everywhere also tries others if one has it pending or calls it contested
+ * Submits a transaction, in Extended Format if the outputs that it spends can be found. Waits about five seconds for
+ * the verdict on a pending one. Contacts the operators in turn, and the index for unknown outputs. Never throws.
+ * @param everywhere also tries others if one has it pending or reports it as contested
  */
 export async function submit(info: Where, transaction: Submitted, everywhere = false): Promise<Outcome> {
   const { txid, rawtx } = transaction;
@@ -65,15 +64,15 @@ export async function submit(info: Where, transaction: Submitted, everywhere = f
 }
 
 /**
- * The transaction as the operators know it; null if none has a verdict.
- * @throws ServiceError `network-unavailable` if none answered
+ * Returns the transaction's status at the operators; null if none has a verdict.
+ * @throws ServiceError `network-unavailable` if none responded
  */
 export async function transactionStatus(info: Where, txid: string): Promise<NetworkTransaction | null> {
   return (await operatorsOf(info)).status(txid);
 }
 
 /**
- * The fee that the network charges.
+ * Returns the network's fee rate.
  * @throws ServiceError `network-unavailable`
  */
 export async function fetchPolicy(info: Pick<Where, 'arcUrl' | 'otherArcUrls'>): Promise<FeeRate> {

@@ -54,7 +54,7 @@ describe.each([
   ['the former form', FORMER],
   ['the form of 1sat-stack', STACK],
 ])('an index that speaks %s', (_, answers) => {
-  test('lists the outputs of one satoshi of an address', async () => {
+  test('the index lists the outputs of one satoshi of an address', async () => {
     const { url } = await index(answers);
     const { oneSatOutputsOf } = await client();
     expect(await oneSatOutputsOf(url, ADDRESS, ignore)).toEqual([
@@ -63,21 +63,21 @@ describe.each([
     ]);
   });
 
-  test('says whether an output holds its token', async () => {
+  test('the index reports whether an output contains its token', async () => {
     const { url } = await index(answers);
     const { isCountedValid } = await client();
     expect(await isCountedValid(url, A, 1, TOKEN)).toBe(true);
     expect(await isCountedValid(url, B, 0, TOKEN)).toBeNull();
   });
 
-  test('describes a token', async () => {
+  test('the index describes a token', async () => {
     const { url } = await index(answers);
     const { toldToken } = await client();
     expect(await toldToken(url, TOKEN)).toEqual({ symbol: 'GOLD', decimals: 2, supply: 1000n, icon: `${B}_0` });
     expect(await toldToken(url, `${A}_7`)).toBeNull();
   });
 
-  test('is asked in its own form from its first answer on', async () => {
+  test('the index gets requests only in its own form after its first response', async () => {
     const { url, asked } = await index(answers);
     const { oneSatOutputsOf, toldToken } = await client();
     await oneSatOutputsOf(url, ADDRESS, ignore);
@@ -91,7 +91,7 @@ describe.each([
     ['a page', { body: '<html>' }],
     ['an error', { status: 500 }],
     ['no method', { status: 405 }],
-  ])('is found if every other path answers with %s', async (_name, other) => {
+  ])('the form is found if every other path responds with %s', async (_name, other) => {
     const { url } = await index(answers, other);
     const { oneSatOutputsOf } = await client();
     expect(await oneSatOutputsOf(url, ADDRESS, ignore)).toHaveLength(2);
@@ -109,7 +109,7 @@ test('1sat-stack’s list may be a stream of events that ends', async () => {
   expect(await oneSatOutputsOf(url, ADDRESS, ignore)).toEqual([{ txid: A, vout: 3, height: 7, origin: null }]);
 });
 
-test('pages of 1sat-stack’s list that repeat come to an end', async () => {
+test('repeated pages of 1sat-stack’s list end', async () => {
   const page = Array.from({ length: 100 }, (_, vout) => ({ outpoint: `${A}_${vout}`, score: 5, satoshis: 1 }));
   const { url, asked } = await answering(({ url: path }: Asked) =>
     path.startsWith('/owner/') ? { body: page } : { status: 404 },

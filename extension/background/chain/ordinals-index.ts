@@ -1,8 +1,7 @@
 /**
- * The client of the index of 1Sat ordinals, in either of its forms (`one-sat-forms.ts`). It finds what carries tokens or
- * ordinals: other indexes list outputs by their script, and an inscription makes that another one. Each output that it
- * names is read from its own transaction; what it says of origins, and of tokens that the wallet cannot follow back
- * itself, is its word alone.
+ * The client of the index of 1Sat ordinals, in either of its forms (`one-sat-forms.ts`). It finds outputs with tokens
+ * or ordinals: other indexes list outputs by their script, which an inscription changes. Each output is read from its
+ * own transaction. Origins, and tokens that the wallet can't trace itself, are unverified.
  */
 import type { Network } from '../../../protocol/address.ts';
 import { MAX_DECIMALS, readTokenAmount, readTokenId } from '../../../protocol/bsv21/token.ts';
@@ -18,7 +17,7 @@ const PRESETS: Record<Network, string | null> = {
   devnet: null,
 };
 
-/** What the index says of a token. */
+/** The index's description of a token. */
 export interface ToldToken {
   symbol: string | null;
   decimals: number;
@@ -26,28 +25,28 @@ export interface ToldToken {
   icon: string | null;
 }
 
-/** Where the index is: the user's own address, else the network's; of a devnet, at its service. */
+/** The address of the index: the user's own, else the network's; on a devnet, at its service. */
 export async function ordinalsIndex(): Promise<string> {
   const { ordinalsUrl, network, serviceUrl } = await readSettings();
   return ordinalsUrl ?? PRESETS[network] ?? `${new URL(serviceUrl).origin}/devnet/ordinals`;
 }
 
 /**
- * Takes another index, or the network's own (null).
- * @throws ServiceError `invalid-request` (no address of an interface)
+ * Stores another index, or the network's own (null).
+ * @throws ServiceError `invalid-request` (not an address of an interface)
  */
 export async function chooseOrdinalsIndex(url: string | null): Promise<void> {
   await writeSettings({ ordinalsUrl: baseOf(url) });
 }
 
-// In this life of the worker: the form that an address was found to speak.
+// The known form of each address. Lost when the worker stops.
 const spoken = new Map<string, OneSatForm>();
 const FORMS = [former, stack];
 
 /**
- * Asks in the form that an address speaks or, until that is known, in one after the other.
+ * Sends a request in the form of an address or, until that is known, in each form.
  * @returns null if there is nothing
- * @throws ServiceError `network-unavailable`, `too-large`: no form had an answer
+ * @throws ServiceError `network-unavailable`, `too-large`: no form had a response
  */
 async function asking<T>(base: string, ask: (form: OneSatForm) => Promise<T | null>): Promise<T | null> {
   const known = spoken.get(base);
@@ -75,12 +74,12 @@ export async function oneSatOutputsOf(base: string, address: string, count: () =
   return (await asking(base, (form) => form.outputs(base, address, count))) ?? [];
 }
 
-/** Whether the index counts an output as holding the token that it names; null where it does not say. */
+/** Whether the index counts an output as containing the token that it names; null if unknown. */
 export function isCountedValid(base: string, txid: string, vout: number, id: string): Promise<boolean | null> {
   return asking(base, (form) => form.isValid(base, { txid, vout }, id));
 }
 
-/** What the index says of a token; null where it has none of that ID. */
+/** The index's description of a token; null if it has none of that ID. */
 export async function toldToken(base: string, id: string): Promise<ToldToken | null> {
   const told = await asking(base, (form) => form.token(base, id));
   if (!told) return null;

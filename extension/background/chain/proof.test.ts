@@ -17,7 +17,7 @@ describe.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('in a block of %i transactions', (cou
   const txids = txidsOf(count);
   const header = mineHeader(merkleRoot(txids));
 
-  test('every one is proved by its own path, and @bsv/sdk finds the same root', () => {
+  test('each transaction is proved by its own path, and @bsv/sdk finds the same root', () => {
     for (const [index, txid] of txids.entries()) {
       const proof = proofOf(txids, index, header.hash);
       checkProof(txid, proof, header);
@@ -30,7 +30,7 @@ describe.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('in a block of %i transactions', (cou
     }
   });
 
-  test('no other transaction is proved by it', () => {
+  test('a path proves no other transaction', () => {
     for (const [index, txid] of txids.entries()) {
       const proof = proofOf(txids, index, header.hash);
       for (const other of [...txids.filter((one) => one !== txid), 'ff'.repeat(32)]) {
@@ -40,7 +40,7 @@ describe.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('in a block of %i transactions', (cou
     }
   });
 
-  test('no node, index or length of a path can be altered', () => {
+  test('changing a node, index or length of a path breaks it', () => {
     for (const [index, txid] of txids.entries()) {
       const proof = proofOf(txids, index, header.hash);
       const refused = (change: Partial<typeof proof>) =>
@@ -67,7 +67,7 @@ describe.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('in a block of %i transactions', (cou
 });
 
 describe('a path', () => {
-  test('cannot place a transaction where the tree only repeats it (CVE-2012-2459)', () => {
+  test("a path can't place a transaction where the tree only repeats it (CVE-2012-2459)", () => {
     const txids = txidsOf(3);
     const header = mineHeader(merkleRoot(txids));
     const last = txids[2] as string;
@@ -79,7 +79,7 @@ describe('a path', () => {
     );
   });
 
-  test('of many steps or with a huge index is refused at once', () => {
+  test('a path of many steps or with a huge index is rejected immediately', () => {
     const txids = txidsOf(2);
     const header = mineHeader(merkleRoot(txids));
     const proof = proofOf(txids, 0, header.hash);
@@ -94,7 +94,7 @@ describe('a path', () => {
 describe('a header', () => {
   const header = mineHeader(merkleRoot(txidsOf(2)));
 
-  test("is bound by its hash: no field can be altered, and Bitcoin's first one is right", () => {
+  test("a header is bound by its hash: no field can be altered, and Bitcoin's first one is right", () => {
     checkHeader(header);
     for (const change of [
       { version: 1 },
@@ -120,12 +120,12 @@ describe('a header', () => {
     });
   });
 
-  test('must have cost the work that it claims', () => {
+  test('a header must have the work that it claims', () => {
     expect(() => checkHeader(mineHeader(merkleRoot(txidsOf(2)), { valid: false }))).toThrow(invalid);
     expect(() => checkHeader(mineHeader(merkleRoot(txidsOf(2)), { bits: '1d00ffff', valid: false }))).toThrow(invalid);
   });
 
-  test('of the main network must have cost real work, however it names its target', () => {
+  test('a header of the main network must have real work, in any encoding of its target', () => {
     expect(() => checkHeaderOf(header, 'mainnet')).toThrow(invalid);
     expect(() => checkHeaderOf(header, 'testnet')).toThrow(invalid);
     for (const bits of ['ff7fffff', '217fffff', '20ffffff'])
@@ -133,13 +133,13 @@ describe('a header', () => {
   });
 
   test.each(['', 'zzzzzzzz', '20', '0x207fff', '207FFFFF', '207fffff00', '00000000', '01000000', 'ff000000'])(
-    'with bits %j is refused',
+    'a header with bits %j is rejected',
     (bits) => {
       expect(() => checkHeader({ ...header, bits })).toThrow(invalid);
     },
   );
 
-  test('of any fields is refused without another fault', () => {
+  test('a header with random fields is rejected without another error', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -162,26 +162,26 @@ describe('a header of the main network', () => {
   const header = mineHeader(merkleRoot(txidsOf(2)));
   const chainOf = (...bits: string[]) => bits.map((one) => ({ ...header, bits: one }));
 
-  test('is at most four times as easy as those before it', () => {
+  test('a header is at most four times as easy as those before it', () => {
     const before = chainOf('18010000');
     for (const bits of ['18010000', '18020000', '18040000', '17000001']) checkEase(chainOf(bits), before, 'mainnet');
     for (const bits of ['18040001', '18050000', '19000500', '1d00ffff']) {
       expect(() => checkEase(chainOf(bits), before, 'mainnet'), bits).toThrow(invalid);
-      checkEase(chainOf(bits), before, 'testnet'); // its rule has an easiest block after 20 quiet minutes
+      checkEase(chainOf(bits), before, 'testnet'); // its rule allows an easiest block after 20 minutes without one
     }
   });
 
-  test('is compared with the mean of up to 144 before it, so that a branch cannot become easy step by step', () => {
+  test("a header is compared with the mean of up to 144 before it, so that a branch can't become easy step by step", () => {
     checkEase(chainOf('18010000', '18030000', '18040000'), [], 'mainnet');
     expect(() => checkEase(chainOf('18010000', '18040000', '18100000'), [], 'mainnet')).toThrow(invalid);
     const many = Array.from({ length: 144 }, () => '18010000');
     checkEase(chainOf('18010000'), chainOf('1700ffff', ...many.slice(1)), 'mainnet');
     const hard = chainOf('17000001', ...many.slice(1));
     expect(() => checkEase(chainOf('18010000'), hard, 'mainnet')).toThrow(invalid);
-    checkEase(chainOf('18010000'), [...hard, ...chainOf('18010000')], 'mainnet'); // the hardest is the 145th now
+    checkEase(chainOf('18010000'), [...hard, ...chainOf('18010000')], 'mainnet'); // the hardest is now the 145th
   });
 
-  test('that links to none that is held must show a quarter of the work on the easier side of it', () => {
+  test('an unlinked header must have a quarter of the work on its easier side', () => {
     const [easy, hard] = [chainOf('18040000'), chainOf('18010000', '18010000')];
     const quarter = (one: typeof easy) => workOf(one[0] as typeof header) / 4n;
     expect(leastWork([easy, hard], 'mainnet')).toBe(quarter(easy));
@@ -193,7 +193,7 @@ describe('a header of the main network', () => {
   });
 });
 
-test("work is what nodes count: 2^256 / (target + 1), as in the chain work of Bitcoin's first block", () => {
+test("work equals the chain work of Bitcoin's first block: 2^256 / (target + 1)", () => {
   expect(workOf({ bits: '1d00ffff' })).toBe(0x1_0001_0001n);
   expect(workOf({ bits: '207fffff' })).toBe(2n);
   expect(workOf({ bits: '1803a30c' })).toBeGreaterThan(workOf({ bits: '1803a30d' }));

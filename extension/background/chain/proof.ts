@@ -12,8 +12,8 @@ import type { Header, TscProof } from './whats-on-chain.ts';
 const wrong = (detail: string) => new ServiceError('invalid-proof', { detail });
 
 /**
- * The easiest target that a header may have, whatever is held to compare it with. On the main network some 2^60
- * hashes, far less than any block that it has had of its own. The test networks fall back to the easiest of Bitcoin.
+ * The easiest target of any header, even without stored ones to compare. On the main network some 2^60 hashes, far less
+ * than any real block. The test networks use Bitcoin's easiest.
  */
 const EASIEST_TARGET: Record<Network, bigint> = {
   mainnet: 1n << 196n,
@@ -34,8 +34,8 @@ export function checkHeader(header: Header, network: Network): void {
 }
 
 /**
- * The 80 bytes of a header.
- * @throws ServiceError `invalid-proof`: its fields do not have the form of one
+ * Returns the 80 bytes of a header.
+ * @throws ServiceError `invalid-proof`: its fields are malformed
  */
 export function headerBytes(header: Header): Uint8Array {
   const previous = header.previousblockhash || '0'.repeat(64);
@@ -51,7 +51,7 @@ export function headerBytes(header: Header): Uint8Array {
 }
 
 /**
- * The number that a header's hash may not exceed, from its compact form.
+ * Returns the maximum number that a header's hash can have, from its compact form.
  * @throws ServiceError `invalid-proof`
  */
 function targetOf({ bits }: Pick<Header, 'bits'>): bigint {
@@ -62,14 +62,14 @@ function targetOf({ bits }: Pick<Header, 'bits'>): bigint {
   return target;
 }
 
-/** The hashes that a header stands for on average (nChainWork of every node). */
+/** The average number of hashes for a header (nChainWork of every node). */
 export function workOf(header: Pick<Header, 'bits'>): bigint {
   return (1n << 256n) / (targetOf(header) + 1n);
 }
 
 /**
- * How many times less work than the mean of those near it a header of the main network may stand for. The network's rule
- * takes the mean work of the last 144 blocks and alters it by two at most, up or down (GetNextCashWorkRequired of the
+ * How many times less work than the mean of those near it a header of the main network can have. The network's rule
+ * takes the mean work of the last 144 blocks and changes it by a factor of two at most (GetNextCashWorkRequired of the
  * node: 72 to 288 intervals); the wallet may know fewer than 144 of them.
  */
 const EASIER = 4n;
@@ -77,11 +77,10 @@ const EASIER = 4n;
 export const RULE_BLOCKS = 144;
 
 /**
- * Checks that no header of a branch is easier than the network's rule could make it. The test networks have an easiest
- * block at any time: there nothing is checked.
+ * Checks that no header of a branch is easier than the network's rule allows. The test networks can have an easiest
+ * block at any time, so nothing is checked there.
  * @param branch headers that link to each other, lowest first
- * @param before the held headers that the first of them links to, lowest first, without a gap; none where it links to
- *   none
+ * @param before the stored headers that the first of them links to, lowest first, without a gap; empty if there is none
  * @throws ServiceError `invalid-proof`
  */
 export function checkEase(branch: readonly Header[], before: readonly Header[], network: Network): void {
@@ -94,9 +93,9 @@ export function checkEase(branch: readonly Header[], before: readonly Header[], 
 }
 
 /**
- * The work that headers must show together before they count where they link to none that is held: a quarter of what a
- * block near them stands for. The wallet knows no rule for that, since years may lie between.
- * @param sides the nearest held headers below and above them; the easier side counts
+ * Returns the total work of unlinked headers before they count: a quarter of a nearby block's. No rule of the network
+ * applies, because years may be in between.
+ * @param sides the nearest stored headers below and above them; the easier side counts
  */
 export function leastWork(sides: readonly (readonly Header[])[], network: Network): bigint {
   const means =
@@ -104,7 +103,7 @@ export function leastWork(sides: readonly (readonly Header[])[], network: Networ
   return means.reduce((least, mean) => (mean < least ? mean : least), means[0] ?? 0n) / EASIER;
 }
 
-/** The hashes that some headers stand for together. */
+/** The total work of some headers, in hashes. */
 export function totalWork(headers: readonly Header[]): bigint {
   return sumOf(headers.map(workOf));
 }
@@ -120,7 +119,7 @@ export function checkProof(txid: string, proof: TscProof, header: Header, networ
   checkHeader(header, network);
   if (proof.txOrId !== txid) throw wrong('another transaction');
   if (proof.target !== header.hash) throw wrong('another block');
-  // A path of more than 64 steps, or an index that the path cannot hold, is no path of a real block.
+  // No path of a real block has over 64 steps, or an index too large for its length.
   if (proof.nodes.length > 64 || proof.index < 0 || BigInt(proof.index) >= 1n << BigInt(proof.nodes.length))
     throw wrong('path length');
   let hash: Uint8Array = fromHex(txid).reverse();
@@ -129,8 +128,7 @@ export function checkProof(txid: string, proof: TscProof, header: Header, networ
     if (node !== '*' && !/^[0-9a-f]{64}$/.test(node)) throw wrong('path node');
     const isRight = index % 2 === 1;
     const sibling = node === '*' ? hash : fromHex(node).reverse();
-    // Only the last one of a row is repeated (`*`), to its right: what stands there is no transaction's
-    // (CVE-2012-2459).
+    // Only the last node of a row is repeated (`*`), to its right: the copy is no transaction (CVE-2012-2459).
     if (isRight && equalBytes(sibling, hash)) throw wrong('a copy on the left');
     hash = sha256d(isRight ? concatBytes(sibling, hash) : concatBytes(hash, sibling));
     index = Math.floor(index / 2);

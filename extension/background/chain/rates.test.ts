@@ -8,7 +8,7 @@ const NOW = Date.parse('2026-03-01T12:00:00Z');
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** What the two sources answer; null where one does not. */
+/** The responses of the two sources; null for none. */
 interface Prices {
   /** The header `Date` of both. */
   date?: number;
@@ -18,7 +18,7 @@ interface Prices {
   exchangeRate?: unknown;
 }
 
-/** A wallet whose service and index give these prices; `at` sets the clock. */
+/** A wallet whose service and index report these prices; `at` sets the clock. */
 async function wallet(prices: Prices) {
   const headers = () => prices.date !== undefined && { headers: { date: new Date(prices.date).toUTCString() } };
   const { url, asked } = await answering((one: Asked) => {
@@ -52,13 +52,13 @@ async function wallet(prices: Prices) {
 const dollar = (rate: unknown, time: unknown = NOW / 1000) => ({ currency: 'USD', rate, time });
 
 describe('the rate', () => {
-  test('of BSV itself is one, without a request', async () => {
+  test('the rate of BSV itself is one, without a request', async () => {
     const { rateOf, asks } = await wallet({});
     expect(await rateOf('BSV')).toMatchObject({ currency: 'BSV', price: '1', sources: 2 });
     expect(asks()).toEqual([]);
   });
 
-  test('is requested from both sources, once for many callers, and again after half a minute', async () => {
+  test('the rate is requested from both sources, once for many callers, and again after half a minute', async () => {
     const prices: Prices = { rates: { USD: '50.5', EUR: '45' }, exchangeRate: dollar(50) };
     const { rateOf, at, asks } = await wallet(prices);
     const [usd, eur] = await Promise.all([rateOf('USD'), rateOf('EUR')]);
@@ -73,7 +73,7 @@ describe('the rate', () => {
     expect(asks()).toHaveLength(4);
   });
 
-  test('is as old as the older of the two, by their own clocks', async () => {
+  test('the rate is as old as the older of the two, by their own clocks', async () => {
     const { rateOf } = await wallet({
       rates: { USD: '50' },
       time: new Date(NOW - MINUTE).toISOString(),
@@ -86,7 +86,7 @@ describe('the rate', () => {
     [15 * MINUTE, '15 minutes'],
     [3 * 60 * MINUTE, '3 hours'],
     [365 * 24 * 60 * MINUTE, '365 days'],
-  ])('is missing with the clock as the cause where it is %d ms ahead', async (ahead, words) => {
+  ])('the rate is missing because of the clock if that is %d ms ahead', async (ahead, words) => {
     const { rateOf, rateOrProblem, at } = await wallet({
       rates: { USD: '50' },
       time: new Date(NOW - 20 * SECOND).toISOString(),
@@ -100,12 +100,12 @@ describe('the rate', () => {
     });
     expect(await rateOrProblem('USD')).toEqual({ rate: null, rateProblem: 'clock-ahead' });
     expect(await rateOf('BSV')).toMatchObject({ price: '1' });
-    // Once it is set, the sources are asked again.
+    // Once the clock is set, the sources are queried again.
     at(NOW + 40 * SECOND);
     expect(await rateOf('USD')).toMatchObject({ price: '50', sources: 2 });
   });
 
-  test('that is old by the clock of its own server is not blamed on this computer', async () => {
+  test("a rate that is old by its own server's clock isn't blamed on this computer", async () => {
     const { rateOf } = await wallet({
       rates: { USD: '50' },
       time: new Date(NOW - 15 * MINUTE).toISOString(),
@@ -114,7 +114,7 @@ describe('the rate', () => {
     expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
   });
 
-  test('is unavailable while the two differ, and back once they agree', async () => {
+  test('the rate is unavailable while the two differ, and back once they agree', async () => {
     const prices: Prices = { rates: { USD: '50', EUR: '45' }, exchangeRate: dollar('52.51') };
     const { rateOf, rateOrNull, rateOrProblem, at } = await wallet(prices);
     expect(await codeOf(rateOf('USD'))).toBe('rates-differ');
@@ -128,7 +128,7 @@ describe('the rate', () => {
     expect(await rateOrProblem('EUR')).toEqual({ rate: expect.objectContaining({ price: '45' }), rateProblem: null });
   });
 
-  test('is of one source if the other does not answer or has only old prices', async () => {
+  test("the rate is of one source if the other doesn't respond or has only old prices", async () => {
     const alone = await wallet({ rates: { USD: '50', EUR: '45' } });
     expect(await alone.rateOf('EUR')).toMatchObject({ price: '45', sources: 1 });
     endAllWorkerRuns();
@@ -152,7 +152,7 @@ describe('the rate', () => {
     expect(await rateOrProblem('USD')).toEqual({ rate: null, rateProblem: 'rate-unavailable' });
   });
 
-  test('of a source of which nothing new is heard grows old, while the other stays young', async () => {
+  test('the price of a silent source ages while the other stays young', async () => {
     const prices: Prices = { rates: { USD: '50' }, exchangeRate: dollar(50) };
     const { rateOf, at } = await wallet(prices);
     await rateOf('USD');
@@ -165,7 +165,7 @@ describe('the rate', () => {
     expect(await rateOf('USD')).toMatchObject({ time: NOW + 11 * MINUTE, sources: 1 });
   });
 
-  test('of the future does not stay young for longer', async () => {
+  test("a rate from the future doesn't stay young for longer", async () => {
     const prices: Prices = {
       rates: { USD: '50' },
       time: '2100-01-01T00:00:00Z',
@@ -178,12 +178,12 @@ describe('the rate', () => {
     expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
   });
 
-  test.each(['', 'now', 'yesterday', '2026-13-45'])('of the time %j is not used', async (time) => {
+  test.each(['', 'now', 'yesterday', '2026-13-45'])('a rate of the time %j is ignored', async (time) => {
     const { rateOf } = await wallet({ rates: { USD: '50' }, time });
     expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
   });
 
-  test('in a service’s error response is not used', async () => {
+  test('a rate in a service’s error response is ignored', async () => {
     const { rateOf } = await wallet({ rates: { USD: '50' }, serviceStatus: 500 });
     expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
   });
@@ -195,7 +195,7 @@ describe('the rate', () => {
     ['a whole number', dollar(47), '47'],
     ['without a time', { currency: 'USD', rate: 47 }, '47'],
     ['with a time that is none', dollar(47, 'now'), '47'],
-  ])('of the dollar is taken from the index as %s', async (_, exchangeRate, price) => {
+  ])("the index's dollar rate is read as %s", async (_, exchangeRate, price) => {
     const { rateOf } = await wallet({ exchangeRate });
     expect(await rateOf('USD')).toMatchObject({ currency: 'USD', price });
   });
@@ -212,12 +212,12 @@ describe('the rate', () => {
     dollar(1e-9),
     dollar('1e3'),
     dollar(null),
-  ])('is not %j', async (exchangeRate) => {
+  ])('a rate is not %j', async (exchangeRate) => {
     const { rateOf } = await wallet({ exchangeRate });
     expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
   });
 
-  test('of an unlisted currency is unavailable, and malformed prices are left out', async () => {
+  test('the rate of an unlisted currency is unavailable, and malformed prices are left out', async () => {
     const { rateOf } = await wallet({
       rates: { USD: '50', EUR: '-1', GBP: '1e5', CHF: '0', CAD: '007', eur: '5', toolong: '5' },
       exchangeRate: dollar(50),
@@ -227,7 +227,7 @@ describe('the rate', () => {
     expect(await rateOf('USD')).toMatchObject({ price: '50' });
   });
 
-  test('as an earlier version stored it is forgotten', async () => {
+  test('a rate stored by an earlier version is dropped', async () => {
     const { rateOf } = await wallet({});
     const { writeKey } = await import('../database.ts');
     await writeKey('rates', [{ currency: 'USD', price: '50', time: NOW }] as never);

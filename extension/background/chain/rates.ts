@@ -1,5 +1,5 @@
 /**
- * What one BSV costs: asked of the service and of WhatsOnChain, and believed as far as the two agree (agreement.ts).
+ * The price of one BSV: requested from the service and from WhatsOnChain, and trusted if the two agree (agreement.ts).
  */
 import * as z from 'zod/mini';
 import { ratesResponse } from '../../../protocol/api.ts';
@@ -12,21 +12,21 @@ import { agreedRate, type KnownRates } from './agreement.ts';
 import { parseJson, send, type HttpAnswer } from './http.ts';
 import { networkInfo } from './network.ts';
 
-/** What was answered is used for so long without asking again (milliseconds). */
+/** How long a response is cached (milliseconds). */
 const FRESH_MS = 30_000;
-/** A price of now counts for what happened so long ago (milliseconds). */
+/** How long ago an event can be for the current price to apply to it (milliseconds). */
 const RECENT_MS = 10 * 60_000;
-/** How long each source has to answer (milliseconds): a window may be waiting. */
+/** Time-out of each source (milliseconds): a window may be waiting. */
 const TIMEOUT_MS = 5000;
 
 const exchangeRate = z.object({ currency: z.literal('USD'), rate: z.unknown(), time: z.optional(z.unknown()) });
 
 const NOTHING: KnownRates = { service: null, index: null, askedAt: 0 };
 
-// Many pages may ask at the same moment: one look answers them all.
+// Concurrent requests of many pages share one query.
 let asking: Promise<KnownRates> | undefined;
 
-/** What both sources say, at most half a minute old where one of them answers. */
+/** The rates of both sources, at most half a minute old if one of them responds. */
 async function knownRates(): Promise<KnownRates> {
   const known = { ...NOTHING, ...(await readKey('rates')) };
   const age = Date.now() - known.askedAt;
@@ -44,10 +44,10 @@ async function ask(known: KnownRates): Promise<KnownRates> {
   return news;
 }
 
-/** A source whose clock is ahead of ours makes nothing stay young for longer. */
+/** Limits a source's time to now: a clock ahead of ours can't make a price stay young for longer. */
 const notLater = (time: number): number => Math.min(time, Date.now());
 
-/** When an answer came, and how far this computer's clock is ahead of its server's (milliseconds). */
+/** When a response arrived, and how far this computer's clock is ahead of its server's (milliseconds). */
 function received({ date }: HttpAnswer): { receivedAt: number; clockOffset: number | null } {
   const receivedAt = Date.now();
   return { receivedAt, clockOffset: date === null ? null : receivedAt - date };
@@ -76,33 +76,32 @@ async function dollarOfIndex(): Promise<KnownRates['index']> {
 }
 
 /**
- * What one BSV costs in a currency now; 1 for BSV itself, which needs no source.
+ * Returns the current price of one BSV in a currency; 1 for BSV itself, without a request.
  * @throws ServiceError `rate-unavailable` (no price younger than 10 minutes), `clock-ahead` (the same, because this
- * computer's clock is wrong), `rates-differ` (the two sources, by more
- * than
- *   5%), `invalid-currency` (not in the service's table)
+ * computer's clock is wrong), `rates-differ` (the two sources differ by more than 5%), `invalid-currency` (not in the
+ * service's table)
  */
 export async function rateOf(currency: string): Promise<Rate> {
   if (currency === 'BSV') return { currency, price: '1', time: Date.now(), sources: 2 };
   return agreedRate(await knownRates(), currency, Date.now());
 }
 
-/** The same, or null where it is not to be had: for what is shown, never for what is paid. */
+/** The same, or null if it is unavailable: for display, never for payments. */
 export async function rateOrNull(currency: string): Promise<Rate | null> {
   return rateOf(currency).catch(() => null);
 }
 
-/** The price that is stored with money as it arrives, in the user's currency; null where none is sure. */
+/** The price that is stored with received money, in the user's currency; null if none is certain. */
 export async function priceNow(): Promise<{ currency: string; price: string; time: number } | null> {
   const { currency } = await readSettings();
   const rate = currency === 'BSV' ? null : await rateOrNull(currency);
   return rate && { currency, price: rate.price, time: Date.now() };
 }
 
-/** Whether something happened so lately that a price of now counts for it. @param time milliseconds since 1970 */
+/** Whether the current price applies to an event. @param time milliseconds since 1970 */
 export const isRecent = (time: number): boolean => Date.now() - time <= RECENT_MS;
 
-/** The price in the user's currency as far as stored rates are recent enough, without a request; else null. */
+/** The price in the user's currency from stored rates, without a request; null if none is recent enough. */
 export async function priceAtHand(): Promise<{ currency: string; price: string; time: number } | null> {
   const { currency } = await readSettings();
   const price = currency === 'BSV' ? null : await storedPrice(currency);
@@ -110,7 +109,7 @@ export async function priceAtHand(): Promise<{ currency: string; price: string; 
 }
 
 /**
- * What satoshis are worth in USD, decimal text with two to eight digits behind the point, from stored rates, without a
+ * The value of satoshis in USD, decimal text with two to eight digits after the point, from stored rates, without a
  * request. Null if no rate is recent enough.
  */
 export async function inDollars(satoshis: bigint): Promise<string | null> {
@@ -126,7 +125,7 @@ async function storedPrice(currency: string): Promise<string | null> {
   }
 }
 
-/** The same, or the reason why there is none, for windows that show it. */
+/** The same, or the reason why it is missing, for windows that show it. */
 export async function rateOrProblem(currency: string): Promise<Pick<Overview, 'rate' | 'rateProblem'>> {
   return rateOf(currency).then(
     (rate) => ({ rate, rateProblem: null }),

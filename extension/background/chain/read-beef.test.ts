@@ -1,6 +1,6 @@
 /**
- * The reader of BEEF against that of @bsv/sdk: what is valid both read alike; what the other one calls invalid is never
- * read, however a valid one was changed.
+ * The BEEF reader compared with that of @bsv/sdk: both read valid data alike, and nothing that the other one calls
+ * invalid is read, after any change of a valid one.
  */
 import { Beef, BeefTx, MerklePath, Transaction as SdkTransaction, Utils } from '@bsv/sdk';
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ import { pathIn, readBeef } from './read-beef.ts';
 const runs = (inTests: number) => ({ numRuns: inTests });
 const [VERSION_1, VERSION_2] = [4_022_206_465, 4_022_206_466];
 
-/** Ids of transactions that are nowhere else. */
+/** Ids of transactions that exist nowhere else. */
 const strange = (n: number) => toHex(hash256(new Uint8Array([n & 255, (n >> 8) & 255, n >> 16])));
 function transaction(n: number, parents: string[]): { bytes: Uint8Array; txid: string } {
   const made: Transaction = {
@@ -51,12 +51,12 @@ const plan = fc.record({
     fc.record({ size: fc.integer({ min: 1, max: 40 }), mined: fc.array(fc.nat(39), { minLength: 1, maxLength: 4 }) }),
     { minLength: 1, maxLength: 4 },
   ),
-  /** Transactions in no block, each with its parents among those before it. */
+  /** Unconfirmed transactions, each with its parents among those before it. */
   children: fc.array(fc.array(fc.nat(), { minLength: 1, maxLength: 3 }), { maxLength: 30 }),
   isChain: fc.boolean(),
-  /** Which of those in blocks are known by their ids alone. */
+  /** Which confirmed transactions are known only by id. */
   knownOnly: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
-  /** The order in which they stand. */
+  /** The order of the transactions. */
   order: fc.array(fc.nat(), { minLength: 50, maxLength: 50 }),
 });
 
@@ -109,13 +109,13 @@ function build({
   const ranks = new Map(beef.txs.map((one, i) => [one, order[i % order.length]!]));
   beef.txs.sort((a, b) => ranks.get(a)! - ranks.get(b)!);
   const writer = new Utils.Writer();
-  beef.toWriter(writer as never); // as they stand
+  beef.toWriter(writer as never); // in this order
   const plain = Uint8Array.from(writer.toArray());
   const bytes = isAtomic ? concatBytes(fromHex('01010101'), fromHex(subject).reverse(), plain) : plain;
   return { bytes, subject: isAtomic ? subject : null, roots };
 }
 
-/** Where a path leads, climbed without the reader's own hashing. */
+/** The root of a path, computed without the reader's own hashing. */
 function rootOf(txid: string, { index, nodes }: { index: number; nodes: string[] }): string {
   let hash: Uint8Array = fromHex(txid).reverse();
   for (const [height, node] of nodes.entries()) {
@@ -125,7 +125,7 @@ function rootOf(txid: string, { index, nodes }: { index: number; nodes: string[]
   return toHex(Uint8Array.from(hash).reverse());
 }
 
-test('a valid BEEF is read as @bsv/sdk reads it: versions 1 and 2, atomic, ids alone, paths of many blocks, in any order', () => {
+test('a valid BEEF is read as @bsv/sdk reads it: versions 1 and 2, atomic, only ids, paths of many blocks, in any order', () => {
   fc.assert(
     fc.property(plan, (planned) => {
       const { bytes, subject, roots } = build(planned);
@@ -181,8 +181,8 @@ function changed(bytes: Uint8Array, { kind, at, to, length }: Generated<typeof c
 }
 
 /**
- * Whether @bsv/sdk finds it valid. Ancestors that are missing are no matter of the reader: the network is asked for
- * them (check-beef.ts).
+ * Whether @bsv/sdk finds it valid. Missing ancestors don't matter to the reader: the network is queried for them
+ * (check-beef.ts).
  */
 function isValid(bytes: Uint8Array): boolean {
   const beef = Beef.fromBinary([...bytes]);
@@ -191,7 +191,7 @@ function isValid(bytes: Uint8Array): boolean {
   return missingInputs.length + notValid.length > 0;
 }
 
-test('of a BEEF that was changed nothing is read that @bsv/sdk calls invalid, and no more is kept than there was', () => {
+test('a changed BEEF is never read if @bsv/sdk calls it invalid, and nothing is added to it', () => {
   fc.assert(
     fc.property(plan, fc.array(change, { minLength: 1, maxLength: 3 }), (planned, changes) => {
       const bytes = changes.reduce(changed, build(planned).bytes);
@@ -255,20 +255,20 @@ const STRICTER: [string, Uint8Array][] = [
   ],
 ];
 
-describe('is stricter than @bsv/sdk', () => {
-  test.each(STRICTER)('with %s', (_, bytes) => {
+describe('data that @bsv/sdk accepts', () => {
+  test.each(STRICTER)('the reader rejects %s', (_, bytes) => {
     expect(() => Beef.fromBinary([...bytes])).not.toThrow();
     expect(codeThrownBy(() => readBeef(bytes))).toBe('invalid-transaction');
   });
 
-  test('and what these were made from is read', () => {
+  test('the originals of these are read', () => {
     expect([...readBeef(v1([path], oldOne, oldTwo)).members.keys()]).toEqual([one.txid, two.txid]);
     expect([...readBeef(v2([path], [1, 0, ...one.bytes], [0, ...two.bytes])).members.keys()]).toHaveLength(2);
   });
 });
 
-describe('reads what @bsv/sdk calls invalid, as the network is asked for it,', () => {
-  test('a transaction without its ancestors', () => {
+describe('data that @bsv/sdk rejects', () => {
+  test('a transaction without its ancestors is read, because the network is queried for them', () => {
     const bytes = v1([], oldTwo);
     expect(Beef.fromBinary([...bytes]).verifyValid(true).valid).toBe(false);
     expect(readBeef(bytes).members.get(two.txid)?.bump).toBeNull();
@@ -276,13 +276,13 @@ describe('reads what @bsv/sdk calls invalid, as the network is asked for it,', (
 });
 
 describe('a path', () => {
-  /** Of a block of four, with all that could be left out. */
+  /** A block of four, with all redundant hashes. */
   const whole = (above: number[]) => [100, 2, 4, ...block.flatMap((txid, i) => leaf(i, txid, 2)), 2, ...above];
   const pair = (a: string, b: string) =>
     toHex(hash256(concatBytes(fromHex(a).reverse(), fromHex(b).reverse())).reverse());
   const [left, right] = [pair(block[0]!, block[1]!), pair(block[2]!, block[3]!)];
 
-  test('may say what follows from the rest, and hashes that lead nowhere; neither may contradict it', () => {
+  test('a path may contain redundant and unconnected hashes, but no contradiction', () => {
     expect(readBeef(v1([whole([...leaf(0, left), ...leaf(1, right)])], oldOne)).members.size).toBe(1);
     expect(codeThrownBy(() => readBeef(v1([whole([...leaf(0, left), ...leaf(1, strange(9))])], oldOne)))).toBe(
       'invalid-transaction',
@@ -310,7 +310,7 @@ describe('a path', () => {
   });
 });
 
-describe('counts of more than there is end at once:', () => {
+describe('excessive counts end immediately:', () => {
   const huge = [0xfe, 0xff, 0xff, 0xff, 0xff];
   test.each<[string, number[]]>([
     ['paths', [1, 0, 0xbe, 0xef, ...huge]],
@@ -324,7 +324,7 @@ describe('counts of more than there is end at once:', () => {
     expect(codeThrownBy(() => readBeef(Uint8Array.from(bytes)))).toBe('invalid-transaction');
   });
 
-  test('leaves of a path, each of which costs hashing', () => {
+  test('a path with too many leaves ends immediately, as each costs hashing', () => {
     const copies = Array.from({ length: 64_001 }, (_, i) => [0xfd, (i + 253) & 255, (i + 253) >> 8, 1]).flat();
     expect(() => readBeef(v1([[100, 1, ...compact(64_001), ...copies]], oldOne))).toThrow(
       expect.objectContaining({ detail: 'BEEF: too many leaves' }),
@@ -333,7 +333,7 @@ describe('counts of more than there is end at once:', () => {
 });
 
 test.each([2, 3, 4, 5, 6, 7, 12, 33])(
-  'reads a path that lists all %d transactions of a block and no level above, as @bsv/sdk does',
+  'a path that lists all %d transactions of a block and no level above is read, as by @bsv/sdk',
   (count) => {
     const made = transaction(count, [strange(0)]);
     for (const at of [0, count >> 1, count - 1]) {

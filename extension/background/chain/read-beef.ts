@@ -1,7 +1,6 @@
 /**
- * Reads BEEF (BRC-62), also of version 2 (BRC-96) and for one transaction (atomic, BRC-95): transactions with merkle
- * paths (BUMP, BRC-74). Exactly: what is cut off, repeated or left over is refused. Nothing is believed yet
- * (check-beef.ts).
+ * Reads BEEF (BRC-62), also version 2 (BRC-96) and for one transaction (atomic, BRC-95): transactions with merkle paths
+ * (BUMP, BRC-74). Truncated, repeated or trailing data is rejected. The contents are unverified (check-beef.ts).
  */
 import { concatBytes, fromHex, toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
@@ -10,24 +9,24 @@ import { ByteReader, readTransaction, sha256d, txidOf, type Transaction } from '
 const VERSION_1 = 0xefbe_0001;
 const VERSION_2 = 0xefbe_0002;
 const ATOMIC = 0x0101_0101;
-/** Most transactions, and most merkle paths, that one BEEF is read with. */
+/** Maximum number of transactions, and of merkle paths, in one BEEF. */
 const MAX_MEMBERS = 1000;
-/** BRC-74: no tree of a block is higher. */
+/** BRC-74: the maximum height of a block's tree. */
 const MAX_TREE = 64;
-/** Most hashes of all its paths: each may cost hashing two of them. */
+/** Maximum number of hashes of all its paths: each may cost hashing two of them. */
 const MAX_LEAVES = MAX_MEMBERS * MAX_TREE;
 
 /** A merkle path of some transactions of one block. */
 export interface Bump {
   height: number;
   /**
-   * At each height of the tree the known hashes (hex as ids are written) by their place, those that follow from others
-   * too; null: a copy of the one beside.
+   * The known hashes at each height of the tree (hex as ids are written), by position, including those that follow from
+   * others; null: a copy of its neighbor.
    */
   levels: Map<number, string | null>[];
-  /** Where the transactions that it names are in the block. */
+  /** The positions of the named transactions in the block. */
   places: ReadonlyMap<string, number>;
-  /** As it was read. */
+  /** The bytes as read. */
   bytes: Uint8Array;
 }
 
@@ -36,13 +35,13 @@ export interface BeefMember {
   txid: string;
   bytes: Uint8Array;
   transaction: Transaction;
-  /** Null where it says nothing of a block. */
+  /** Null if it is unconfirmed. */
   bump: Bump | null;
 }
 
-/** What a BEEF says. */
+/** A parsed BEEF. */
 export interface Beef {
-  /** The transaction that it is about; null where it names none. */
+  /** The transaction that it is about; null if it names none. */
   subject: string | null;
   members: ReadonlyMap<string, BeefMember>;
 }
@@ -103,7 +102,7 @@ function readOld(reader: ByteReader, bytes: Uint8Array, bumps: readonly Bump[]):
   return memberOf(raw, transaction, flag === 1 ? bumpAt(bumps, reader.compactSize()) : null);
 }
 
-/** BRC-96: what it is, then that; of a transaction that the receiver knows the id alone. */
+/** BRC-96: the type, then the transaction, or only the id of one that the receiver knows. */
 function readNew(reader: ByteReader, bytes: Uint8Array, bumps: readonly Bump[]): BeefMember | string {
   const format = reader.uint8();
   if (format === 2) return toHex(reader.bytes(32).reverse());
@@ -160,7 +159,7 @@ function readLevel(reader: ByteReader): Map<number, string | null> {
   return level;
 }
 
-/** Of one that occurs twice the first place: the other one is a copy. */
+/** If a transaction occurs twice, the first position: the other one is a copy. */
 function placesIn(levels: Bump['levels']): Map<string, number> {
   const places = new Map<string, number>();
   for (const [place, hash] of levels[0] as Map<number, string | null>)
@@ -169,13 +168,13 @@ function placesIn(levels: Bump['levels']): Map<string, number> {
 }
 
 /**
- * Works out the hashes that a path leaves out since they follow from others, up to its root: all leaves must lead there.
- * What leads nowhere is left alone, as some wallets leave such hashes in.
+ * Computes the hashes that a path leaves out because they follow from others, up to its root, where all leaves must
+ * lead. Unconnected hashes are ignored, because some wallets include them.
  * @returns the root
  */
 function completed(levels: Bump['levels']): string {
   let known = levels[0] as Map<number, string | null>;
-  // A block of one transaction: its id is the root.
+  // In a block of one transaction, its id is the root.
   const isAlone = levels.length === 1 && known.size === 1 && known.has(0);
   // Some services list all leaves of a block and leave the levels above out.
   const isWhole = known.size > 1 && [...known.keys()].every((place) => place < known.size);
@@ -202,7 +201,7 @@ function completed(levels: Bump['levels']): string {
   return root;
 }
 
-/** The last hash of a whole level of an odd number is paired with a copy of itself. */
+/** In a full level of an odd number, the last hash is paired with a copy of itself. */
 function addCopy(level: Map<number, string | null>): void {
   if (level.size > 1 && level.size % 2 === 1 && !level.has(level.size)) level.set(level.size, null);
 }
@@ -210,7 +209,7 @@ function addCopy(level: Map<number, string | null>): void {
 const bytesOf = (hash: string) => fromHex(hash).reverse();
 const hashOfTwo = (left: string, right: string) => toHex(sha256d(concatBytes(bytesOf(left), bytesOf(right))).reverse());
 
-/** The path of a transaction that it names, in TSC form: its place and the hashes beside it from the leaf up. */
+/** The path of a named transaction in TSC form: its position and the sibling hashes from the leaf up. */
 export function pathIn({ levels, places }: Bump, txid: string): { index: number; nodes: string[] } {
   const index = places.get(txid) as number;
   if (levels.length === 1 && levels[0]?.size === 1) return { index, nodes: [] };

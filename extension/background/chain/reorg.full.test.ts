@@ -13,12 +13,12 @@ import { ask, give, openWallet, PASSWORD, pay, paymentWhere, sealQuickly, stored
 import type { Header } from './whats-on-chain.ts';
 import { FUNDS, payFrom, wallet } from './testing-reorg.ts';
 
-/** Of the crash points of a reorganisation, every how many-th is tried: 1 tries all. */
+/** One in this number of a reorganization's crash points is tested: 1 tests all. */
 const STRIDE = 12;
 
 afterEach(endAllWorkerRuns);
 
-/** Everything that has to do with blocks, as the database has it while no run is in progress. */
+/** All block-related records in the database while no run is in progress. */
 async function onDisk(profile: Profile) {
   const { openDB } = await vi.importActual<{ openDB: typeof OpenDB }>('idb');
   vi.stubGlobal('indexedDB', profile.indexedDB);
@@ -36,7 +36,7 @@ async function onDisk(profile: Profile) {
   };
 }
 
-/** Nothing is half: what counts as confirmed is in a held block, no height has two, and the totals are the coins'. */
+/** Expects consistency: confirmed records are in a stored block, no height has two, and the totals equal the coins. */
 function expectWhole(
   { headers, coins, receipts, payments, totals }: Awaited<ReturnType<typeof onDisk>>,
   txidsOf: ReadonlyMap<string, string[]>,
@@ -58,9 +58,9 @@ function expectWhole(
   expect(totals).toEqual(coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING));
 }
 
-describe('a reorganisation', () => {
+describe('a reorganization', () => {
   test.each([null, 'MINED', 'MINED_IN_STALE_BLOCK', 'REJECTED'])(
-    'that drops a payment makes the wallet give the same bytes again, where ARC says %j of it',
+    'a dropped payment is broadcast again with the same bytes if ARC reports %j',
     async (said) => {
       const { network, workerRun, payment, refresh } = await wallet();
       network.chain.cut(1);
@@ -81,7 +81,7 @@ describe('a reorganisation', () => {
     ['forgets', true],
     ['keeps the bytes of', false],
   ])(
-    'that undoes a double spend of money that came in undoes what it ended: the payment that had spent that money, which the index %s',
+    'undoing a double spend of received money revives the payment that had spent that money, which the index %s',
     async (_, forgotten) => {
       const network = await startForking(30);
       const workerRun = await openWallet(network, []);
@@ -118,7 +118,7 @@ describe('a reorganisation', () => {
         ({ state, error, ended }) => state === 'failed' && error?.code === 'network-rejected' && ended?.txid === double,
       );
       expect(await allowance()).toMatchObject({ spent: 0n, payments: 0 });
-      // At once: nothing that is gone may be spent before the next look.
+      // Immediately: nothing that is gone can be spent before the next check.
       const coins = async () =>
         Object.fromEntries((await stored(workerRun)).coins.map(({ txid, status }) => [txid, status]));
       expect(await coins()).toMatchObject({ [parent]: 'gone', [spent]: 'available' });
@@ -134,12 +134,12 @@ describe('a reorganisation', () => {
       expect(await allowance()).toMatchObject({ spent: before.allowance?.spent, payments: 1 });
       expect(await coins()).toMatchObject({ [parent]: 'spent', [spent]: 'spent' });
       expect((await workerRun.modules.store.balance()).satoshis).toBe(before.balance.satoshis);
-      // Its change is spent again once the network has it.
+      // Its change is spendable again once the network has it.
       await vi.waitFor(async () => expect(await workerRun.modules.store.balance()).toEqual(before.balance), 10_000);
     },
   );
 
-  test('after six blocks in which a payment that ARC calls seen stood in none, the index is asked; what it does not have is offered again, and said', async () => {
+  test('an unmined payment that ARC reports as seen is checked with the index after six blocks, and rebroadcast with a notice if it is missing', async () => {
     const { network, workerRun, problem, refresh } = await wallet();
     const payment = await payFrom(workerRun, network);
     const trouble = async () =>
@@ -165,7 +165,7 @@ describe('a reorganisation', () => {
   });
 });
 
-test('a wrong proof of a payment is shown to the user as a problem, and marks nothing', async () => {
+test('a wrong proof of a payment is shown as a problem, and changes nothing', async () => {
   const { network, workerRun, refresh, problem } = await wallet();
   const payment = await payFrom(workerRun, network);
   const proof = network.chain.proof(network.chain.blocks[31]?.txids[1] ?? '');
@@ -179,7 +179,7 @@ test('a wrong proof of a payment is shown to the user as a problem, and marks no
   expect(await problem()).toBeNull();
 });
 
-test('a worker that dies anywhere in a reorganisation leaves nothing half, and the next one ends it', async () => {
+test('the next worker completes a reorganization in which the worker died at any point', async () => {
   const failures: string[] = [];
   let tried = 0;
   for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints && failures.length < 5; n += STRIDE) {
@@ -239,7 +239,7 @@ describe('an index that lied', () => {
       { interval: 10, timeout: 5000 },
     );
 
-  test('about which addresses were used hides no coin from an honest one that is taken after it', async () => {
+  test('a lie about used addresses hides no coin from an honest index chosen later', async () => {
     const network = await startForking(30);
     const before = await openWallet(network, []);
     const words = await before.modules.vault.showWords(PASSWORD);
@@ -264,7 +264,7 @@ describe('an index that lied', () => {
     expect((await workerRun.modules.store.balance()).satoshis).toBe(BigInt(FUNDS));
   });
 
-  test('that calls every address used without an end is left in the middle of the search', async () => {
+  test('an index that reports every address as used is left in the middle of the search', async () => {
     const network = await startForking(30);
     const words = (await openWallet(network, [])).modules.words.freshWords();
     endAllWorkerRuns();
@@ -285,7 +285,7 @@ describe('an index that lied', () => {
   });
 });
 
-test('the embedded ledger is followed as any other network', async () => {
+test('the embedded ledger is followed like any other network', async () => {
   const network = await startNetwork();
   try {
     const workerRun = await openWallet(network, [FUNDS]);

@@ -1,7 +1,4 @@
-/**
- * Reorganisations as a wallet lives through them: what they take back, what it does about it, and where it dies on the
- * way.
- */
+/** The effects of reorganizations on a wallet, its reactions, and crashes on the way. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Payment } from '../../../protocol/payment.ts';
 import { startForking, type ForkingNetwork } from '../testing/forking.ts';
@@ -11,8 +8,8 @@ import { FUNDS, AMOUNT, payFrom, wallet } from './testing-reorg.ts';
 
 afterEach(endAllWorkerRuns);
 
-describe('a reorganisation', () => {
-  test('that puts a payment into another block takes its confirmation back, and the new proof gives it again', async () => {
+describe('a reorganization', () => {
+  test('a payment that moves to another block loses its confirmation until the new proof', async () => {
     const { network, workerRun, payment, unconfirmed, refresh, problem } = await wallet();
     expect(await unconfirmed()).toBe(0n);
     network.chain.cut(1);
@@ -37,10 +34,10 @@ describe('a reorganisation', () => {
     expect(await unconfirmed()).toBe(0n);
     for (const coin of (await stored(workerRun)).coins)
       expect(coin).toMatchObject({ height: coin.txid === payment.txid ? 33 : 30, depth: 0 });
-    expect(network.broadcasts).toHaveLength(1); // the network had it all the time
+    expect(network.broadcasts).toHaveLength(1); // the network always had it
   });
 
-  test('that drops a payment whose coin the new branch gives to another ends it', async () => {
+  test('a payment ends if the new branch gives its coin to another', async () => {
     const { network, workerRun, payment, refresh } = await wallet();
     const [record] = (await stored(workerRun)).payments;
     network.chain.cut(1);
@@ -55,7 +52,7 @@ describe('a reorganisation', () => {
     expect((await workerRun.modules.store.balance()).satoshis).toBe(0n);
   });
 
-  test('that undoes the block which ended a payment brings it back to life, with its coins and what it took from an allowance', async () => {
+  test('a payment is revived with its coins and its debit if the block that ended it is undone', async () => {
     const network = await startForking(30);
     const workerRun = await openWallet(network, [FUNDS]);
     network.mine();
@@ -93,7 +90,7 @@ describe('a reorganisation', () => {
     });
     expect((await workerRun.modules.store.balance()).satoshis).toBe(before.balance.satoshis);
     await vi.waitFor(() => expect(network.broadcasts.length).toBeGreaterThan(1), 10_000);
-    // Its change is spent again once the network has it.
+    // Its change is spendable again once the network has it.
     await vi.waitFor(async () => expect(await workerRun.modules.store.balance()).toEqual(before.balance), 10_000);
     expect(
       (await stored(workerRun)).coins.map(({ outpoint, status, paymentId }) => ({ outpoint, status, paymentId })),
@@ -102,7 +99,7 @@ describe('a reorganisation', () => {
     await paymentWhere(workerRun, payment.id, ({ height }) => height === 33);
   });
 
-  test('a payment that no block takes for hours, by the blocks’ own times, is called slow, and is not any more once one does', async () => {
+  test('a payment is slow after hours without a block, by the blocks’ own times, until one contains it', async () => {
     const { network, workerRun, refresh } = await wallet();
     const payment = await payFrom(workerRun, network);
     await paymentWhere(workerRun, payment.id, ({ seenAt }) => Boolean(seenAt));
@@ -113,7 +110,7 @@ describe('a reorganisation', () => {
     await paymentWhere(workerRun, payment.id, ({ height, trouble }) => height !== null && !trouble);
   });
 
-  test('that takes what came in back makes it unconfirmed until a block holds it again', async () => {
+  test('received money of a dropped block is unconfirmed until a block contains it again', async () => {
     const { network, workerRun, unconfirmed, refresh } = await wallet();
     const receipt = async () => (await (await workerRun.modules.database.database()).getAll('receipts'))[0];
     expect(await receipt()).toMatchObject({ height: 30, unconfirmed: 0 });
@@ -132,7 +129,7 @@ describe('a reorganisation', () => {
     );
   });
 
-  test('leaves alone what lies below it', async () => {
+  test('records below the reorganization stay', async () => {
     const { network, workerRun, payment, refresh, unconfirmed } = await wallet();
     network.chain.grow(2);
     await refresh();
@@ -145,7 +142,7 @@ describe('a reorganisation', () => {
     expect(before.payments[0]).toMatchObject({ id: payment.id, height: 31 });
   });
 
-  test('is not believed with less work: nothing is undone, the user sees a problem, and paying goes on', async () => {
+  test('a branch with less work undoes nothing, shows a problem, and payments continue', async () => {
     const { network, workerRun, payment, refresh, problem, unconfirmed } = await wallet();
     network.chain.grow(2);
     await refresh();
@@ -156,7 +153,7 @@ describe('a reorganisation', () => {
     expect(await problem()).toBe('invalid-proof');
     expect((await stored(workerRun)).payments[0]).toMatchObject({ id: payment.id, height: 31 });
     expect(await unconfirmed()).toBe(0n);
-    // Coins are found and spent all the same. Only confirmations wait.
+    // Coins are still found and spent. Only confirmations wait.
     await network.faucet((await workerRun.modules.overview.overview()).receiveAddress, 70_000);
     await refresh();
     expect(await unconfirmed()).toBe(70_000n);
@@ -169,7 +166,7 @@ describe('a reorganisation', () => {
     expect(await problem()).toBeNull();
   });
 
-  test('while a proof is looked at is not passed over: what was proven in a replaced block is not marked', async () => {
+  test("a proof checked during a reorganization isn't stored if its block was replaced", async () => {
     const { network, workerRun, payment, refresh } = await wallet();
     const old = network.chain.tip;
     network.chain.cut(1);
@@ -199,7 +196,7 @@ describe('an index that lied', () => {
       { interval: 10, timeout: 5000 },
     );
 
-  test('about heights, which no header can show, keeps the wallet from no honest one that is taken after it', async () => {
+  test("a lie about heights, which no header can show, doesn't keep the wallet from an honest index chosen later", async () => {
     const network = await startForking(30);
     const workerRun = await openWallet(network, []);
     const { receiveAddress } = await workerRun.modules.overview.overview();

@@ -34,7 +34,7 @@ const PROOF = '/tx/:hash/proof/tsc';
 const HEADER = '/block/:hash/header';
 
 describe('a proof', () => {
-  test('in the followed chain needs no header any more', async () => {
+  test('a proof in the followed chain needs no further header', async () => {
     const network = await startForking(29);
     const block = network.chain.mine([A, B]);
     const { asked } = await prover(network);
@@ -43,7 +43,7 @@ describe('a proof', () => {
     expect(await asked(C)).toEqual({ block: null, questions: [PROOF] });
   });
 
-  test('in a block newer than the last one makes the wallet follow first, and its neighbours need nothing more', async () => {
+  test('a proof in a block newer than the last one makes the wallet follow first, and its neighbors need nothing more', async () => {
     const network = await startForking(30);
     const { asked, held } = await prover(network);
     const block = network.chain.mine([A, B]);
@@ -53,7 +53,7 @@ describe('a proof', () => {
     expect((await held()).slice(-2)).toEqual([block, last]);
   });
 
-  test('makes a wallet begin to follow', async () => {
+  test('a proof makes a wallet start to follow', async () => {
     const network = await startForking(30);
     const block = network.chain.mine([A]);
     const { prove, held } = await prover(network, { following: false });
@@ -61,7 +61,7 @@ describe('a proof', () => {
     expect(await held()).toHaveLength(13);
   });
 
-  test('is none yet if the index’s chain is not that long', async () => {
+  test('a proof is missing if the index’s chain is not that long', async () => {
     const network = await startForking(30);
     const { prove, held } = await prover(network);
     const before = await held();
@@ -73,7 +73,7 @@ describe('a proof', () => {
     expect(await prove(A)).toEqual(block);
   });
 
-  test('in a block that was replaced is rejected', async () => {
+  test('a proof in a replaced block is rejected', async () => {
     const network = await startForking(29);
     const old = network.chain.mine([A]);
     const proof = network.chain.proof(A);
@@ -89,7 +89,7 @@ describe('a proof', () => {
     expect(await prove(A)).toEqual(block);
   });
 
-  test('in a block beside the last one is rejected, whatever the index shows at its height', async () => {
+  test("a proof in a block next to the last one is rejected, regardless of the index's block at its height", async () => {
     const network = await startForking(29);
     const old = network.chain.mine([A]);
     const proof = network.chain.proof(A);
@@ -103,7 +103,7 @@ describe('a proof', () => {
     expect(await held()).toEqual(before);
   });
 
-  test('whose block the index does not show is rejected', async () => {
+  test('a proof whose block the index does not show is rejected', async () => {
     const network = await startForking(30);
     const { prove } = await prover(network);
     network.chain.headers.delete(network.chain.mine([A]).hash);
@@ -112,7 +112,7 @@ describe('a proof', () => {
 });
 
 describe('a proof in an older block than those that are followed', () => {
-  test('holds where the index shows the same block at its height; its header is kept', async () => {
+  test('a proof is valid if the index shows the same block at its height, and its header is stored', async () => {
     const network = await startForking(5);
     const block = network.chain.mine([A, B]);
     network.chain.grow(24);
@@ -122,7 +122,7 @@ describe('a proof in an older block than those that are followed', () => {
     expect((await held()).map(({ height }) => height)).toEqual([5, ...Array.from({ length: 13 }, (_, i) => 17 + i)]);
   });
 
-  test('is rejected if the index shows another block at its height', async () => {
+  test('a proof is rejected if the index shows another block at its height', async () => {
     const network = await startForking(5);
     network.chain.mine([A]);
     network.chain.grow(24);
@@ -135,14 +135,14 @@ describe('a proof in an older block than those that are followed', () => {
     expect(await held()).toEqual(before);
   });
 
-  test.each([15, 16])('is rejected if it does not link to its held neighbours (block %i)', async (height) => {
+  test.each([15, 16])('a proof is rejected if it does not link to its stored neighbors (block %i)', async (height) => {
     const network = await startForking(15);
     network.chain.mine([A]);
     network.chain.mine([B]);
     network.chain.grow(13);
     const { prove, held } = await prover(network);
     const txid = height === 15 ? A : B;
-    // A header of the right height and enough work, of another branch; 16 stands right below the first followed one.
+    // A header of the right height and enough work, of another branch. Block 16 is right below the first followed one.
     if (height === 15) await prove(B);
     const before = await held();
     const txids = [C, txid];
@@ -159,7 +159,7 @@ describe('a proof in an older block than those that are followed', () => {
     expect(await prove(txid)).toEqual(network.chain.blocks[height]?.header);
   });
 
-  test('is rejected if it does not follow the held header below it', async () => {
+  test('a proof is rejected if it does not follow the stored header below it', async () => {
     const network = await startForking(5);
     network.chain.mine([A]);
     network.chain.mine([B]);
@@ -177,8 +177,8 @@ describe('a proof in an older block than those that are followed', () => {
 
 describe('on the main network, a proof in a block that links to no held one', () => {
   /**
-   * A wallet that holds blocks 20 to 32 and 94 to 106, whose index shows block 50 with a transaction of its choice.
-   * No test can do the main network's work: only that is not looked at.
+   * A wallet that has blocks 20 to 32 and 94 to 106, whose index shows block 50 with a transaction of its choice. Skips
+   * the check of the main network's work, which no test can do.
    */
   async function withGap({ before = '2000ffff', after = '2000ffff', old = '2000ffff', at = 50 } = {}) {
     vi.doMock('./proof.ts', async () => {
@@ -204,7 +204,7 @@ describe('on the main network, a proof in a block that links to no held one', ()
     await follow();
     return { network, ...rest, block: network.chain.blocks[at]?.header as Header };
   }
-  /** The index shows another block at that height, of a branch of some blocks that nobody else has. */
+  /** The index shows another block at that height, of a short branch that no one else has. */
   function forge({ chain, instead }: ForkingNetwork, { bits = '207fffff', at = 50, builders = 0 } = {}) {
     const txids = [C, B];
     let forged = mineHeader(merkleRoot(txids), { bits, height: at, previous: 'dd'.repeat(32) });
@@ -217,7 +217,7 @@ describe('on the main network, a proof in a block that links to no held one', ()
     instead.set(`/tx/${B}/proof/tsc`, { body: [proof] });
   }
 
-  test('holds at once where the block cost about what those near it did', async () => {
+  test('a proof is valid immediately if the block has about the work of its neighbors', async () => {
     for (const old of ['2000ffff', '20007fff', '2003ff00']) {
       const { asked, block } = await withGap({ old });
       expect(await asked(A), old).toEqual({ block, questions: [PROOF, HEADER, '/block/50/header'] });
@@ -225,7 +225,7 @@ describe('on the main network, a proof in a block that links to no held one', ()
     }
   });
 
-  test('holds in times of much less work, by the blocks that build on it', async () => {
+  test('a proof in times of much less work is valid by the blocks that build on it', async () => {
     const { asked, block } = await withGap({ old: '200fffff' }); // 16 times: four of them are a quarter
     expect(await asked(A)).toEqual({
       block,
@@ -233,7 +233,7 @@ describe('on the main network, a proof in a block that links to no held one', ()
     });
   });
 
-  test('is compared with the easier side of it alone', async () => {
+  test('a proof is compared only with its easier side', async () => {
     for (const [before, after] of [
       ['200fffff', '2000ffff'],
       ['2000ffff', '200fffff'],
@@ -244,12 +244,12 @@ describe('on the main network, a proof in a block that links to no held one', ()
     }
   });
 
-  test('holds below all that is followed, as a restored wallet asks for it', async () => {
+  test('a proof below all followed blocks is valid, as a restored wallet needs', async () => {
     const { prove, block } = await withGap({ at: 4, old: '203fffff' });
     expect(await prove(A)).toEqual(block);
   });
 
-  test.each([4, 50])('is refused loudly where the block cost next to nothing (block %i)', async (at) => {
+  test.each([4, 50])('a proof in a block of very little work is an error (block %i)', async (at) => {
     const { network, prove, held } = await withGap();
     const before = await held();
     forge(network, { at });
@@ -260,7 +260,7 @@ describe('on the main network, a proof in a block that links to no held one', ()
   });
 });
 
-describe('a wrong proof is refused loudly, and its header is not kept,', () => {
+describe('a wrong proof is an error, and its header is not stored:', () => {
   const wrong: [string, (network: ForkingNetwork, block: Header) => void][] = [
     ['of another transaction', ({ instead, chain }) => instead.set(`/tx/${A}/proof/tsc`, { body: [chain.proof(B)] })],
     [

@@ -1,4 +1,4 @@
-/** What the index says, believed only as far as bytes and headers show it. */
+/** Data of the index, verified by bytes and headers. */
 import { fromHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { parseTransactionHex, txidOf, type Transaction } from '../../../protocol/transaction.ts';
@@ -11,12 +11,12 @@ import { checkProof, leastWork, workOf } from './proof.ts';
 import { merkleProof, spenderOf, transactionHex, type Header, type TscProof } from './whats-on-chain.ts';
 import type { NetworkInfo } from './network-info.ts';
 
-/** So many blocks at most are asked for that build on an old one: one of a time with 64 times less work counts. */
+/** Maximum number of blocks fetched that build on an old one: enough for times with 64 times less work. */
 const MOST_BUILDERS = 15;
 
 /**
- * A transaction by its id, parsed from bytes that hash to it, or null if the index does not have it.
- * @param count called with the length of the answer @param maxBytes the most that is read of it
+ * Returns a transaction by its id, parsed from bytes that hash to it, or null if the index does not have it.
+ * @param count called with the length of the response @param maxBytes maximum length of the response
  * @throws ServiceError `invalid-proof` (other bytes), `invalid-transaction`, `too-large`, `network-unavailable`
  */
 export async function fetchTransaction(
@@ -33,8 +33,8 @@ export async function fetchTransaction(
 }
 
 /**
- * The block that a merkle proof places a transaction in, or null while it is in none of the followed chain: the index
- * may be ahead of it, or still show a block that another one has replaced.
+ * Returns the block in which a merkle proof places a transaction, or null if it isn't in the followed chain: the index
+ * may be ahead of it, or still show a replaced block.
  * @throws ServiceError `invalid-proof`, `network-unavailable`
  */
 export async function provenBlock(info: NetworkInfo, txid: string): Promise<Header | null> {
@@ -48,8 +48,9 @@ export async function provenBlock(info: NetworkInfo, txid: string): Promise<Head
 }
 
 /**
- * The block at a height that a merkle path places a transaction in, or null while the followed chain has none there.
- * @throws ServiceError `invalid-proof` (it leads elsewhere), `network-unavailable`
+ * Returns the block at a height in which a merkle path places a transaction, or null while the followed chain has none
+ * there.
+ * @throws ServiceError `invalid-proof` (a wrong path), `network-unavailable`
  */
 export async function provenAt(
   info: NetworkInfo,
@@ -78,13 +79,13 @@ export async function provenAt(
   return null;
 }
 
-/** A block whose header was checked by itself, as part of the chain; null if it is not part of it. */
+/** Returns a block whose header was checked by its own hash and work, or null if it isn't part of the chain. */
 async function placeInChain(info: NetworkInfo, header: Header): Promise<Header | null> {
   const tip = await heldTip();
   if (!tip || header.height > tip.height) await followChain(info);
   const held = await heldHeader(header.hash);
   if (held) return held;
-  // Below what is followed, a source must at least say the same of the block's height.
+  // Below the followed chain, a source must at least confirm the block's height.
   for await (const { hash } of headersOf(info, header.height)) {
     if (hash !== header.hash) continue;
     await checkCost(info, header);
@@ -94,9 +95,9 @@ async function placeInChain(info: NetworkInfo, header: Header): Promise<Header |
 }
 
 /**
- * The header at a height of the followed chain, or null where the chain is not that high. One below what is held is
- * fetched and has cost what a real one does; it is not kept, as nothing of the wallet's is in it.
- * @param beforeFetch called before the index is asked
+ * Returns the header at a height of the followed chain, or null if the chain is not that high. One below the stored
+ * headers is fetched, and its work is checked; it isn't stored, because nothing of the wallet is in it.
+ * @param beforeFetch called before the index is queried
  * @throws ServiceError `invalid-proof`, `network-unavailable`
  */
 export async function headerAtHeight(
@@ -124,8 +125,8 @@ export async function headerAtHeight(
 }
 
 /**
- * Checks that a block which links to none that is held cost about what a real one does: by itself or, in times of much
- * less work, with those that build on it.
+ * Checks that a block without a stored neighbor has about the work of a real one: by itself or, in times of much less
+ * work, with those that build on it.
  * @throws ServiceError `invalid-proof`, `network-unavailable`
  */
 async function checkCost(info: NetworkInfo, header: Header): Promise<void> {
@@ -160,7 +161,8 @@ export async function provenSpender(info: NetworkInfo, txid: string, vout: numbe
 }
 
 /**
- * The transaction other than `txid` that spends an output in a block of the followed chain, and that block; or null.
+ * Returns the transaction other than `txid` that spends an output in a block of the followed chain, and that block; or
+ * null.
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
 export async function minedRival(
@@ -173,7 +175,7 @@ export async function minedRival(
   return spender !== null && block ? { spender, block } : null;
 }
 
-/** What a spender is checked against. */
+/** The coin that a spender is checked against. */
 type SpentCoin = Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis'>;
 
 /**
@@ -193,7 +195,7 @@ export async function coinsSpentWith<C extends SpentCoin>(
   if (spender === null || transaction === null) return [];
   if (!spends(transaction, coin)) throw notSigned();
   const isSigned = unlocksOf(transaction);
-  // Of a forgery that names all our coins no more than one signature is checked.
+  // Only one signature of a forgery that names all our coins is checked.
   const isOurs = isSigned(coin);
   if (!isOurs && (await provenBlock(info, spender)) === null) throw notSigned();
   const inputs = new Set(transaction.inputs.map(({ txid, vout }) => outpoint(txid, vout)));

@@ -1,4 +1,4 @@
-/** For tests: what network.test.ts and network.full.test.ts share. */
+/** Test fixtures of network.test.ts and network.full.test.ts. */
 import { answering, type Asked } from '../testing/answers.ts';
 import { Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { PASSWORD, sealQuickly } from '../testing/wallet.ts';
@@ -9,7 +9,7 @@ export const handlers = (workerRun: WorkerRun) => workerRun.modules.handlers.wal
 export const create = (workerRun: WorkerRun, restored = false) =>
   handlers(workerRun)['vault/create']({ words: WORDS, password: PASSWORD, restored });
 
-/** A service, an ARC and an index in one, as a test says they are. */
+/** A service, an ARC and an index in one, with the given state. */
 export async function party(state: { network?: string; chain?: unknown; fee?: unknown; down?: boolean } = {}) {
   const { url, asked } = await answering((one: Asked) => {
     if (state.down) return { status: 503 };

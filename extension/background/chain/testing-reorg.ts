@@ -1,4 +1,4 @@
-/** For tests: what reorg.test.ts and reorg.full.test.ts share. */
+/** Test fixtures of reorg.test.ts and reorg.full.test.ts. */
 import type { Payment } from '../../../protocol/payment.ts';
 import { startForking, type ForkingNetwork } from '../testing/forking.ts';
 import { type WorkerRun } from '../testing/worker-run.ts';
@@ -14,7 +14,7 @@ export async function payFrom(workerRun: WorkerRun, network: ForkingNetwork): Pr
   return payment;
 }
 
-/** A wallet whose money came in one block and that made a payment in the next. */
+/** A wallet that received money in one block and made a payment in the next. */
 export async function wallet() {
   const network = await startForking(30);
   const workerRun = await openWallet(network, [FUNDS]);

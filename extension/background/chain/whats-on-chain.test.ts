@@ -39,7 +39,7 @@ const questions: [string, (url: string) => Promise<unknown>][] = [
   ['the last block', (url) => chainTip(url)],
 ];
 
-describe.each(questions)('asked for %s', (_, ask) => {
+describe.each(questions)('a request for %s', (_, ask) => {
   test.each<[string, Answer]>([
     ['nothing', { body: '' }],
     ['garbage', { body: '<html>' }],
@@ -49,13 +49,13 @@ describe.each(questions)('asked for %s', (_, ask) => {
     ['another shape', { body: [{ nodes: 'x', result: 'y', address: 5 }] }],
     ['an error', { status: 500 }],
     ['too many requests', { status: 429 }],
-  ])('and given %s, it does not believe it', async (__, answer) => {
+  ])('the response %s is rejected', async (__, answer) => {
     await expect(ask((await answering(answer)).url)).rejects.toThrow(unavailable);
   });
 });
 
 describe('coins', () => {
-  test('are read with what is said of them', async () => {
+  test('coins are read with their members', async () => {
     const { url, asked } = await answering(
       list(UNSPENT, { ...UNSPENT, tx_pos: 1, height: 0, isSpentInMempoolTx: true, status: 'unconfirmed' }),
     );
@@ -68,7 +68,7 @@ describe('coins', () => {
     ]);
   });
 
-  test('that no block holds have no height, and older answers call the list otherwise', async () => {
+  test('coins without a block have no height, and older responses name the list differently', async () => {
     const { height: _, ...unconfirmed } = { ...UNSPENT, hex: '76a9', status: 'unconfirmed' };
     const { url } = await answering({ body: [{ address: ADDRESS, unspent: [unconfirmed], error: '' }] });
     expect(await unspentOf(url, [ADDRESS])).toEqual([
@@ -76,7 +76,7 @@ describe('coins', () => {
     ]);
   });
 
-  test('are asked for in two lists where there is no one of both; what is mined in between counts once', async () => {
+  test('coins come from two lists if there is no combined one, and one mined in between counts once', async () => {
     const { height: _, ...coin } = UNSPENT;
     const lists: Record<string, unknown[]> = {
       '/addresses/unconfirmed/unspent': [coin, { ...coin, tx_pos: 1 }],
@@ -99,7 +99,7 @@ describe('coins', () => {
     ]);
   });
 
-  test('of which only the first are in the list of several addresses are asked for, page by page', async () => {
+  test('all coins are requested page by page if the list of several addresses has only the first', async () => {
     const confirmed = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, i) => ({ ...UNSPENT, tx_pos: from + i }));
     const { height: _, ...coin } = UNSPENT;
@@ -125,12 +125,12 @@ describe('coins', () => {
     expect(requests).toBe(6);
   });
 
-  test('are no answer where no address can hold the token of the next page', async () => {
+  test('coins are an error if no URL can contain the token of the next page', async () => {
     const { url } = await answering({ body: { result: [], nextPageToken: '\udc00' } });
     await expect(historyOf(url, ADDRESS, () => undefined)).rejects.toMatchObject({ code: 'network-unavailable' });
   });
 
-  test('that never end are too many', async () => {
+  test('endless coins are an error', async () => {
     const { url } = await answering({ body: [{ address: ADDRESS, result: [UNSPENT], nextPageToken: 'aa' }] });
     await expect(unspentOf(url, [ADDRESS])).rejects.toThrow(unavailable);
     const page = { address: ADDRESS, result: [UNSPENT], nextPageToken: 'aa' };
@@ -141,7 +141,7 @@ describe('coins', () => {
     expect(endless.asked).toHaveLength(21);
   });
 
-  test('of an address that was not requested are ignored', async () => {
+  test('coins of an address that was not requested are ignored', async () => {
     expect(
       await unspentOf(
         (
@@ -167,7 +167,7 @@ describe('coins', () => {
     { ...UNSPENT, tx_hash: `${TXID}/../x` },
     { ...UNSPENT, tx_pos: null },
     { ...UNSPENT, tx_pos: 0.5 },
-  ])('of impossible numbers are not believed: %j', async (one) => {
+  ])('coins with impossible numbers are rejected: %j', async (one) => {
     await expect(unspentOf((await answering(list(one))).url, [ADDRESS])).rejects.toThrow(unavailable);
   });
 });
@@ -181,7 +181,7 @@ describe('a transaction', () => {
     [{ body: 'xyz' }, null],
     [{ body: '{"hex":"00"}' }, null],
     [{ body: '00f' }, null],
-  ])('answered with %j is %j', async (answer, expected) => {
+  ])('the transaction in the response %j is %j', async (answer, expected) => {
     expect(await transactionHex((await answering(answer)).url, TXID)).toBe(expected);
   });
 });
@@ -195,13 +195,13 @@ describe('an address', () => {
     [{ body: { used: false } }, false],
     [{ status: 404, body: true }, false],
     [{ body: 'garbage' }, false],
-  ])('answered with %j was used: %j', async (answer, expected) => {
+  ])('the address with the response %j was used: %j', async (answer, expected) => {
     expect(await isUsed((await answering(answer)).url, ADDRESS)).toBe(expected);
   });
 });
 
-describe('what is not there', () => {
-  test('is null', async () => {
+describe('a missing item', () => {
+  test('a missing item is null', async () => {
     const { url } = await answering({ status: 404, body: 'not found' });
     expect(
       await Promise.all([
@@ -215,7 +215,7 @@ describe('what is not there', () => {
   });
 });
 
-// The answers are those of the service's documentation and of its other clients.
+// The responses are those of the service's documentation and of its other clients.
 test('states of transactions are read as the index writes them', async () => {
   const [mined, unconfirmed, unknown] = ['a', 'b', 'c'].map((digit) => digit.repeat(64)) as [string, string, string];
   const body = [

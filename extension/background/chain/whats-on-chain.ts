@@ -1,5 +1,5 @@
 /**
- * The client of WhatsOnChain: coins of addresses, transactions, proofs and headers. Its answers are verified, not
+ * The client of WhatsOnChain: coins of addresses, transactions, proofs and headers. Its responses are verified, not
  * trusted.
  */
 import * as z from 'zod/mini';
@@ -7,15 +7,15 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import { isHex } from '../../../protocol/bytes.ts';
 import { parseJson, send } from './http.ts';
 
-/** Most addresses that one request may name. */
+/** Maximum number of addresses in one request. */
 export const ADDRESSES_PER_REQUEST = 20;
 /** Maximum number of transactions or outputs in one request for their states. */
 export const STATES_PER_REQUEST = 20;
 
 const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
-/** It goes into the address of the next page: half of a surrogate pair cannot. */
+/** It becomes part of the next page's URL, which can't contain half of a surrogate pair. */
 const pageToken = z.nullish(z.string().check(z.refine((token) => token.isWellFormed())));
-// A coin that no block holds has no height, or 0.
+// An unconfirmed coin has no height, or 0.
 const unspent = z.object({
   tx_hash: txid,
   tx_pos: z.int(),
@@ -23,7 +23,7 @@ const unspent = z.object({
   height: z.nullish(z.int()),
   isSpentInMempoolTx: z.nullish(z.boolean()),
 });
-// Older answers call the list `unspent`. An incomplete one has a token for its next page.
+// Older responses name the list `unspent`. An incomplete one has a token for its next page.
 const unspentOfOne = z.object({
   address: z.nullish(z.string()),
   result: z.nullish(z.array(unspent)),
@@ -65,7 +65,7 @@ const PUBLIC_HOST = 'api.whatsonchain.com';
 const PUBLIC_SPACING_MS = 350;
 let nextTurn = 0;
 
-/** Waits for this wallet's next turn at the public service. */
+/** Waits for this wallet's next request to the public service. */
 async function turn(url: string): Promise<void> {
   if (new URL(url).host !== PUBLIC_HOST) return;
   const now = performance.now();
@@ -88,11 +88,11 @@ function checked<T extends z.ZodMiniType>(schema: T, text: string): z.infer<T> {
   return parsed.data;
 }
 
-/** Indexes that have no one list of confirmed and unconfirmed coins, only one of each. */
+/** Indexes without a combined list of confirmed and unconfirmed coins. */
 const apart = new Set<string>();
-/** So many unconfirmed coins of an address a list of several names at most, without saying that there are more. */
+/** Maximum number of unconfirmed coins of an address in a list of several, which doesn't show that there are more. */
 const MOST_UNCONFIRMED = 100;
-/** Maximum pages of one address, of ten thousand coins each: about what one answer may contain. */
+/** Maximum pages of one address, of ten thousand coins each: about the limit of one response. */
 const MOST_PAGES = 20;
 
 /**
@@ -114,7 +114,7 @@ export async function unspentOf(
     const { status, text } = await lists('/addresses/unspent/all');
     if (status !== 404) return whole(wocUrl, checked(unspentOfMany, text), addresses, count);
   }
-  // In this order: what is mined between the two questions is in both answers, and not in neither.
+  // This order ensures that a coin mined between the two requests is in both responses, not in neither.
   const unconfirmed = checked(unspentOfMany, (await lists('/addresses/unconfirmed/unspent')).text);
   const confirmed = checked(unspentOfMany, (await lists('/addresses/confirmed/unspent')).text);
   apart.add(wocUrl);
@@ -180,7 +180,7 @@ async function page(url: string, count: () => void): Promise<List> {
   return checked(unspentOfOne, (await ask(url)).text);
 }
 
-/** A test for what was not there before. */
+/** Returns a filter for items not seen before. */
 function isFirst(): (one: Unspent) => boolean {
   const seen = new Set<string>();
   return ({ txid, vout }) => seen.size < seen.add(`${txid}:${vout}`).size;
@@ -201,8 +201,8 @@ export interface HistoricTransaction {
 }
 
 /**
- * Transactions that pay one of up to 20 addresses or spend what it was paid, by one request. `isWhole` is false where
- * there may be more: where the index has no such list, or returns only the first ones of an address.
+ * Transactions that pay one of up to 20 addresses or spend from it, by one request. `isWhole` is false if there may be
+ * more: if the index has no such list, or returns only the first ones of an address.
  * @throws ServiceError `network-unavailable`, `too-large`
  */
 export async function historyOfMany(
@@ -223,17 +223,17 @@ export async function historyOfMany(
 }
 
 /**
- * All of one address, page by page, each once.
+ * All transactions of one address, page by page, each once.
  * @param count called for each request
  * @throws ServiceError `network-unavailable`, `too-large`
  */
 export async function historyOf(wocUrl: string, address: string, count: () => void): Promise<HistoricTransaction[]> {
   const found = new Map<string, HistoricTransaction>();
-  // In this order: what is mined between the two questions is in both answers, and not in neither.
+  // This order ensures that a transaction mined between the two requests is in both responses, not in neither.
   for (const status of ['unconfirmed', 'confirmed']) {
     let query = '';
     for (let pages = 0; ; pages += 1) {
-      if (pages === MOST_PAGES) break; // an address that the world pays, or an index that never ends
+      if (pages === MOST_PAGES) break; // a very popular address, or an index that never ends
       count();
       const answer = await ask(`${wocUrl}/address/${address}/${status}/history${query}`);
       const page = answer.status === 404 ? {} : checked(historyList, answer.text);
@@ -248,7 +248,7 @@ export async function historyOf(wocUrl: string, address: string, count: () => vo
 const listed = (list: z.infer<typeof historyList> | null | undefined): HistoricTransaction[] =>
   (list?.result ?? []).map(({ tx_hash: id, height }) => ({ txid: id, height: height ?? 0 }));
 
-/** Has the address ever been used? */
+/** True if the address has ever been used. */
 export async function isUsed(wocUrl: string, address: string): Promise<boolean> {
   const { status, text } = await ask(`${wocUrl}/address/${address}/used`);
   if (status === 404) return false;
@@ -280,7 +280,7 @@ export async function usedAmong(
   return used;
 }
 
-/** Whether each address has transactions, as far as the index lists them together. */
+/** Whether each address has transactions, if the index lists them together. */
 async function historiesOf(
   wocUrl: string,
   addresses: readonly string[],
@@ -303,7 +303,7 @@ async function historiesOf(
   }
 }
 
-/** A transaction's bytes as hex, or null where it is not known. */
+/** A transaction's bytes as hex, or null if unknown. */
 export async function transactionHex(wocUrl: string, id: string, maxBytes?: number): Promise<string | null> {
   const { status, text } = await ask(`${wocUrl}/tx/${id}/hex`, undefined, maxBytes);
   const hex = text.trim();
@@ -329,7 +329,7 @@ export async function chainTip(wocUrl: string): Promise<{ hash: string; height: 
   return { hash: bestblockhash, height: blocks };
 }
 
-/** What the index calls its chain (`main`, `test`); null if it does not say. */
+/** The index's name of its chain (`main`, `test`); null if it reports none. */
 export async function chainName(wocUrl: string): Promise<string | null> {
   return checked(chainInfo, (await ask(`${wocUrl}/chain/info`)).text).chain ?? null;
 }
@@ -340,7 +340,7 @@ export async function spenderOf(wocUrl: string, id: string, vout: number): Promi
   return status === 404 ? null : checked(z.object({ txid }), text).txid;
 }
 
-// A transaction in the mempool has nothing but its id; one that the index does not have an error.
+// A transaction in the mempool has only its id; one that the index doesn't have, an error.
 const transactionStates = z.array(z.object({ txid, error: z.nullish(z.string()) }));
 
 /**
@@ -355,7 +355,7 @@ export async function knownAmong(wocUrl: string, txids: readonly string[]): Prom
   return new Set(known.map(({ txid: id }) => id));
 }
 
-// Unspent outputs have no spender. One that the index does not know may have a spender without an id.
+// Unspent outputs have no spender. One unknown to the index may have a spender without an id.
 const spentOutputs = z.array(
   z.object({
     utxo: z.object({ txid, vout: z.int() }),
