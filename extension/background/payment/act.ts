@@ -1,6 +1,7 @@
 /**
- * A transaction that an application has made (BRC-100, `createAction`): a payment like any other. It is quoted by its own
- * outputs, paid from an allowance or put before the user, and then signed, or set aside until the application has signed.
+ * A transaction that an application creates (BRC-100, `createAction`): a payment like any other. It is quoted by its
+ * own outputs, paid from an allowance or shown to the user, and then signed, or stored until the application has
+ * signed.
  */
 import { p2pkhHash, writeAddress, type Network } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';
@@ -28,24 +29,24 @@ import { allowanceKeyOf, newPayment, newReport, type PaymentRecord } from './rec
 import { turnToUser } from './request.ts';
 import { readPayment } from './transition.ts';
 
-/** Most transactions of one site that wait for its signatures, and that wait for the network. */
+/** Maximum number of one site's transactions that wait for its signatures, and that wait for the network. */
 const MOST_SIGNABLE = 100;
 const MOST_UNSENT = 1000;
-/** Most characters of a script that stand for it among the recipients. */
+/** Maximum number of characters of a script that represent it among the recipients. */
 const SCRIPT_SHOWN = 200;
 
-/** What an application wants, checked. */
+/** An application's transaction, checked. */
 export interface WantedAction extends Omit<ActionPart, 'reference' | 'digest'> {
   description: string;
 }
 
 /**
- * Has it decided and signed, once: asked again under the same name, it is the same payment.
+ * Decides and signs the transaction, once: a repeated call with the same name is the same payment.
  * @param digest of the whole call
- * @param prepare checks what is wanted; not called where the payment is known
- * @returns it as `signable`, or signed and whatever has become of it since
- * @throws ServiceError `wallet-not-set-up`, `request-id-reused`, `busy`, `too-many-requests`, `too-many-unsent`, `site-blocked`; why it was not
- *   paid; what `prepare` throws
+ * @param prepare checks the transaction; not called if the payment is known
+ * @returns the payment as `signable`, or signed and in its current state
+ * @throws ServiceError `wallet-not-set-up`, `request-id-reused`, `busy`, `too-many-requests`, `too-many-unsent`,
+ * `site-blocked`; the reason why it was not paid; the errors of `prepare`
  */
 export async function requestAction(
   caller: Client,
@@ -78,11 +79,11 @@ async function store(
     requestId,
     origin,
     state: 'requested',
-    // The application makes it by itself, whatever a person does meanwhile.
+    // The application creates it by itself, regardless of user gestures.
     automatic: true,
     options: { outputs: [], label: description },
     quote: await quoteOf(wanted, network),
-    report: newReport('none'), // the user's own affair and the application's
+    report: newReport('none'), // private to the user and the application
     action: { ...wanted, digest, reference: newReference() },
   });
   const stored = await inTransaction(async (tx) => {
@@ -92,7 +93,7 @@ async function store(
     await checkPlace(tx, origin);
     await checkRoomFor(tx, record);
     await checkAddressLeft(tx, wanted);
-    // It may have waited for its turn: no window opens for what can't be.
+    // It may have been queued: no window opens for a transaction that can't be made.
     await keptChange(tx, wanted.noSendChange);
     const allowance = await tx.objectStore('allowances').get(allowanceKeyOf(record));
     const asking = userActivation === 'embedded' || !allowance;
@@ -107,8 +108,8 @@ async function store(
 }
 
 /**
- * What is kept with it in baskets, and its texts, must have room before anything is paid; and once more where it is signed,
- * for others of the site's may have taken that (store-signed.ts).
+ * Checks that its basket outputs and texts fit before anything is paid. Checked again when it is signed, because other
+ * actions of the site may have used the room (store-signed.ts).
  * @throws ServiceError `baskets-full`
  */
 async function checkRoomFor(tx: WriteTransaction, { origin, options, action }: PaymentRecord): Promise<void> {
@@ -137,7 +138,7 @@ function newReference(): string {
   return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
 }
 
-/** What it takes from the user, the fee aside: nothing where the application brings more. */
+/** The amount that it takes from the user, without the fee: zero if the application's inputs bring more. */
 async function quoteOf(action: Pick<ActionPart, 'inputs' | 'outputs'>, network: Network): Promise<Quote> {
   const taken = takenBy(action);
   const satoshis = taken > 0n ? taken : 0n;
@@ -150,7 +151,7 @@ async function quoteOf(action: Pick<ActionPart, 'inputs' | 'outputs'>, network: 
   };
 }
 
-/** An output as the windows show it: an address where its script is nothing but that. */
+/** An output as the windows show it: an address if its script is only that. */
 function resolved({ satoshis, lockingScript }: ActionOutput, network: Network): ResolvedOutput {
   const script = toHex(lockingScript);
   const hash = p2pkhHash(lockingScript);
@@ -170,14 +171,14 @@ function resolved({ satoshis, lockingScript }: ActionOutput, network: Network): 
   };
 }
 
-/** Waits until it is signed or set aside, or has come to nothing. */
+/** Waits until it is signed, stored for signing, or has failed. */
 async function decided({ id, origin }: PaymentRecord, { userActivation }: Client): Promise<PaymentRecord> {
   const key = promptKeyOf({ id, origin });
   void processPayment(id);
   for (;;) {
     const change = nextChange(id);
     const record = await readPayment(id);
-    if (!record) throw new ServiceError('not-paid'); // another document's wait for it has found no window free
+    if (!record) throw new ServiceError('not-paid'); // another document waited for it and found no free window
     if (record.signed || record.state === 'signable') return record;
     if (record.error) throw new ServiceError(record.error.code, { message: record.error.message });
     if (record.state === 'requested' && (await readPrompt(key))?.state === 'withheld') {

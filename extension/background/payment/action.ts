@@ -1,35 +1,35 @@
-/** What a payment stores besides where an application has it made (BRC-100, `createAction`). */
+/** The additional data of a payment that an application creates (BRC-100, `createAction`). */
 import type { GivenInput } from '../transaction/input.ts';
 import type { TransactionOutput } from '../../../protocol/transaction.ts';
 
-/** An output that an application asks for. */
+/** An output that an application requests. */
 export interface ActionOutput extends TransactionOutput {
-  /** What the application says that it is. */
+  /** The application's description. */
   description: string;
-  /** Kept for applications in this basket; null where it is nobody's here. */
+  /** Its basket for applications; null if it belongs to none. */
   basket: string | null;
   customInstructions: string | null;
   tags: string[];
 }
 
-/** An output that it spends along with the wallet's coins. */
+/** An input that it spends along with the wallet's coins. */
 export interface ActionInput extends GivenInput {
   description: string;
   /**
-   * Nothing shows that it brings what it holds: the network does not have its transaction yet, was not asked whether it
-   * is unspent, or its script is one that only the network can run.
+   * The value of the input is unconfirmed: the network does not have its transaction yet, was not asked whether it is
+   * unspent, or only the network can run its script.
    */
   isUnverified?: true;
 }
 
-/** The transaction while it waits for the application's signatures: everything but those is fixed. */
+/** The transaction while it waits for the application's signatures, which are the only missing part. */
 export interface Unsigned {
   /** Outpoints of the wallet's coins, after the application's inputs. */
   coins: string[];
   outputs: TransactionOutput[];
-  /** Where the application's outputs are. */
+  /** The positions of the application's outputs. */
   places: number[];
-  /** Locking scripts of the change, hex: set aside for it. */
+  /** Reserved locking scripts of the change, hex. */
   change: string[];
   feeSatoshis: bigint;
 }
@@ -37,11 +37,11 @@ export interface Unsigned {
 /** See {@link ActionPart.expiresAt}. Milliseconds: an hour. */
 export const SIGNABLE_FOR_MS = 3600_000;
 
-/** Of a payment that an application has made. */
+/** The part of a payment that an application has created. */
 export interface ActionPart {
-  /** What names it to the application that is to finish it: 256 random bits, base64. Other sites' are not found. */
+  /** The application's reference for finishing it: 256 random bits, base64. Other sites can't use it. */
   reference: string;
-  /** Of the whole call: the same call asked again is the same payment. */
+  /** The digest of the whole call: an equal call is the same payment. */
   digest: string;
   labels: string[];
   version: number;
@@ -51,16 +51,16 @@ export interface ActionPart {
   randomizeOutputs: boolean;
   /** It waits for `signAction` before it is signed. */
   signLater: boolean;
-  /** It is kept from the network until the application wants it sent. */
+  /** It isn't broadcast until the application requests that. */
   noSend: boolean;
-  /** Outpoints: change of earlier ones that were kept from the network, which this one spends. */
+  /** Outpoints that this one spends: change of earlier ones that were not broadcast. */
   noSendChange: string[];
-  /** How it wants to be answered once it is signed. */
+  /** The options of the result. */
   answer: { acceptDelayedBroadcast: boolean; returnTXIDOnly: boolean; sendWith: string[] };
-  /** What the application gave of the transactions that it spends (BEEF); until the network has this one. */
+  /** The application's source transactions (BEEF), until the network has this one. */
   beef?: Uint8Array;
   unsigned?: Unsigned;
-  /** Satoshis of coins that it may set aside until its application goes on: what the user saw. */
+  /** Maximum satoshis of coins that it can set aside until its application continues: the user saw this. */
   mostSetAside?: bigint;
   /** The payment (id) that splits a coin for it, which the user approved along with it. */
   splitFirst?: string;
@@ -74,11 +74,11 @@ export interface ActionPart {
 export const sumOf = (parts: readonly { satoshis: bigint }[]) =>
   parts.reduce((total, { satoshis }) => total + satoshis, 0n);
 
-/** What its inputs bring for certain, in satoshis: others count as nothing. */
+/** The certain value of its inputs, in satoshis: others count as zero. */
 export const broughtBy = ({ inputs }: Pick<ActionPart, 'inputs'>): bigint =>
   sumOf(inputs.filter(({ isUnverified }) => !isUnverified));
 
-/** What its outputs take beyond what its inputs bring for certain, in satoshis; below zero where they bring more. */
+/** The value of its outputs minus the certain value of its inputs, in satoshis; negative if the inputs bring more. */
 export function takenBy(action: Pick<ActionPart, 'inputs' | 'outputs'>): bigint {
   return sumOf(action.outputs) - broughtBy(action);
 }

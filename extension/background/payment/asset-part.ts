@@ -1,19 +1,19 @@
-/** What a payment stores besides where it sends or mints an asset: its coins and outputs, fixed when the user agreed. */
+/** The additional data of a payment that sends or mints an asset: coins and outputs, fixed when the user approved. */
 import type { TransactionOutput } from '../../../protocol/transaction.ts';
 import type { SentAsset } from '../../../protocol/wallet-messages.ts';
 
 /** See above. No allowance and no swipe ever makes such a payment. */
 export interface AssetPart {
   asset: SentAsset;
-  /** Of a mint: the asset that the token is of, and the origin of the service that describes it and is told. */
+  /** For a mint: the asset of the token, and the origin of the service that describes it and receives the report. */
   mint?: {
     assetId: string;
     service: string;
-    /** It was minted before the wallet was restored: which asset it was for is not certain. */
+    /** True if it was minted before the wallet was restored: the asset is not certain. */
     isEarlier?: true;
   };
-  /** Outpoints of the coins that carry it: spent first, in this order. None where it is minted. */
+  /** Outpoints of the coins with the asset: spent first, in this order. Empty for a mint. */
   coins: string[];
-  /** Made first, in this order, so that an ordinal's satoshi goes where it is sent. */
+  /** The first outputs, in this order, so that an ordinal's satoshi goes to its recipient. */
   outputs: TransactionOutput[];
 }

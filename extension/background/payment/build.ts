@@ -1,4 +1,4 @@
-/** Plans and signs the transaction of a payment from the coins that are there now. */
+/** Plans and signs the transaction of a payment with the coins of this moment. */
 import { MAX_MINT_HEX, mintMessage } from '../../../protocol/assets.ts';
 import { mentionsToken } from '../../../protocol/bsv21/token.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
@@ -33,7 +33,7 @@ import type { Quote } from '../recipients/quote.ts';
 import { addressScriptOf, type Address } from '../coins/address.ts';
 import { tokenCoins } from './token-coins.ts';
 
-/** The data output that a request asks for, or null. */
+/** The data output of a request, or null. */
 export function dataOutput(opReturn: string | undefined): TransactionOutput | null {
   if (opReturn === undefined || opReturn === '') return null;
   const data = new TextEncoder().encode(opReturn);
@@ -51,8 +51,8 @@ export function transactionOutputs(quote: Quote, opReturn: string | undefined): 
 }
 
 /**
- * Beside an asset, nothing else may speak of tokens: where the outputs of a token name more than its coins hold, none of
- * them holds anything, what comes back included; and what cannot be read for certain leaves all of it in doubt.
+ * Rejects other outputs with tokens next to an asset: if a token's outputs exceed its coins, none of them is valid,
+ * including its change. Outputs that can't be read for certain would leave all of them in doubt.
  * @throws ServiceError `invalid-recipient`
  */
 export function refuseClaims(quote: Quote, opReturn: string | undefined): void {
@@ -64,12 +64,12 @@ export function refuseClaims(quote: Quote, opReturn: string | undefined): void {
     });
 }
 
-/** A plan, the addresses that its change goes to, and the payment whose place it takes. */
+/** A plan, the addresses of its change, and the payment that it replaces. */
 export interface Draft {
   plan: Plan<Coin>;
   change: Address[];
   rival: Rival | null;
-  /** Where an application's outputs are. */
+  /** The positions of an application's outputs. */
   places?: number[];
   /** Actions (ids) that wait for their application, and whose coins it takes. */
   ends?: string[];
@@ -82,15 +82,16 @@ interface DraftOptions {
 }
 
 /**
- * Plans a payment with the coins of this moment. Works while the wallet is locked. Where the network refused an earlier
- * one, it spends a coin of that, so that at most one of the two can ever be mined; only where that does not do, it goes
- * without. Where money is short otherwise, it takes coins of other sites' actions that wait for their application.
- * @param mostFee the most that the fee may be, in satoshis; without it, whatever it has to be
- * @param options.mostSetAside the most that an unfinished action may keep of the wallet's coins, in satoshis; null for as
- *   little as it can
+ * Plans a payment with the coins of this moment. Works while the wallet is locked. If the network rejected an earlier
+ * one, it spends a coin of that, so that at most one of the two can ever be mined, unless that is impossible. If other
+ * money is short, it takes coins of other sites' actions that wait for their application.
+ * @param mostFee maximum fee, in satoshis; without it, there is no limit
+ * @param options.mostSetAside maximum satoshis of the wallet's coins in an unfinished action; null for as little as
+ * possible
  * @param options.sparesWaiting it takes no coins of waiting actions
- * @throws ServiceError `insufficient-funds`, `insufficient-assets`, `invalid-recipient` (as {@link refuseClaims}), `amount-too-many-coins`, `fee-changed` (not for
- *   `mostFee`), `network-unavailable`, `data-too-large`, `wallet-not-set-up`, `rate-unavailable` (that of the quote is too old)
+ * @throws ServiceError `insufficient-funds`, `insufficient-assets`, `invalid-recipient` (as {@link refuseClaims}),
+ * `amount-too-many-coins`, `fee-changed` (above `mostFee`), `network-unavailable`, `data-too-large`,
+ * `wallet-not-set-up`, `rate-unavailable` (that of the quote is too old)
  */
 export async function draftPayment(
   record: Pick<PaymentRecord, 'origin' | 'quote' | 'options' | 'action' | 'asset' | 'split'>,
@@ -105,24 +106,24 @@ export async function draftPayment(
   return record.action ? arranged(draft, record.action, wish) : draft;
 }
 
-/** What a transaction is to be. */
+/** The specification of a transaction. */
 interface Wish {
   outputs: TransactionOutput[];
   preserveOrder: boolean;
-  /** What an application has spent along, and coins that are not offered otherwise. */
+  /** The application's inputs, and coins that are not offered otherwise. */
   given: readonly GivenInput[];
   required: readonly Coin[];
-  /** It may take the place of a refused payment. */
+  /** It can replace a rejected payment. */
   mayReplace: boolean;
-  /** Its coins are set aside: it takes no other's, and no more than so many satoshis of them (null: no limit). */
+  /** Its coins are set aside: it takes no coins of others, and at most this many satoshis (null: no limit). */
   setAside?: { most: bigint | null };
-  /** It leaves waiting actions alone: those of one site, or all. */
+  /** It doesn't touch waiting actions: those of one site, or all. */
   spares?: { site: string } | 'all';
-  /** An application keeps it from the network. */
+  /** An application doesn't broadcast it yet. */
   isKept?: boolean;
 }
 
-/** With the coins that carry the asset that it pays, and what comes back of that. @throws ServiceError `insufficient-assets` */
+/** Adds the coins of the asset that it pays, and their change. @throws ServiceError `insufficient-assets` */
 async function wishOfQuote({ quote, options }: Pick<PaymentRecord, 'quote' | 'options'>): Promise<Wish> {
   const { asset } = quote;
   refuseClaims(quote, options.opReturn);
@@ -132,7 +133,7 @@ async function wishOfQuote({ quote, options }: Pick<PaymentRecord, 'quote' | 'op
 }
 
 /**
- * The coins that carry it and its outputs come first, as they are; the fee is paid with money.
+ * The coins with the asset and its outputs come first, unchanged; money pays the fee.
  * @throws ServiceError `not-paid` (one of those coins is spent), `amount-too-many-coins`
  */
 async function draftAsset(
@@ -147,14 +148,14 @@ async function draftAsset(
   const required = carriers as Coin[];
   const wish = { outputs, preserveOrder: true, given: [], required, mayReplace: !mint };
   const draft = await draftOf(record, wish, mostFee);
-  // Of a larger transaction the service would take no report.
+  // The service would accept no report of a larger transaction.
   const { inputs, outputs: made } = draft.plan;
   if (mint && transactionSize(inputs.length, made) * 2 > MAX_MINT_HEX) throw new ServiceError('amount-too-many-coins');
   const money = inputs.filter((coin) => !keys.includes(coin.outpoint));
   return { ...draft, plan: { ...draft.plan, inputs: [...required, ...money] } };
 }
 
-/** Two coins of one: a piece of so many satoshis, and the rest. */
+/** Splits a coin into a piece of this many satoshis, and the rest. */
 async function draftSplit(satoshis: bigint, mostFee?: bigint): Promise<Draft> {
   const [{ addresses: change }, rate] = await Promise.all([changeAddresses(2, null, []), feeRate()]);
   const [piece, rest = piece] = change.map(({ script }) => fromHex(script)) as [Uint8Array, Uint8Array?];
@@ -210,7 +211,7 @@ export async function isOwnInput({ txid, vout, script }: Input): Promise<boolean
   return (await db.getAllFromIndex('payments', 'input', key)).some(({ sweep }) => sweep === true);
 }
 
-/** In the application's order, or in one that says nothing of which outputs are change. */
+/** Keeps the application's order, or shuffles the outputs so that change can't be recognized. */
 function arranged(draft: Draft, { randomizeOutputs, version, lockTime }: ActionPart, { outputs }: Wish): Draft {
   const { plan } = draft;
   const change = plan.changeIndexes.map((i) => plan.outputs[i]);
@@ -228,7 +229,7 @@ function arranged(draft: Draft, { randomizeOutputs, version, lockTime }: ActionP
   };
 }
 
-/** In an order of chance (Fisher and Yates). */
+/** A random order (Fisher and Yates). */
 function shuffled<T>(items: readonly T[]): T[] {
   const result = [...items];
   for (let left = result.length - 1; left > 0; left -= 1) {
@@ -252,7 +253,7 @@ async function draftOf(record: Repeating, wish: Wish, mostFee?: bigint): Promise
 
 const isShort = (error: unknown) => toWireError(error).code === 'insufficient-funds';
 
-/** With the coins of waiting actions, of a few where that is enough; null if all of them are too little. */
+/** Adds the coins of waiting actions, of as few as possible; null if all of them are too little. */
 async function draftWithWaiting(
   record: Repeating,
   wish: Wish,
@@ -290,7 +291,7 @@ async function draftFrom(record: Repeating, coins: CoinSource, wish: Wish, mostF
       const replaced = required.length > 0 ? rival : null;
       return { ...(await planned(wish, inputs, rate, replaced, mostFee)), rival: replaced };
     } catch (error) {
-      // With other coins it may be enough, or cheap enough.
+      // Other coins may be enough, or cheap enough.
       const { final, blame } = meaningOf(toWireError(error).code);
       if (!final || blame !== 'user') throw error;
       first ??= error;
@@ -299,7 +300,7 @@ async function draftFrom(record: Repeating, coins: CoinSource, wish: Wish, mostF
   throw first;
 }
 
-/** Which of a refused payment's coins to spend, best first; none of them where that has to do. */
+/** The choices of a rejected payment's coin to spend, best first; none of them as the last resort. */
 function waysToReplace(rival: Rival | null, rate: FeeRate): Coin[][] {
   // What costs more than it brings would make a payment dearer than it looks.
   if (!rival || rival.anchor.satoshis <= spendingFee(rate)) return [[]];
@@ -337,9 +338,9 @@ async function planned(
 }
 
 /**
- * Plans what cancels a payment: one of its coins, paid back to ourselves for twice the network's price, so that a price
- * that has just risen does not keep it out of a block.
- * @throws ServiceError `approval-unknown` (it cannot be cancelled any more), `insufficient-funds`, `fee-changed`,
+ * Plans the cancellation of a payment: one of its coins, paid back to ourselves at twice the network's fee rate, so
+ * that a recent rise does not keep it out of a block.
+ * @throws ServiceError `approval-unknown` (it can't be cancelled any more), `insufficient-funds`, `fee-changed`,
  * `network-unavailable`
  */
 export async function draftCancellation(id: string, mostFee?: bigint): Promise<Draft> {

@@ -1,6 +1,6 @@
 /**
- * Cancels a payment that the network does not take: one of its coins is paid back to ourselves. From then on at most
- * one of the two can be mined; the payment ends when a block holds the other one.
+ * Cancels a payment that the network does not accept: one of its coins is paid back to ourselves. From then on at most
+ * one of the two can be mined; the payment ends when a block contains the other one.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { inTransaction } from '../database.ts';
@@ -12,7 +12,7 @@ import { newPayment, type PaymentRecord, newReport } from './record.ts';
 import { readPayment } from './transition.ts';
 import { OWN } from '../sites/site.ts';
 
-/** What cancelling a payment costs, in satoshis; null where it cannot be cancelled, or that is not known now. */
+/** The cost of cancelling a payment, in satoshis; null if it can't be cancelled, or the cost is unknown now. */
 export async function cancelFee(id: string): Promise<bigint | null> {
   return draftCancellation(id).then(
     ({ plan }) => plan.feeSatoshis,
@@ -21,15 +21,14 @@ export async function cancelFee(id: string): Promise<bigint | null> {
 }
 
 /**
- * Cancels it, and returns once the cancelling transaction is signed. A second call while that is on its way changes
- * nothing.
- * @param feeSatoshis the most that it may cost: what the user was shown
- * @throws ServiceError `wallet-locked`, `approval-unknown` (it cannot be cancelled any more), `fee-changed`,
- *   `insufficient-funds`, `network-unavailable`
+ * Cancels a payment, and returns once the cancelling transaction is signed. Idempotent while that is in progress.
+ * @param feeSatoshis the maximum cost: the user saw this
+ * @throws ServiceError `wallet-locked`, `approval-unknown` (it can't be cancelled any more), `fee-changed`,
+ * `insufficient-funds`, `network-unavailable`
  */
 export async function cancelPayment(id: string, feeSatoshis: bigint): Promise<void> {
   if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
-  await draftCancellation(id, feeSatoshis); // throws what stands in the way: said at once, it leaves nothing behind
+  await draftCancellation(id, feeSatoshis); // throws errors early, before anything is stored
   const record = await begin(id, feeSatoshis);
   void processPayment(record.id);
   for (;;) {
@@ -41,7 +40,7 @@ export async function cancelPayment(id: string, feeSatoshis: bigint): Promise<vo
   }
 }
 
-/** Stores the cancellation, approved by the click that asked for it, unless another click was quicker. */
+/** Stores the cancellation, approved by the user's click, unless another click was faster. */
 async function begin(id: string, feeSatoshis: bigint): Promise<PaymentRecord> {
   return inTransaction(async (tx) => {
     const payments = tx.objectStore('payments');

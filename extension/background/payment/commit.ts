@@ -1,7 +1,7 @@
 /**
- * The step that spends: allowance checked and debited, coins reserved, signed bytes, our own outputs and what is to be
- * handed in at recipients' hosts stored, all in one database transaction. Two payments that chose the same coin meet
- * here, and the later one plans again.
+ * The step that spends: in one database transaction it checks and debits the allowance, reserves the coins, and stores
+ * the signed bytes, our own outputs and the deliveries to recipients' hosts. If two payments chose the same coin, the
+ * later one plans again here.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
@@ -51,21 +51,22 @@ const MAX_TRIES = 20;
 class CoinTaken extends Error {}
 class Decided extends Error {}
 
-/** What a payment is made from that nobody is asked about, and what that was decided by. */
+/** The basis of a payment without a prompt, and of its decision. */
 export interface Unasked {
   from: FromAllowance;
-  /** The most that the fee may be (satoshis); null for whatever it has to be. */
+  /** Maximum fee (satoshis); null for no limit. */
   feeLimit: bigint | null;
   first: DraftFromAllowance;
 }
 
 /**
- * Signs an approved payment and stores it as `signed`; with `unasked` a requested one whose prompt is withheld. One that
- * an application has to sign, too, is stored as `signable`: all is reserved and debited, and nothing signed.
- * @returns the payment, or null where it was not (or no longer) that
+ * Signs an approved payment and stores it as `signed`; with `unasked` a requested one whose prompt is withheld. One
+ * that an application must also sign is stored as `signable`: everything is reserved and debited, and nothing is
+ * signed.
+ * @returns the payment, or null if it isn't in that state (any more)
  * @throws ServiceError `wallet-locked`, `insufficient-funds`, `amount-too-many-coins`, `fee-changed`,
- *   `network-unavailable`; of a payment from an allowance also `not-paid` (it does not fit any more), `rate-unavailable`,
- *   `site-blocked`
+ * `network-unavailable`; for a payment from an allowance also `not-paid` (it does not fit any more),
+ * `rate-unavailable`, `site-blocked`
  */
 export async function commitPayment(asked: PaymentRecord, unasked?: Unasked): Promise<PaymentRecord | null> {
   if (unasked && asked.quote.asset) throw new ServiceError('not-paid', { detail: 'nobody was asked about a token' });
@@ -124,9 +125,9 @@ export async function commitPayment(asked: PaymentRecord, unasked?: Unasked): Pr
 }
 
 /**
- * Null where an application signs first.
+ * Null if an application signs first.
  * @throws ServiceError `wallet-locked`, `unusable-input` (the application has unlocked an input with an invalid
- *   signature, an input is the wallet's own, or the network has the transaction), `network-unavailable`
+ * signature, an input is the wallet's own, or the network has the transaction), `network-unavailable`
  */
 async function signedNow(
   draft: Draft,
@@ -164,7 +165,7 @@ function newServiceReport(
   return service !== null && proof !== null ? { service, proof, state, ...NOT_TRIED } : null;
 }
 
-/** What is to be signed; and for a payment from an allowance, the rate that its debit is worked out by. */
+/** The transaction to sign; and for a payment from an allowance, the rate of its debit. */
 async function drafted(
   record: PaymentRecord,
   unasked: Unasked | undefined,
@@ -181,7 +182,7 @@ async function drafted(
   };
 }
 
-/** Ends the prompt of a payment that nobody is asked about, unless it was put before the user, or withdrawn, meanwhile. */
+/** Ends the prompt of a payment without a prompt, unless it was shown to the user or withdrawn. */
 async function takeWithheld(tx: WriteTransaction, record: PaymentRecord): Promise<void> {
   const key = promptKeyOf(record);
   if ((await promptIn(tx, key))?.state !== 'withheld') throw new Decided();
@@ -205,7 +206,7 @@ async function refuseSettingAside(
   if (satoshis > most) throw new CoinTaken();
 }
 
-/** Takes the place of the payment that a draft replaces, if that is as it was when the draft was made. */
+/** Replaces the payment that a draft replaces, if that is unchanged since the draft was made. */
 async function takePlace(
   tx: WriteTransaction,
   { rival }: Draft,

@@ -1,7 +1,6 @@
 /**
- * Payments of ours that spend the same coins: at most one of them is ever mined, and a block decides which. Everything
- * that a decision changes, changes in one database transaction; if a reorganisation undoes the block, so is the
- * decision.
+ * Payments of ours that spend the same coins: at most one of them is ever mined, and a block decides which. All changes
+ * of a decision are in one database transaction. If a reorganization undoes the block, it undoes the decision.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { giveBack, takeAgain } from '../allowances/spend.ts';
@@ -29,7 +28,7 @@ import { markSeen, settleAddress, takeAddress } from '../coins/put-address.ts';
 import { putCoin } from '../coins/put-coin.ts';
 import { NOT_TRIED } from './retry.ts';
 
-/** The transaction that a block holds in place of a payment. */
+/** The transaction that a block contains instead of a payment. */
 type Winner = Omit<Ended, 'state'> & { isCancel: boolean };
 
 /** Live payments that spend an outpoint, newest first. */
@@ -47,13 +46,13 @@ export async function rivalsOf(
   return (await spendersOf(tx, group)).filter((one) => one.id !== id && one.group === group);
 }
 
-/** What payments took from allowances. */
+/** The debits of payments from allowances. */
 export function sharesOf(payments: readonly PaymentRecord[]): Debit[] {
   return payments.flatMap((payment) => payment.allowance ?? []);
 }
 
 /**
- * Takes a payment's own outputs out of the balance until it is mined after all. Once it has ended, its change addresses
+ * Removes a payment's own outputs from the balance until it is mined after all. Once it has ended, its change addresses
  * are free again.
  */
 export async function voidOutputs(tx: WriteTransaction, { id, signed }: PaymentRecord): Promise<void> {
@@ -61,7 +60,7 @@ export async function voidOutputs(tx: WriteTransaction, { id, signed }: PaymentR
   for (const key of signed?.ownOutputs ?? []) {
     const coin = await tx.objectStore('coins').get(key);
     if (!coin) continue;
-    // An output that a block holds is there, regardless of what happens to a record of it.
+    // An output in a block exists, regardless of its payment's record.
     if ((coin.status === 'pending' || coin.status === 'available') && coin.height === null)
       await putCoin(tx, { ...coin, status: 'void' });
     await settleAddress(tx, ownScriptOf(coin));
@@ -70,7 +69,7 @@ export async function voidOutputs(tx: WriteTransaction, { id, signed }: PaymentR
 
 const ownScriptOf = ({ script }: Coin) => addressScriptOf(fromHex(script)) ?? script;
 
-/** Brings them back, or lets them wait until the network has what makes them. */
+/** Restores them, or lets them wait until the network has their transaction. */
 export async function restoreOutputs(
   tx: WriteTransaction,
   { id, signed }: PaymentRecord,
@@ -87,7 +86,7 @@ export async function restoreOutputs(
   }
 }
 
-/** The network has it, or a block does: its inputs are spent by it, its change may be spent. */
+/** Marks the inputs as spent and the change as spendable, once the network or a block has the payment. */
 export async function takeCoins(tx: WriteTransaction, record: PaymentRecord): Promise<void> {
   for (const key of record.signed?.inputs ?? []) {
     const coin = await tx.objectStore('coins').get(key);
@@ -108,10 +107,9 @@ async function decide<T>(change: (tx: WriteTransaction, touched: Set<string>) =>
 }
 
 /**
- * Notes that a checked proof places a payment in a block: its coins are spent, its change is there, and every other
- * payment that spends one of its coins has come to nothing.
- * @returns the payment, or null where it is in a block already, or where the block was replaced since its proof was
- * checked
+ * Stores that a checked proof places a payment in a block: its coins are spent, its change is there, and every other
+ * payment that spends one of its coins has failed.
+ * @returns the payment, or null if it is in a block already, or if the block was replaced since its proof was checked
  */
 export function noteMined(id: string, block: Header): Promise<PaymentRecord | null> {
   return decide((tx, touched) => mine(tx, id, block, touched));
@@ -148,8 +146,9 @@ async function mine(
 }
 
 /**
- * Ends a payment because a checked proof places another transaction in a block that spends one of its coins, or what
- * one of them came with: one of ours, or somebody else's. Does nothing where the block was replaced since then.
+ * Ends a payment because a checked proof places another transaction in a block that spends one of its coins, or an
+ * input of a coin's transaction. The other one may be ours or a third party's. Does nothing if the block was replaced
+ * since then.
  */
 export function noteDead(id: string, outpoint: string, spender: string, block: Header): Promise<void> {
   return decide(async (tx, touched) => {
@@ -164,20 +163,17 @@ export function noteDead(id: string, outpoint: string, spender: string, block: H
     }
     const winner = { txid: spender, height: block.height, isCancel: false };
     for (const rival of rivals) await end(tx, rival, winner, touched);
-    // Should the index take that back (a reorganisation), the next look at the address finds it again.
+    // If the index reverts that (a reorganization), the next check of the address finds it again.
     const coin = await tx.objectStore('coins').get(outpoint);
     if (!coin) await spentElsewhere(tx, outpoint);
     else if (coin.status !== 'gone') await putCoin(tx, { ...coin, status: 'spent', paymentId: null });
   });
 }
 
-/**
- * Ends one payment and those that spend what it would have given: their coins are free again, their allowances have
- * back what they took.
- */
+/** Ends one payment and those that spend its outputs: their coins are released, and their allowances are credited. */
 async function end(tx: WriteTransaction, { id }: PaymentRecord, winner: Winner, touched: Set<string>): Promise<void> {
   const record = await tx.objectStore('payments').get(id);
-  // One that a block holds has cost what it cost: of two in the same chain none excludes the other.
+  // The cost of a payment in a block is final: two in the same chain don't exclude each other.
   if (!record?.signed || !isLive(record) || record.height !== null) return;
   touched.add(id);
   const { isCancel, ...by } = winner;
@@ -203,9 +199,9 @@ async function end(tx: WriteTransaction, { id }: PaymentRecord, winner: Winner, 
 }
 
 /**
- * Of the payments whose place one has taken, lets those stand again that live on after it has ended, or is in a block.
- * A cancellation may do so, because the next one spends another of its payment's coins: once that payment has ended, it
- * is offered again, as its coin would come back by nothing else.
+ * Reinstates replaced payments that are still live after their replacement has ended or is in a block. A cancellation
+ * can be one, because the next one spends another of its payment's coins: once that payment has ended, the cancellation
+ * is broadcast again, as nothing else would free its coin.
  */
 async function letStandAgain(tx: WriteTransaction, record: PaymentRecord, touched: Set<string>): Promise<void> {
   const payments = tx.objectStore('payments');
@@ -224,17 +220,14 @@ async function letStandAgain(tx: WriteTransaction, record: PaymentRecord, touche
   }
 }
 
-/**
- * A coin that one payment does not spend any more: free, unless another one that still lives spends it too, or gone
- * with what it came with.
- */
+/** Releases a coin that one payment no longer spends, unless another live one spends it, or its transaction is gone. */
 export async function letGo(tx: WriteTransaction, key: string, id: string): Promise<void> {
   const coin = await tx.objectStore('coins').get(key);
   const others = await spendersOf(tx, key);
   const [other] = others;
-  // What an application keeps from the network may be spent by another one that it keeps.
+  // A transaction that an application hasn't broadcast may be spent by another one of that kind.
   const status = await freeStatus(tx, coin ?? { txid: key.slice(0, 64), height: null });
-  // The wallet's own money may lie in a basket too.
+  // The wallet's own money may be in a basket as well.
   const by = others.map(({ id: spender, origin, state }) => ({ id: spender, origin, isSent: state !== 'signed' }));
   await releaseOutput(tx, key, id, by, status !== 'pending');
   if (coin?.paymentId !== id || (coin.status !== 'reserved' && coin.status !== 'spent')) return;
@@ -244,14 +237,13 @@ export async function letGo(tx: WriteTransaction, key: string, id: string): Prom
 }
 
 /**
- * What a reorganisation does to decisions: payments that a block above a height ended may be mined again, so their
- * coins are taken once more, as far as nothing else of ours spends them meanwhile, and so is what they cost their
- * allowances.
+ * Undoes decisions in a reorganization: payments that a block above a height ended may be mined again, so their coins
+ * are reserved again unless other payments of ours spend them, and their allowances are debited again.
  * @returns their ids
  */
 export async function reviveAbove(tx: WriteTransaction, height: number): Promise<string[]> {
   const ended = await tx.objectStore('payments').index('ended').getAll(IDBKeyRange.lowerBound(height, true));
-  // What spends another one's change comes after that one.
+  // A payment that spends another one's change comes after that one.
   ended.sort((a, b) => (a.approvedAt ?? a.createdAt) - (b.approvedAt ?? b.createdAt));
   for (const { id } of ended) {
     const record = (await tx.objectStore('payments').get(id)) as PaymentRecord;
@@ -262,8 +254,8 @@ export async function reviveAbove(tx: WriteTransaction, height: number): Promise
 }
 
 /**
- * Takes back that a payment has ended, as a part of more: its coins are taken again, as far as no other payment has them,
- * and so is what it cost its allowance.
+ * Reinstates an ended payment within a larger transaction: its coins are reserved again unless other payments have
+ * them, and its allowance is debited again.
  */
 export async function reinstate(
   tx: WriteTransaction,

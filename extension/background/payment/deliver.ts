@@ -1,8 +1,8 @@
 /**
- * Hands signed transactions in at recipients' hosts (P2P transactions, BRFC 5f1323cddf31, as BEEF 5c55a7fdb7bb). A host
- * may be down for long, and tells its user of the payment by this alone: nothing but its acknowledgement, or a no for
- * good, ends the tries, for a month. It may get one transaction several times, where its answer was lost or the worker
- * stopped: the reference says that it is the same.
+ * Delivers signed transactions to recipients' hosts (P2P transactions, BRFC 5f1323cddf31, as BEEF 5c55a7fdb7bb). A host
+ * may be down for long, and learns of the payment only this way: for a month, only its acknowledgement or a permanent
+ * rejection ends the attempts. It may get a transaction several times, if its response was lost or the worker stopped;
+ * the reference shows that it is the same.
  */
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { isErrorCode, ServiceError } from '../../../protocol/errors.ts';
@@ -18,7 +18,7 @@ import { transition } from './transition.ts';
 import type { PaidHost } from '../paymail/paid-host.ts';
 import type { Quote } from '../recipients/quote.ts';
 
-/** A host has so long to answer (milliseconds): it may give the transaction to the network first. */
+/** Time-out of a host (milliseconds): it may broadcast the transaction first. */
 const TIMEOUT_MS = 20_000;
 
 /** The deliveries that a payment begins with: one for each recipient whose host takes transactions. */
@@ -31,7 +31,7 @@ export function deliveriesOf({ outputs }: Quote): Delivery[] {
 }
 
 /**
- * Attempts those of a payment's deliveries that are due and wanted, all at once.
+ * Attempts a payment's deliveries that are due and wanted, concurrently.
  * @returns whether at least one has ended
  */
 export async function deliver(record: PaymentRecord, isWanted: (delivery: Delivery) => boolean): Promise<boolean> {
@@ -43,7 +43,7 @@ export async function deliver(record: PaymentRecord, isWanted: (delivery: Delive
 /** One attempt. @returns whether it was the last */
 async function deliverOne(record: PaymentRecord, delivery: Delivery): Promise<boolean> {
   const { output } = delivery;
-  // Only the host's own answer ends it: what fails here (the index has no ancestors, or too many) may succeed later.
+  // Only the host's own response ends it: local errors (the index has no ancestors, or too many) may be temporary.
   const rejection = await ask(record, output).catch((error: unknown) => ({
     problem: error instanceof ServiceError ? error.code : 'internal',
     final: false,
@@ -58,30 +58,30 @@ async function deliverOne(record: PaymentRecord, delivery: Delivery): Promise<bo
   return state !== 'waiting';
 }
 
-/** What is wrong with a host's answer. */
+/** The problem with a host's response. */
 interface Rejection {
   /** Its code, or its status. */
   problem: string;
-  /** The host will never accept it, however often it is delivered. */
+  /** The host will never accept it. */
   final: boolean;
   /** It concerns the transaction's format only: another format may be accepted. */
   aboutForm: boolean;
 }
 
-/** How hosts say that they have a transaction already. */
+/** Hosts' wordings for a transaction that they already have. */
 const KNOWN_ALREADY = /already[-_ ]?(?:known|exists?|received|processed|recorded|in)|txn[-_ ]already|duplicate/i;
 
 /**
- * Hands it in, in whatever form the host takes: raw; without the sender's signature where a host that answers 400 may
- * have misread it (go-paymail does); as BEEF where it takes nothing else, or fails with the raw form.
- * @returns what was wrong with the answer; null where it acknowledges. @throws ServiceError `paymail-unavailable`,
- * `paymail-mismatch`
+ * Delivers it in the host's format: raw; without the sender's signature if a host that responds with 400 may have
+ * misread it (go-paymail does); as BEEF if it accepts nothing else, or fails with the raw form.
+ * @returns the problem with the response; null if the host acknowledges
+ * @throws ServiceError `paymail-unavailable`, `paymail-mismatch`
  */
 async function ask({ origin: client, quote, signed }: PaymentRecord, output: number): Promise<Rejection | null> {
   const host = quote.outputs[output]?.host as PaidHost;
   const { receiveUrl, receiveBeefUrl, reference } = host;
   const { rawtx, txid, senderProof } = signed as SignedPart;
-  // Without an account there is no name to give: the bare key would only show hosts that two payments are one person's.
+  // Without an account there is no name to give: the bare key would only link two payments of one user.
   const sender = (await readKey('account'))?.paymail;
   const isSigned = sender !== undefined && senderProof !== undefined;
   const named = isSigned ? { sender, pubkey: senderProof.publicKey, signature: senderProof.signature } : {};
@@ -109,7 +109,7 @@ async function ask({ origin: client, quote, signed }: PaymentRecord, output: num
   return raw && ofBeef?.aboutForm ? ofRaw : ofBeef;
 }
 
-/** What is wrong with an answer; null where the host has the transaction. */
+/** The problem with a response; null if the host has the transaction. */
 function rejectionIn({ status, body }: HostAnswer, txid: string): Rejection | null {
   const said = body as { code?: unknown; message?: unknown; error?: unknown } | null | undefined;
   const code = typeof said?.code === 'string' ? said.code : null;
@@ -121,7 +121,7 @@ function rejectionIn({ status, body }: HostAnswer, txid: string): Rejection | nu
   if (isErrorCode(code))
     return {
       problem: code,
-      final: status < 500 && isDeclined(code, 'delivery'), // one that is ailing means nothing by it
+      final: status < 500 && isDeclined(code, 'delivery'), // a failing host doesn't mean it
       aboutForm: code === 'invalid-transaction' || code === 'too-large',
     };
   const texts = [code, said?.message, said?.error].filter((text) => typeof text === 'string');

@@ -1,4 +1,4 @@
-/** What a payment from an allowance would be: its transaction with the coins of this moment, and a rate to be debited by. */
+/** Plans a payment from an allowance: its transaction with the coins of this moment, and the rate of its debit. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
 import { rateOf } from '../chain/rates.ts';
@@ -17,7 +17,7 @@ export interface DraftFromAllowance {
 }
 
 /**
- * Plans a payment that nobody is asked about.
+ * Plans a payment without a prompt.
  * @param currency of the allowance
  * @throws ServiceError as {@link draftPayment}; `rate-unavailable`, `rates-differ`, `invalid-currency`
  */
@@ -29,10 +29,9 @@ export async function draftFromAllowance(record: PaymentRecord, currency: string
 }
 
 /**
- * The rate of an allowance's currency. Not where one source alone told its dollar, or that of the rate that the payment
- * was quoted by: nobody looks at what is spent from an allowance, so whoever controls that one source would name the
- * worth of the user's coins. Of other currencies than the dollar the two sources say nothing: there the ceiling holds
- * (allowances/ceiling.ts).
+ * The rate of an allowance's currency. A dollar rate from only one source isn't enough, also in the payment's quote: no
+ * one sees what an allowance pays, so whoever controls that source would set the value of the user's coins. Other
+ * currencies are not compared, so the ceiling limits them (allowances/ceiling.ts).
  * @throws ServiceError `rate-unavailable`, `rates-differ`, `invalid-currency`
  */
 async function sureRate({ quote }: Pick<PaymentRecord, 'quote'>, currency: string): Promise<Rate> {
@@ -43,8 +42,8 @@ async function sureRate({ quote }: Pick<PaymentRecord, 'quote'>, currency: strin
 }
 
 /**
- * Plans a payment as {@link draftPayment} does, but where money is short while another payment's change is on its way
- * back, waits for that: payments that come quickly one after the other from one coin all go through.
+ * Plans a payment as {@link draftPayment} does. If money is short while another payment's change isn't spendable yet,
+ * it waits for that, so that payments in quick succession from one coin all succeed.
  */
 async function draftWithReturningCoins(record: PaymentRecord, mostSetAside: bigint | null): Promise<Draft> {
   const mostFee = record.feeLimit ?? undefined;

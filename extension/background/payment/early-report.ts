@@ -1,23 +1,23 @@
 /**
- * The first report of a payment goes out beside its broadcast, not after it: the service then waits a moment for the
- * network (RFC 7240, `Prefer: wait`). In memory only: what the worker forgets is reported after the broadcast, and a
- * report made twice is as good as one.
+ * The first report of a payment is sent concurrently with its broadcast: the service then waits a moment for the
+ * network (RFC 7240, `Prefer: wait`). In memory only: if the worker stops, the report is sent after the broadcast.
+ * Reports are idempotent.
  */
 
-/** So long may the service look for the transaction before it answers (seconds). */
+/** How long the service can wait for the transaction before it responds (seconds). */
 export const PREFER_WAIT = { prefer: 'wait=2' };
 
-/** The network did not have it in time, or nobody answered, which may have changed since. */
+/** The network did not have it in time, or there was no response, which may have changed since. */
 const TOO_EARLY = ['not-accepted', 'network-unavailable', 'service-unavailable', 'paymail-unavailable'];
 
 const early = new Map<string, Promise<{ problem: string } | null>>();
 
-/** Sends it now, under a name that begins with the payment's id. `send` never rejects. */
+/** Sends it now, under a name that starts with the payment's id. `send` never rejects. */
 export function sendEarly(name: string, send: () => Promise<{ problem: string } | null>): void {
   if (!early.has(name)) early.set(name, send());
 }
 
-/** What came of the early one counts, unless it came too early after all; else it is sent now. */
+/** Returns the outcome of the early report, unless it was too early; otherwise sends it now. */
 export async function sendOnce<Answer extends { problem: string }>(
   name: string,
   send: () => Promise<Answer | null>,
@@ -29,7 +29,7 @@ export async function sendOnce<Answer extends { problem: string }>(
   return answer && TOO_EARLY.includes(answer.problem) ? send() : answer;
 }
 
-/** Nobody waits for the answers about this payment any more. */
+/** Forgets the responses about this payment. */
 export function forgetEarly(id: string): void {
   for (const name of early.keys()) if (name.startsWith(id)) early.delete(name);
 }

@@ -7,10 +7,10 @@ import type { PaymentRecord } from './record.ts';
 const FINAL = 0xffff_ffff;
 /** BIP 65: from here on a lock time is one of seconds since 1970. */
 const LOCKED_BY_TIME = 500_000_000;
-/** BIP 113: time is the median of so many blocks. */
+/** BIP 113: time is the median of this many blocks. */
 const MEDIAN_OF = 11;
 
-/** A database transaction that reads what is asked here. */
+/** A database transaction that reads these stores. */
 interface Reading {
   objectStore(name: 'headers'): {
     index(name: 'height'): { openCursor(query: null, direction: 'prev'): Promise<HeaderCursor | null> };
@@ -23,8 +23,7 @@ interface HeaderCursor {
 }
 
 /**
- * Can the next block hold a site's transaction, with all that would go to the network with it: those that were kept from
- * it and that it spends the outputs of?
+ * True if the next block can contain a site's transaction, with its unbroadcast parents of the same site.
  * @param outpoints that it spends
  */
 export async function mayBeSent(
@@ -48,8 +47,8 @@ export async function mayBeSent(
 }
 
 /**
- * By the followed chain. The wallet's own inputs lock nothing; without a chain nothing is known, and what is locked
- * counts as locked.
+ * Decided by the followed chain. The wallet's own inputs lock nothing. Without a chain, locked transactions count as
+ * locked.
  */
 async function isFinal(tx: Reading, { lockTime, inputs }: Pick<ActionPart, 'lockTime' | 'inputs'>): Promise<boolean> {
   if (lockTime === 0 || inputs.every(({ sequence }) => sequence === FINAL)) return true;

@@ -1,4 +1,4 @@
-/** Payments that nobody is asked about: decided here, and debited where they are committed. */
+/** Payments without a prompt: decided here, and debited when they are committed. */
 import type { AllowanceKey } from '../allowances/allowance.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
 import { ANY_SITE } from '../allowances/any-site.ts';
@@ -17,18 +17,17 @@ import { splitFor } from './split.ts';
 import { isAsShown, maySwipe, type TrustedSwipe } from './trusted-swipe.ts';
 
 /**
- * Signs a requested payment whose prompt is withheld, paid from its site's allowance, or from the one for trusted swipes,
- * if there is one and it has room; else leaves it as it is.
+ * Signs a requested payment whose prompt is withheld, paid from its site's allowance or from the one for trusted
+ * swipes, if there is one with enough left; otherwise leaves it unchanged.
  */
 export async function payFromAllowance(
   record: PaymentRecord,
   { userActivation, swiped }: { userActivation: UserActivation; swiped?: TrustedSwipe },
 ): Promise<void> {
   if ((await readPrompt(promptKeyOf(record)))?.state !== 'withheld') return;
-  // No allowance is for tokens.
+  // Allowances don't cover tokens.
   if (record.quote.asset) return;
-  // Another key than before, or one that is kept from us: somebody else may have the paymail now. That is for the user
-  // to see.
+  // The recipient's key has changed or is unavailable: a third party may have the paymail now, so the user must see it.
   if (record.quote.outputs.some(({ host }) => host && (host.keyChangedSince !== null || host.keyUnavailable))) return;
   const pay = (one: PaymentRecord) => paidFrom(allowanceKeyOf(one), one, userActivation, null);
   if (await pay(record)) return;
@@ -38,8 +37,8 @@ export async function payFromAllowance(
 }
 
 /**
- * @param feeLimit the most that the fee may be (satoshis), or null for whatever it has to be
- * @returns whether it is decided: signed, or withdrawn meanwhile
+ * @param feeLimit maximum fee (satoshis), or null for no limit
+ * @returns whether it is decided: signed or withdrawn
  */
 async function paidFrom(
   key: AllowanceKey,
@@ -68,14 +67,14 @@ async function paidFrom(
     const { id, currency } = allowance;
     await commitPayment(record, { from: { key, id, currency }, feeLimit, first });
     return true;
-  }).catch(() => false); // what cannot be paid without asking, the user is asked about
+  }).catch(() => false); // payments that fail here are shown to the user
 }
 
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs commits from allowances one after the other, so that they do not fight for coins. That they never spend more
- * than the user allowed is not held by this but by the transaction that debits.
+ * Runs commits from allowances in sequence, so that they don't compete for coins. The limit itself is enforced by the
+ * transaction that debits.
  */
 export function oneAfterTheOther<T>(run: () => Promise<T>): Promise<T> {
   const mine = last.then(run, run);

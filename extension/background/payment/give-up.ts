@@ -17,10 +17,10 @@ import { putPayment, transition } from './transition.ts';
 type UnsignedEnd = 'action-aborted' | 'action-expired' | 'action-ended';
 
 /**
- * Ends one that the wallet has not signed: coins, change addresses and what it took from its allowance are free at
- * once, in one database transaction. Nobody has anything that could be mined.
- * @returns null where it is not `signable` any more
- * @throws ServiceError `site-blocked`, if its application asks for it
+ * Ends an unsigned one: coins, change addresses and its debit are released immediately, in one database transaction,
+ * because no one has bytes that could be mined.
+ * @returns null if it isn't `signable` any more
+ * @throws ServiceError `site-blocked`, if its application requests it
  */
 export function giveUpUnsigned(id: string, code: UnsignedEnd): Promise<PaymentRecord | null> {
   return transition(id, 'signable', async (record, tx) => {
@@ -30,9 +30,9 @@ export function giveUpUnsigned(id: string, code: UnsignedEnd): Promise<PaymentRe
 }
 
 /**
- * The same, as a part of more.
+ * The same within a larger transaction.
  * @param record in the state `signable`
- * @returns what changes in it
+ * @returns the changes of the record
  */
 async function endUnsigned(
   tx: WriteTransaction,
@@ -53,7 +53,7 @@ async function endUnsigned(
 }
 
 /**
- * Ends several for the user, as a part of more.
+ * Ends several for the user, within a larger transaction.
  * @returns whether all of them were waiting for their application; those that were have ended
  */
 export async function endWaiting(tx: WriteTransaction, ids: readonly string[]): Promise<boolean> {
@@ -74,10 +74,10 @@ export async function endWaiting(tx: WriteTransaction, ids: readonly string[]): 
 const setAsideAt = (action: PaymentRecord['action']) => (action?.expiresAt ?? Date.now()) - SIGNABLE_FOR_MS;
 
 /**
- * Gives up one that is signed and was kept from the network. Its application has the bytes and can have them mined, so
- * nothing is free before another transaction has spent one of its coins: the next payment does (replace.ts), or the
- * user cancels it. Its allowance gets back what it took once a block has decided so.
- * @returns whether it was kept from the network, and nothing spends what it makes
+ * Gives up a signed one that was not broadcast. Its application has the bytes and can have them mined, so nothing is
+ * released until another transaction spends one of its coins: the next payment does (replace.ts), or the user cancels
+ * it. Its allowance is credited once a block has decided.
+ * @returns whether it was not broadcast, and nothing spends its outputs
  * @throws ServiceError `site-blocked`
  */
 export async function giveUpSigned(id: string): Promise<boolean> {
@@ -90,8 +90,8 @@ export async function giveUpSigned(id: string): Promise<boolean> {
 }
 
 /**
- * Whether something spends an output that a payment makes, for the wallet or for an application. A transaction that was
- * given up, too, does not count: nothing replaces it before this one.
+ * Whether anything spends an output of a payment, for the wallet or for an application. Another transaction that was
+ * given up doesn't count: nothing replaces it before this one.
  */
 async function isSpent(tx: WriteTransaction, id: string, ownOutputs: readonly string[]): Promise<boolean> {
   const coins = await Promise.all(ownOutputs.map((key) => tx.objectStore('coins').get(key)));

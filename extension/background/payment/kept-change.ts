@@ -1,4 +1,4 @@
-/** Change of actions that a site keeps from the network, which another one of the site's spends before it is there. */
+/** Change of a site's unbroadcast actions, which another action of the site spends before the network has it. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Coin } from '../coins/coin.ts';
 import type { WriteTransaction } from '../database.ts';

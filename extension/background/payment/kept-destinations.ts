@@ -15,7 +15,7 @@ const FRESH_MS = 300_000;
 /** Maximum number of entries. */
 const MOST = 200;
 
-/** What one recipient is paid, with what its host gave for that. */
+/** One recipient's payment, with its host's destination. */
 export interface Given {
   /** What it is cached under. */
   key: string;
@@ -28,7 +28,7 @@ export interface Given {
 
 let kept: { key: string; at: number; resolved: Resolved }[] = [];
 
-/** @param what the amount in satoshis, or `ordinal`: hosts give other destinations for tokens and ordinals */
+/** @param what the amount in satoshis, or `ordinal`: hosts issue other destinations for tokens and ordinals */
 async function keyOf(recipient: Recipient, what: string): Promise<string> {
   const { serviceUrl } = await readSettings();
   // One wallet's entries must not be used by the next one: they may name the sender, and reveal whom that has paid.
@@ -65,7 +65,7 @@ async function take(
   return { key, resolved, unseen: !found && resolved.host !== null };
 }
 
-/** Keeps what was taken, and not used, for the next time. */
+/** Returns unused destinations to the cache. */
 export function giveBack(all: readonly Given[]): void {
   for (const { key, resolved } of all) if (resolved.host) kept.push({ key, at: Date.now(), resolved });
   kept = kept.slice(-MOST);

@@ -1,6 +1,6 @@
 /**
- * A transaction has one record. Two of them would take each other for rivals, free the same coins twice and give back
- * what was paid.
+ * A transaction has one record. Two of them would conflict with each other, release the same coins twice and credit the
+ * payment.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { isKnown } from '../chain/check-beef.ts';

@@ -1,6 +1,6 @@
 /**
- * The payment that mints an asset. There is one for each asset of a service for as long as it may be mined, whatever that
- * service says: the wallet remembers which token it has made for which asset.
+ * The payment that mints an asset. There is one for each asset of a service for as long as it may be mined, regardless
+ * of the service: the wallet stores which token it has made for which asset.
  */
 import { writeTokenScript, tokenId } from '../../../protocol/bsv21/token.ts';
 import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
@@ -28,8 +28,8 @@ const requestIdOf = ({ assetId, service }: MintOf) => `mint ${assetId} ${service
 export const mintedTokenId = (txid: string): string => tokenId(txid, 0);
 
 /**
- * The payment as the user agrees to it: all of the token to an address of the wallet.
- * @param feeLimit the most that the fee may be, in satoshis; null before it is known
+ * The payment as the user approves it: all of the token to an address of the wallet.
+ * @param feeLimit maximum fee, in satoshis; null before it is known
  */
 export async function newMint(of: MintOf, asset: MintedAsset, feeLimit: bigint | null = null): Promise<PaymentRecord> {
   const { network } = await readSettings();
@@ -55,26 +55,26 @@ export async function newMint(of: MintOf, asset: MintedAsset, feeLimit: bigint |
   });
 }
 
-/** It has come to nothing; or it was made before the wallet was restored, and the service has it as another asset's. */
+/** True if it failed; or if it was made before the wallet was restored, and the service has it as another asset's. */
 const isOver = ({ state, asset, report }: PaymentRecord) =>
   state === 'failed' || state === 'refused' || (asset?.mint?.isEarlier === true && report.state === 'refused');
 
-/** The one that the wallet has made for an asset, unless that has come to nothing. */
+/** The wallet's payment for an asset, unless that failed. */
 export async function mintOf(of: MintOf): Promise<PaymentRecord | null> {
   const known = await (await database()).getFromIndex('payments', 'request', [OWN, requestIdOf(of)]);
   return known && !isOver(known) ? known : null;
 }
 
 /**
- * Stores it, as a part of more. One that has come to nothing gives its name up.
- * @returns false where there is one already: nothing was stored then
+ * Stores it, within a larger transaction. A failed one gives up its name.
+ * @returns false if there is one already: nothing was stored then
  */
 export async function storeMint(tx: WriteTransaction, record: PaymentRecord): Promise<boolean> {
   const payments = tx.objectStore('payments');
   const known = await payments.index('request').get([OWN, record.requestId]);
   if (known && !isOver(known)) return false;
   if (known) await putPayment(tx, { ...known, requestId: `${known.requestId} ${known.id}` });
-  // What a restored wallet had worked out of it from the chain.
+  // The receipt that a restored wallet had made from the chain.
   if (record.signed) await tx.objectStore('receipts').delete(record.signed.txid);
   await payments.add(record);
   return true;

@@ -1,6 +1,6 @@
 /**
- * A signed payment and the network: given to it until it answers, then watched until a block holds it, or another in
- * its place.
+ * Broadcasts a signed payment until the network responds, then watches it until a block contains it or a conflicting
+ * one.
  */
 import { stageOf, type Outcome } from '../../../protocol/broadcaster/outcome.ts';
 import { provenByPath } from '../chain/check-beef.ts';
@@ -29,9 +29,9 @@ import type { NetworkInfo } from '../chain/network-info.ts';
 
 /** After this many failed broadcasts, the wallet itself checks if the payment can still succeed. */
 const TRIES_BEFORE_DOUBT = 3;
-/** So many blocks without a proof, and ARC's word that it has been seen is not enough any more. */
+/** The number of blocks without a proof after which ARC's status `seen` is no longer enough. */
 const BLOCKS_BEFORE_DOUBT = 6;
-/** A payment that no block takes for so long, by the blocks' own times, is slow (seconds). */
+/** A payment is slow after this time without a block, by the blocks' own times (seconds). */
 const SLOW_AFTER = 2 * 3600;
 
 /**
@@ -49,8 +49,8 @@ export async function broadcastPayment(record: PaymentRecord): Promise<PaymentRe
   const outcome = await offer(info, record, signed, attempts > 0);
   if (outcome.kind === 'accepted') return markBroadcast(record.id);
   if (outcome.kind === 'contested' && doubtful) return watch(info, record);
-  // The index may have what operators refuse, or have been given and are silent about. If it does not answer, that is
-  // not known, and is asked again.
+  // The index may have a transaction that operators reject or don't know. If it doesn't respond, that is unknown, and
+  // it is queried again.
   if (
     (outcome.kind === 'refused' || doubtful) &&
     (await fetchTransaction(info, signed.txid).catch(() => null)) !== null
@@ -60,7 +60,7 @@ export async function broadcastPayment(record: PaymentRecord): Promise<PaymentRe
   return null;
 }
 
-/** Why a broadcast is tried again later, and what is stored of it. */
+/** The reason why a broadcast is retried later, and what is stored of it. */
 function postponement(
   outcome: Exclude<Outcome, { kind: 'accepted' }>,
   doubtful: boolean,
@@ -101,7 +101,7 @@ async function watch(info: NetworkInfo, record: PaymentRecord): Promise<PaymentR
   }
   const fate = await checkDoubleSpend(info, signed as SignedPart, tries.attempts);
   if (fate.kind === 'mined') return noteMined(id, fate.block);
-  // Of two that exclude each other, the index's word that it has seen one decides nothing.
+  // If two exclude each other, it decides nothing that the index has seen one.
   if (fate.kind === 'known' && !replacedBy) return markBroadcast(id);
   if (fate.kind === 'dead') await noteDead(id, fate.outpoint, fate.spender, fate.block);
   else await postpone(id, tries.problem);
@@ -120,8 +120,8 @@ function offer(
 }
 
 /**
- * The network has it: its inputs are spent, its change may be spent. Not where another payment has taken its place while
- * the network was asked: the coins are that one's then, until a block decides.
+ * Marks the inputs as spent and the change as spendable. Does nothing if another payment has replaced it during the
+ * request: that one has the coins until a block decides.
  */
 function markBroadcast(id: string): Promise<PaymentRecord | null> {
   return transition(id, 'signed', async (record, tx) => {
@@ -132,8 +132,8 @@ function markBroadcast(id: string): Promise<PaymentRecord | null> {
 }
 
 /**
- * Sees whether a block holds it, and believes that only by a checked merkle path. What the network dropped is given to
- * it again, and ended once it can never be mined.
+ * Checks whether a block contains it, which only a verified merkle path shows. A payment that the network dropped is
+ * broadcast again, and ended once it can never be mined.
  */
 export async function confirm(record: PaymentRecord): Promise<PaymentRecord | null> {
   if (record.height !== null || !record.signed || record.confirmation.nextAt > Date.now()) return null;
@@ -160,9 +160,9 @@ export async function confirm(record: PaymentRecord): Promise<PaymentRecord | nu
 }
 
 /**
- * What ARC had, and may have no more: does the index have it? If not, it is given to another ARC where there is one,
- * and to the same again, unless something else has taken its place.
- * @returns null where it has ended
+ * Checks whether the index has a payment that ARC had and may have lost. If not, it is submitted to another ARC if
+ * there is one, and to the same again, unless another payment has replaced it.
+ * @returns null if it has ended
  */
 async function reoffer(
   info: NetworkInfo,
@@ -170,7 +170,7 @@ async function reoffer(
   signed: SignedPart,
 ): Promise<{ trouble: Trouble | null } | null> {
   const { id, confirmation, replacedBy } = record;
-  // Its block was replaced, perhaps, and it did not come back: ARC may not have noticed.
+  // Its block may have been replaced without it, and ARC may not have noticed.
   const fate = await checkDoubleSpend(info, signed, confirmation.attempts);
   if (fate.kind === 'known') return { trouble: null };
   if (fate.kind === 'mined') {

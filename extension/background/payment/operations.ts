@@ -11,12 +11,12 @@ import { readAgain } from '../prompts/decide.ts';
 import { promptIn, updatePrompt } from '../prompts/store.ts';
 import { areFinished, type Outcome } from '../crypto-operations/outcome.ts';
 
-/** The outputs of a request with what its operations gave so far, and stand-ins for the rest. */
+/** The outputs of a request with the results of its operations so far, and placeholders for the rest. */
 export async function withOperations(
   options: PaymentOptions,
   origin: string,
 ): Promise<{ outputs: RequestedOutput[]; operations: Outcome[] | null }> {
-  // Nobody is asked for a key for scripts that cannot be filled.
+  // No host is queried for scripts that can't be filled.
   refuseUnknown(options.outputs, options.cryptoOperations ?? []);
   const { operations, outcomes } = await begin(options, origin);
   const outputs = substitute(options.outputs, withStandIns(operations, outcomes));
@@ -24,9 +24,8 @@ export async function withOperations(
 }
 
 /**
- * Finishes the operations of a payment that waits for the user, where they are not; what is new to see must be read
- * first, so the time to read begins again.
- * @returns the payment as it is now
+ * Finishes the operations of a payment that waits for the user. New contents restart the reading time.
+ * @returns the current payment
  * @throws ServiceError those of {@link finishOperations}; `approval-unknown` (it waits no more)
  */
 export async function finishInPayment(record: PaymentRecord): Promise<PaymentRecord> {

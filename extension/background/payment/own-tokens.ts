@@ -1,4 +1,4 @@
-/** What a transaction of ours leaves us of a token is known when it is signed: the next payment need not look it up. */
+/** Stores our own token change when a transaction is signed, so that the next payment needn't look it up. */
 import { readToken, tokenId } from '../../../protocol/bsv21/token.ts';
 import { TOKEN_SATOSHIS, tokenOutputs, validOutputs, type TokenAmount } from '../../../protocol/bsv21/validity.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
@@ -8,7 +8,7 @@ import type { Input } from '../transaction/input.ts';
 import type { Signed } from '../transaction/sign.ts';
 
 /**
- * Notes which of our own outputs hold their token, by the coins of which the wallet itself knows that they do.
+ * Stores which of our own outputs contain their token, from the coins that the wallet itself has verified.
  * @param own outpoints
  */
 export async function noteOwnTokens(
@@ -23,7 +23,7 @@ export async function noteOwnTokens(
     const token = satoshis === TOKEN_SATOSHIS ? readToken(fromHex(script)) : null;
     if (!token) continue;
     const verdict = (await assets.get(outpoint(from, vout)))?.verdict;
-    // A mint holds what it says, also where nothing is stored of that.
+    // A mint contains the amount that it declares, even without a stored verdict.
     if (token.op === 'deploy+mint' || (verdict?.state === 'valid' && verdict.word === 'chain'))
       spent.push({ id: token.op === 'transfer' ? token.id : tokenId(from, vout), amt: token.amt });
   }

@@ -1,4 +1,4 @@
-/** The payment object that the page's callback gets (specification, section 2.3). */
+/** The payment object that the page's callback receives (specification, section 2.3). */
 import { metadataOf } from '../../../protocol/metadata.ts';
 import type { Payment } from '../../../protocol/payment.ts';
 import { ServiceError } from '../../../protocol/errors.ts';

@@ -1,4 +1,4 @@
-/** Works out what a trusted swipe would pay, before the hand comes: nothing of it is stored or reserved. */
+/** Plans the payment of a trusted swipe in advance: nothing is stored or reserved. */
 import { ANY_SITE } from '../allowances/any-site.ts';
 import { costAt, decide } from '../allowances/decide.ts';
 import { readAllowance } from '../allowances/store.ts';
@@ -11,8 +11,8 @@ import type { PaymentRequest } from './record.ts';
 import { maySwipe, type TrustedSwipe } from './trusted-swipe.ts';
 
 /**
- * The quote and the fee of a payment that a swipe may make.
- * @throws ServiceError `not-paid` (it takes a window), and what keeps it from being quoted or planned
+ * The quote and the fee of a payment that a swipe can make.
+ * @throws ServiceError `not-paid` (it needs a window), and the errors of quoting and planning
  */
 export async function planSwipe(
   request: Pick<PaymentRequest, 'options' | 'origin' | 'service'>,
@@ -27,8 +27,8 @@ export async function planSwipe(
 }
 
 /**
- * Will a window ask all the same, as far as is known before? It does where there is no plan, and above the user's limits,
- * unless the site has an allowance of its own.
+ * True if a window will open all the same, as far as known: if there is no plan, and above the user's limits unless the
+ * site has its own allowance.
  */
 export async function asksAnyway(
   origin: string,

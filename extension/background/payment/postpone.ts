@@ -1,4 +1,4 @@
-/** Notes why a payment's broadcast, or its confirmation, did not come about, and when to try again. */
+/** Stores why a payment's broadcast or confirmation failed, and when to retry. */
 import { restoreOutputs } from './conflicts.ts';
 import { isOnlyWatched, type PaymentRecord } from './record.ts';
 import { MINUTE_MS, nextTry, nextWatch } from './retry.ts';

@@ -1,13 +1,13 @@
 /**
  * The stored prompt of a payment. There is one from the page's request until the payment is decided, by the user or by
- * an allowance; both change in the same database transactions. What its window shows and a yes does: approval.ts.
+ * an allowance; both change in the same database transactions. Its view and approval are in approval.ts.
  */
 import type { WriteTransaction } from '../database.ts';
 import type { PromptState } from '../prompts/prompt.ts';
 import { putPrompt, type PromptKey } from '../prompts/store.ts';
 import type { PaymentRequest } from './record.ts';
 
-/** A split of a coin that an action needs before: satoshis of the piece, and its fee. */
+/** A split of a coin that an action needs first: satoshis of the piece, and its fee. */
 export interface SplitFirst {
   satoshis: bigint;
   feeSatoshis: bigint;
@@ -26,15 +26,15 @@ export interface PaymentPromptDetails {
   mayPayTwice?: true;
 }
 
-/** What names the prompt of a payment. */
+/** The key of a payment's prompt. */
 export const promptKeyOf = ({ origin, id }: Pick<PaymentRequest, 'origin' | 'id'>): PromptKey => ({
   origin,
   message: id,
 });
 
 /**
- * Stores the prompt of a payment: `withheld` while an allowance may pay it yet. It is as old as the page's request,
- * also where it is stored again: so an earlier run's is withdrawn unless a page still waits for it.
+ * Stores the prompt of a payment: `withheld` while an allowance may still pay it. It is as old as the page's request,
+ * even if it is stored again, so that an earlier run's is withdrawn unless a page still waits for it.
  */
 export async function putPaymentPrompt(
   tx: WriteTransaction,

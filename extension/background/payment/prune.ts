@@ -9,7 +9,7 @@ import type { PaymentRecord } from './record.ts';
 
 /** How long they are stored and shown (milliseconds). */
 const KEPT_MS = 24 * 3600_000;
-/** Most of them for one site. */
+/** Maximum number of them for one site. */
 const MOST_OF_A_SITE = 100;
 const ENDED = ['refused', 'failed'] as const;
 
@@ -18,7 +18,7 @@ export function isOver(record: PaymentRecord, now: number): boolean {
   return isEndedUnsigned(record) && Math.abs(now - record.updatedAt) > KEPT_MS;
 }
 
-/** Drops what a site has beyond its share, oldest first. */
+/** Deletes a site's excess records, oldest first. */
 export async function dropOldest(tx: WriteTransaction, origin: string): Promise<void> {
   const site = tx.objectStore('payments').index('site');
   let count = 0;
@@ -31,7 +31,7 @@ export async function dropOldest(tx: WriteTransaction, origin: string): Promise<
   for (const { id } of unsigned.slice(MOST_OF_A_SITE)) await tx.objectStore('payments').delete(id);
 }
 
-/** Drops what is over, of all sites, and the scripts that earlier versions kept of the rest. */
+/** Deletes old records of all sites, and the scripts that earlier versions stored. */
 export async function pruneEnded(): Promise<void> {
   const now = Date.now();
   const db = await database();

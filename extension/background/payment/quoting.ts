@@ -1,6 +1,6 @@
 /**
- * A page's request before it is a payment: stored first, then quoted. What cannot be quoted never comes before the user
- * and leaves nothing: a page could fill the disk with it.
+ * A page's request before it is a payment: stored first, then quoted. A request that can't be quoted is never shown to
+ * the user and leaves no record, because a page could fill the disk with them.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
@@ -26,21 +26,21 @@ import { dropOldest } from './prune.ts';
 import { allowanceKeyOf, newPayment, type PaymentRecord, type PaymentRequest } from './record.ts';
 import type { TrustedSwipe } from './trusted-swipe.ts';
 
-/** How a page asks: to pay by itself, or with a person's hand as the relay saw it. */
+/** How a page requests a payment: automatically, or with the user activation that the relay saw. */
 export interface Manner {
   automatic: boolean;
   userActivation: UserActivation;
-  /** What it would like an allowance for such payments to be. */
+  /** The allowance that it suggests for such payments. */
   wanted?: NonNullable<PaymentRequest['wanted']>;
-  /** The service that its button belongs to, as the page says. */
+  /** The button's service, as reported by the page. */
   service?: string;
-  /** A person swiped in the wallet's own surface, over exactly this. Never what a page says. */
+  /** The user swiped in the wallet's own overlay, over exactly this. Never reported by a page. */
   swiped?: TrustedSwipe;
 }
 
 /**
- * The payment of a request, which is stored and quoted now unless it was before.
- * @throws ServiceError what keeps it from being quoted; `page-gone` (it was withdrawn meanwhile)
+ * Returns the payment of a request, and stores and quotes it now unless that was done before.
+ * @throws ServiceError the errors of quoting; `page-gone` (it was withdrawn)
  */
 export async function quotedPayment(
   origin: string,
@@ -62,8 +62,8 @@ export async function quotedPayment(
 }
 
 /**
- * Finds or stores the request, in one database transaction. One that may be paid from an allowance needs no window yet;
- * any other takes its place among the windows here.
+ * Finds or stores the request, in one database transaction. One that an allowance may pay needs no window yet; any
+ * other counts among the windows from here on.
  */
 async function findOrStore(
   origin: string,
@@ -80,8 +80,8 @@ async function findOrStore(
     if (known && !isRequestedAgain(known, userActivation)) return known;
     if (await tx.objectStore('prompts').get([origin, promptNameOf(requestId)]))
       throw new ServiceError('request-id-reused');
-    // What is signed or decrypted for a page, the user looks at: no allowance is for that.
-    // Nor is one for tokens, which it says nothing of.
+    // The user must see what is signed or decrypted for a page, so no allowance pays for that. Nor for tokens, which
+    // allowances don't cover.
     const allowance =
       options.cryptoOperations || paysAsset(options)
         ? undefined
@@ -108,12 +108,12 @@ async function findOrStore(
   });
 }
 
-/** A page that was left while it asked comes back, and a person swipes again: that is a new wish under the old id. */
+/** True if the page was left before, and now repeats the request with a new swipe. */
 function isRequestedAgain({ state, error }: PaymentRecord, userActivation: UserActivation): boolean {
   return userActivation === 'new' && state === 'refused' && error?.code === 'page-gone';
 }
 
-/** What it comes to now. Asks hosts of recipients, and stores nothing. */
+/** Quotes the request now. Contacts recipients' hosts, and stores nothing. */
 export async function quoteOf({
   options,
   origin,
@@ -136,14 +136,14 @@ export async function quoteOf({
   ]);
   const quote = tokens ? quoteWith(outputs, resolved, tokens) : (resolved as Quote);
   refuseClaims(quote, options.opReturn);
-  // A token's satoshi is not its worth.
+  // A token's satoshi isn't its value.
   const amountUsd = resolved ? await inDollars(resolved.satoshis) : null;
   return { quote: { ...quote, ...by, amountUsd }, operations };
 }
 
 /**
- * Makes the payment of a request that is still there, in one database transaction.
- * @throws ServiceError `page-gone`, `busy` (no window is free for it any more)
+ * Creates the payment of a request that still exists, in one database transaction.
+ * @throws ServiceError `page-gone`, `busy` (no window is free for it)
  */
 async function makePayment(
   request: PaymentRequest,
@@ -161,7 +161,7 @@ async function makePayment(
   return record;
 }
 
-/** Takes a request out of the store with its prompt. Does nothing once it is a payment, or has been withdrawn. */
+/** Deletes a request with its prompt. Does nothing once it is a payment, or was withdrawn. */
 async function forget({ id, origin }: PaymentRequest): Promise<void> {
   await inTransaction(async (tx) => {
     if (!(await tx.objectStore('requests').getKey(id))) return;

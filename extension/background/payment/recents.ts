@@ -1,10 +1,10 @@
-/** Whom the user has sent to from the wallet's own window. */
+/** The recipients of the wallet's own send form. */
 import { database } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { OWN } from '../sites/site.ts';
 import { isLive } from './record.ts';
 
-/** How many are offered, and how many payments are looked at for them. */
+/** The number of recipients offered, and of payments searched for them. */
 const [MOST, LOOKED_AT] = [6, 200];
 
 /** Recipients of payments that were sent, as the user typed them: the latest first, each once. No scripts. */

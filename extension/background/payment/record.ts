@@ -1,4 +1,4 @@
-/** A payment as the wallet stores it, from the page's request to the block that holds it. */
+/** A payment as the wallet stores it, from the page's request to its confirmation. */
 import type { PaymentOptions, PaymentStatus } from '../../../protocol/payment.ts';
 import type { PaymentState } from '../../../protocol/wallet-messages.ts';
 import { isErrorCode, meaningOf, type WireError } from '../../../protocol/errors.ts';
@@ -12,14 +12,14 @@ import { NOT_TRIED, type Retry } from './retry.ts';
 
 /** A signed transaction on its way to one recipient's host. */
 export interface Delivery extends Retry {
-  /** Place of the output in the quote. */
+  /** Position of the output in the quote. */
   output: number;
   state: 'waiting' | 'done' | 'given-up';
 }
 
 /**
- * The report to the wallet's own service: `done` once the service has it, `refused` where it never takes it; `none` where
- * it is never sent: the user's own payments are private.
+ * The report to the wallet's own service: `done` once the service has it, `refused` if it never accepts it; `none` if
+ * it is never sent, because the user's own payments are private.
  */
 export interface Report extends Retry {
   state: 'waiting' | 'done' | 'refused' | 'none';
@@ -28,20 +28,20 @@ export interface Report extends Retry {
 /** A report that was not tried yet. */
 export const newReport = (state: Report['state']): Report => ({ state, ...NOT_TRIED });
 
-/** What a signed payment consists of. `inputs` and `change` are outpoints. */
+/** The signed transaction. `inputs` and `change` are outpoints. */
 export interface SignedPart {
   rawtx: string;
   txid: string;
   normalizedTxid: string;
-  /** Shows the service that this wallet made it (protocol/report-message.ts; of a mint protocol/assets.ts). */
+  /** Proves to the service that this wallet made it (protocol/report-message.ts; for a mint protocol/assets.ts). */
   inputProof: string;
   feeSatoshis: bigint;
   inputs: string[];
-  /** What each input holds, in satoshis. */
+  /** The value of each input, in satoshis. */
   inputSatoshis: bigint[];
   ownOutputs: string[];
   /**
-   * What identifies the sender to recipients' hosts: signed with the identity key over the transaction's id. Only where
+   * Identifies the sender to recipients' hosts: a signature of the identity key over the transaction's id. Only if
    * there is such a recipient.
    */
   senderProof?: { publicKey: string; signature: string };
@@ -67,26 +67,26 @@ export interface Ended {
 }
 
 /**
- * What a page asks for, while it is being quoted: stored by itself, as it is no payment yet. The payment that comes of it
- * has the same id.
+ * A page's request while it is being quoted: stored separately, as it isn't a payment yet. The resulting payment has
+ * the same id.
  */
 export interface PaymentRequest {
   /** The payment's id outside, a UUID made here. */
   id: string;
-  /** The client's own name for its request: asking again under it is asking for the same payment. */
+  /** The client's own name for its request: a repeated one with this name is the same payment. */
   requestId: string;
-  /** The site that asked, or `OWN` (sites/site.ts). */
+  /** The requesting site, or `OWN` (sites/site.ts). */
   origin: string;
   options: PaymentOptions;
   createdAt: number;
-  /** The page asked to pay without a person's hand. */
+  /** True if the page requested it without a user gesture. */
   automatic: boolean;
   /**
-   * What the page would like an allowance to be, and whether it says that it had one. Missing where it pays with a
-   * person's hand.
+   * The allowance that the page suggests, and whether it reports that it had one. Missing if it pays with a user
+   * gesture.
    */
   wanted?: WantedAllowance & { hadOne: boolean };
-  /** The service that the page's button belongs to, according to the page. */
+  /** The button's service, as reported by the page. */
   service: string | null;
 }
 
@@ -100,49 +100,47 @@ export interface PaymentRecord extends PaymentRequest {
   state: PaymentState;
   updatedAt: number;
   quote: Quote;
-  /** The most that the fee may be, in satoshis: what the user saw. Null until a person approves it. */
+  /** Maximum fee, in satoshis: the user saw this. Null until a person approves it. */
   feeLimit: bigint | null;
-  /** What it took from an allowance; null where the user was asked. */
+  /** The debit of an allowance; null if the user was asked. */
   allowance: Debit | null;
-  /** The allowance that the user wants to give along with this payment: given when it is signed. */
+  /** The allowance that the user grants along with this payment: stored when it is signed. */
   grant: Terms | null;
   /** The token of the allowance that was given with it. */
   token: string | null;
   approvedAt: number | null;
-  /** What the user wrote for themselves. Nobody else gets it. */
+  /** The user's own note. Never sent anywhere. */
   note?: string;
-  /** The price when it was signed. Missing where no rate was sure then. */
+  /** The price when it was signed. Missing if no rate was certain. */
   priceThen?: PriceThen;
   signed: SignedPart | null;
   /** Why it was refused or failed. */
   error: WireError | null;
-  /** Tries to give it to the network, while it is `signed`. */
+  /** Attempts to broadcast it, while it is `signed`. */
   broadcast: Retry;
-  /** Looks whether a block holds it, from `broadcast` on. */
+  /** Checks whether a block contains it, from `broadcast` on. */
   confirmation: Retry;
-  /** What the wallet's own service is sent, from `broadcast` on. */
+  /** The report to the wallet's own service, from `broadcast` on. */
   report: Report;
-  /** What the button's service is sent, unless the wallet's account reports to it: from `signed` on. */
+  /** The report to the button's service, unless the wallet's account reports to it: from `signed` on. */
   serviceReport: ServiceReport | null;
   /** One for each recipient whose host takes the transaction, from `signed` on. */
   deliveries: Delivery[];
-  /** What the crypto operations gave, once they were run; the page gets them with its answer. */
+  /** The results of the crypto operations; the page gets them with its response. */
   operations: Outcome[] | null;
   /** The block that a checked proof places it in. */
   height: number | null;
-  /** A block held it once, before a reorganisation. */
+  /** A block contained it before a reorganization. */
   wasConfirmed?: true;
-  /** Null where nothing is known to be in its way. */
+  /** Null if no problem is known. */
   trouble: Trouble | null;
   /**
    * The last block that the wallet knew of when the network took it: its height, and its time in seconds since 1970.
    */
   seenAt: { height: number; time: number } | null;
-  /**
-   * The payment (id) whose place this one takes, by spending `group` as well: at most one of them can ever be mined.
-   */
+  /** The payment (id) that this one replaces, by spending `group` as well: at most one of them can ever be mined. */
   replaces?: string;
-  /** The payment (id) that takes this one's place. Its own bytes are not offered any more. */
+  /** The payment (id) that replaces this one, whose bytes are not broadcast any more. */
   replacedBy: string | null;
   /** The outpoint that every payment in this chain of replacements spends. */
   group?: string;
@@ -152,26 +150,26 @@ export interface PaymentRecord extends PaymentRequest {
   knownPaid?: true;
   /** It only pays the wallet itself, to cancel the one that it replaces. */
   cancel?: true;
-  /** An application has it made: its outputs are this, whatever the options say. */
+  /** An application created it: this has its outputs, regardless of the options. */
   action?: ActionPart;
   /** It sends an asset, or mints one. */
   asset?: AssetPart;
-  /** It moves what came in for a derived key (BRC-29) to the wallet's own addresses. */
+  /** It moves money received at a derived key (BRC-29) to the wallet's own addresses. */
   sweep?: true;
   /** It splits a coin for an application's action: satoshis of the piece that it makes. */
   split?: bigint;
-  /** Transactions (ids) that gave it back by paymail, by the word of the account's service. */
+  /** Transactions (ids) that refunded it by paymail, as reported by the account's service. */
   refundedBy?: string[];
   /** Why it has failed although it was signed. */
   ended: Ended | null;
-  /** What is left to do without the user: kept by `transition` (transition.ts) for the database's index. */
+  /** The remaining work without the user: set by `transition` (transition.ts) for the database's index. */
   unfinished: Unfinished;
 }
 
-/** 0: nothing. 1: something. 2: its report alone, which waits for an account where the wallet has none. */
+/** 0: nothing. 1: something. 2: only its report, which waits for an account if the wallet has none. */
 export type Unfinished = 0 | 1 | 2;
 
-/** A payment that begins now, or with the request that it comes of. */
+/** Creates a payment, from its request if there is one. */
 export function newPayment(
   given: Pick<PaymentRecord, 'requestId' | 'origin' | 'options' | 'state' | 'quote'> & Partial<PaymentRecord>,
 ): PaymentRecord {
@@ -235,7 +233,7 @@ export function isOnlyWatched(record: Pick<PaymentRecord, 'trouble' | 'action' |
   );
 }
 
-/** Is it signed, and may it still be mined, or is it already? */
+/** True if it is signed and is or can be mined. */
 export function isLive({ state, signed }: PaymentRecord): boolean {
   return signed !== null && (state === 'signed' || state === 'broadcast' || state === 'settled');
 }
@@ -245,7 +243,7 @@ export function isOnNetwork({ state, trouble }: Pick<PaymentRecord, 'state' | 't
   return (state === 'broadcast' || state === 'settled') && trouble !== 'unseen';
 }
 
-/** Failed broadcasts after which a page is told about its payment, and the user may pay again. */
+/** Failed broadcasts after which a page is notified, and the user may pay again. */
 export const PATIENCE_ATTEMPTS = 3;
 
 /**
@@ -259,8 +257,7 @@ export function isOpen({ state, trouble, broadcast }: Pick<PaymentRecord, 'state
 }
 
 /**
- * May the user cancel it? Only what the network does not seem to have, and nothing that was replaced or cancels
- * another.
+ * True if the user can cancel it: the network does not seem to have it, it was not replaced, and it cancels no other.
  */
 export function isCancellable(record: PaymentRecord): boolean {
   const { trouble, replacedBy, cancel, height } = record;
@@ -268,8 +265,8 @@ export function isCancellable(record: PaymentRecord): boolean {
 }
 
 /**
- * What leaves the wallet for a payment with such a fee, in satoshis: nothing where an application's inputs bring more
- * than its outputs take.
+ * The satoshis that leave the wallet for a payment with this fee: zero if an application's inputs bring more than its
+ * outputs take.
  */
 export function costOf({ quote, action }: Pick<PaymentRecord, 'quote' | 'action'>, fee: bigint): bigint {
   const cost = (action ? takenBy(action) : quote.satoshis) + fee;
@@ -277,8 +274,8 @@ export function costOf({ quote, action }: Pick<PaymentRecord, 'quote' | 'action'
 }
 
 /**
- * The debit of an allowance for a payment with such a fee, in satoshis. An application that brings more than it takes is
- * debited with the fee all the same, so that an allowance bounds how many actions are made without a window.
+ * The debit of an allowance for a payment with this fee, in satoshis. An application that brings more than it takes
+ * still pays the fee, so that an allowance limits the number of actions without a window.
  */
 export const allowanceCost = ({ quote }: Pick<PaymentRecord, 'quote'>, fee: bigint): bigint => quote.satoshis + fee;
 
@@ -292,8 +289,8 @@ export function allowanceKeyOf({
 }
 
 /**
- * The state of a payment that the network has: `settled` once neither a service nor a recipient's host is to be told of
- * it.
+ * The state of a payment that the network has: `settled` once neither a service nor a recipient's host must be
+ * notified.
  */
 export function stateOnNetwork({
   report,
@@ -307,12 +304,12 @@ export function stateOnNetwork({
     : 'settled';
 }
 
-/** What the wallet has to do for it that needs no user. */
+/** The remaining work for it that needs no user. */
 export function unfinishedOf(record: PaymentRecord): Unfinished {
   if (record.state === 'approved' || record.state === 'signable') return 1;
   const clocks = clocksOf(record);
   if (clocks.length === 0) return 0;
-  // Where the account is given up, the button's service is to get the report in its place (`isLeft`).
+  // If the account is given up, the button's service gets the report instead (`isLeft`).
   return clocks.every((clock) => clock === record.report) && record.serviceReport?.state !== 'by-account' ? 2 : 1;
 }
 
@@ -333,9 +330,9 @@ function waitingReport({ state, report }: PaymentRecord): Report | null {
 }
 
 /**
- * Can its report be sent? A payment's goes to the service of the wallet's account, whichever that is by then; a mint's only to
- * the one that describes the asset.
- * @param accountAt origin of the service where the wallet has its account, null where it has none
+ * True if its report can be sent. A payment's goes to the current service of the wallet's account; a mint's only to the
+ * one that describes the asset.
+ * @param accountAt origin of the service where the wallet has its account, null if it has none
  */
 export function isReportable({ asset }: PaymentRecord, accountAt: string | null): boolean {
   return accountAt !== null && (asset?.mint?.service ?? accountAt) === accountAt;
@@ -352,8 +349,9 @@ export function dueServiceReport({ state, serviceReport }: PaymentRecord): Servi
 }
 
 /**
- * Was the button's service to learn of it by an account that the wallet has no more? Then it is told without.
- * @param accountAt origin of the service where the wallet has its account, null where it has none
+ * True if the button's service was to get the report through an account that the wallet no longer has. Then it gets it
+ * directly.
+ * @param accountAt origin of the service where the wallet has its account, null if it has none
  */
 export function isLeft({ state, report, serviceReport }: PaymentRecord, accountAt: string | null): boolean {
   return (
@@ -364,21 +362,21 @@ export function isLeft({ state, report, serviceReport }: PaymentRecord, accountA
   );
 }
 
-/** Does this delivery go to the button's service, which gets its report first? */
+/** True if this delivery goes to the button's service, which gets its report first. */
 export function isToButtonService({ quote, serviceReport }: PaymentRecord, { output }: Delivery): boolean {
   return serviceReport ? quote.outputs[output]?.host?.origin === serviceReport.service : false;
 }
 
-/** Does this delivery go to the wallet's own service? */
+/** True if this delivery goes to the wallet's own service. */
 export function isToService({ quote }: PaymentRecord, { output }: Delivery): boolean {
   return quote.outputs[output]?.host?.isService === true;
 }
 
 /**
  * When an unfinished payment has something to do (milliseconds since 1970).
- * @param accountAt origin of the service where the wallet has its account, null where it has none: then nothing is
- *   reported there; with one the service gets the report first, as the button's service does: what they take in as a
- *   recipient's host is not due before
+ * @param accountAt origin of the service where the wallet has its account, null if it has none: then nothing is
+ * reported there. With one, the service gets the report first, as the button's service does, so that deliveries to it
+ * as a recipient's host are due only afterwards
  */
 export function dueAt(record: PaymentRecord, accountAt: string | null): number {
   if (record.state === 'approved') return 0;
@@ -396,8 +394,8 @@ export function dueAt(record: PaymentRecord, accountAt: string | null): number {
 }
 
 /**
- * Has the service answered that it will not take the report as things are: it does not know the wallet's account, or
- * finds fault with the report? Then no delivery waits for it.
+ * True if the service rejected the report for now, because it doesn't know the wallet's account or finds an error. Then
+ * no delivery waits for it.
  */
 export function isPutOff({ problem }: Report): boolean {
   return problem === 'unknown-account' || (isErrorCode(problem) && meaningOf(problem).final);

@@ -1,13 +1,13 @@
-/** Lets go to the network what an application has kept from it. */
+/** Releases unbroadcast transactions of applications to the network. */
 import { refuseRevoked } from '../allowances/spend.ts';
 import type { WriteTransaction } from '../database.ts';
 import { NOT_TRIED } from './retry.ts';
 import { putPayment } from './transition.ts';
 
 /**
- * Releases a payment with those of its site that it spends the outputs of, as a part of more. Does nothing to one that is
- * not kept from the network.
- * @returns ids of what was released, parents first
+ * Releases a payment with its unbroadcast parents of the same site, within a larger transaction. Does nothing to
+ * others.
+ * @returns ids of the released ones, parents first
  * @throws ServiceError `site-blocked`, `action-ended`
  */
 export async function release(tx: WriteTransaction, id: string): Promise<string[]> {
@@ -19,7 +19,7 @@ export async function release(tx: WriteTransaction, id: string): Promise<string[
   return [...(await releaseMakers(tx, record.origin, record.signed?.inputs ?? [])), id];
 }
 
-/** The same for those that make some outpoints. */
+/** Releases the transactions of some outpoints. */
 export async function releaseMakers(
   tx: WriteTransaction,
   origin: string,

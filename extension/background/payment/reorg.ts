@@ -1,4 +1,4 @@
-/** What a reorganisation means for payments: what blocks above a height said of them is open again. */
+/** Undoes decisions about payments by blocks that a reorganization removed. */
 import type { WriteTransaction } from '../database.ts';
 import { signalChange } from '../events.ts';
 import { reviveAbove } from './conflicts.ts';
@@ -6,8 +6,8 @@ import { scheduleWork } from './schedule.ts';
 import { NOT_TRIED } from './retry.ts';
 
 /**
- * Takes back confirmations by blocks above a height, and decisions that they made against payments.
- * @returns what is to be done once the transaction is committed: proofs are asked for anew
+ * Undoes confirmations by blocks above a height, and their decisions against payments.
+ * @returns the work to do once the transaction is committed: proofs are requested again
  */
 export async function reopenAbove(tx: WriteTransaction, height: number): Promise<() => Promise<void>> {
   const ids = [...(await unconfirmAbove(tx, height)), ...(await reviveAbove(tx, height))];
@@ -18,7 +18,7 @@ export async function reopenAbove(tx: WriteTransaction, height: number): Promise
 }
 
 /**
- * Payments in those blocks have something left to do: their new proof, or to be given to the network again.
+ * Payments in those blocks have remaining work: their new proof, or another broadcast.
  * @returns their ids
  */
 async function unconfirmAbove(tx: WriteTransaction, height: number): Promise<string[]> {

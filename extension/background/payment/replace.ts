@@ -15,13 +15,13 @@ export interface Rival {
   /** The last payment in its chain of replacements. */
   record: PaymentRecord;
   /**
-   * The coin of it that is to be spent: of one chain always the same, so that each two of its payments exclude each
+   * The coin of it that must be spent: always the same within one chain, so that any two of its payments exclude each
    * other.
    */
   anchor: Coin;
-  /** Its other coins, and those of the payments before it in the chain: they may be spent, too. */
+  /** Its other coins, and those of the payments before it in the chain: they may be spent as well. */
   others: Coin[];
-  /** What the chain's payments took from allowances. */
+  /** The chain's payments, with their debits from allowances. */
   chain: PaymentRecord[];
   /**
    * False if the anchor itself may be what the network refuses, or is spent by a third party: then it is spent only if
@@ -30,10 +30,10 @@ export interface Rival {
   trusted: boolean;
 }
 
-/** So many refused payments that share an unconfirmed coin put it in doubt. */
+/** The number of rejected payments with a common unconfirmed coin that make the coin doubtful. */
 const DOUBT = 2;
 
-/** What a new payment pays, as far as it tells whether it repeats an earlier one. */
+/** The parts of a new payment that show whether it repeats an earlier one. */
 export interface Repeating {
   origin: string;
   quote: { outputs: readonly { to: string }[] };
