@@ -1,4 +1,4 @@
-/** What windows of prompts show, and the user's decisions in them. */
+/** The contents of prompt windows, and the user's decisions in them. */
 import { describe, expect, test, vi } from 'vitest';
 import { setTime } from '../testing/clock.ts';
 import { ORIGIN, START, usePrompts } from '../testing/prompts.ts';
