@@ -5,7 +5,7 @@ import { assertAccepted, finalStatus, isDecided } from './acceptance.ts';
 
 const saying = (txStatus: NetworkStatus): NetworkTransaction => ({ txid: 'ab'.repeat(32), txStatus });
 
-describe('what ARC says of a transaction', () => {
+describe('ARC statuses', () => {
   const refusal = (found: NetworkTransaction | null) => {
     try {
       assertAccepted(found);
@@ -19,7 +19,7 @@ describe('what ARC says of a transaction', () => {
     return refused === 'accepted' ? refused : refused.code;
   };
 
-  it('is acceptance only where nodes have taken it, and a reason to ask again while it is on its way', () => {
+  it('accepts only what nodes have accepted, and asks to retry while a transaction is on its way', () => {
     expect(Object.fromEntries(ARC_STATUSES.map((status) => [status, codes(saying(status))]))).toEqual({
       UNKNOWN: 'network-unavailable',
       QUEUED: 'network-unavailable',
@@ -52,7 +52,7 @@ describe('what ARC says of a transaction', () => {
     expect(finalStatus({ ...saying('REJECTED'), extraInfo })).toBeNull();
   });
 
-  it('stands in the log, and whoever reports too early is told to report again', () => {
+  it('explains the status in the log and asks for an early report again', () => {
     expect(refusal(saying('STORED'))).toMatchObject({
       message: 'The network has not taken this transaction yet. Report it again in a moment.',
       detail: 'the network says STORED',
@@ -61,13 +61,13 @@ describe('what ARC says of a transaction', () => {
     expect(refusal(null)).toMatchObject({ detail: 'the network says nothing' });
   });
 
-  it('is an answer to wait no longer for, unless it knows nothing or has only passed it on', () => {
+  it('waits no longer once a status shows more than that a transaction was passed on', () => {
     const early = ARC_STATUSES.filter((status) => codes(saying(status)) === 'network-unavailable');
     expect(ARC_STATUSES.filter((status) => !isDecided(saying(status)))).toEqual(early);
     expect(isDecided(null)).toBe(false);
   });
 
-  it('ends a payment where it was mined or rejected, and with nothing less', () => {
+  it('ends a payment only if its transaction was mined or rejected', () => {
     const ends = ARC_STATUSES.map((status) => finalStatus(saying(status))).filter((end) => end !== null);
     expect(ends).toEqual([
       { status: 'FAILED', description: 'The network rejected the transaction.' },

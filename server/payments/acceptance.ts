@@ -1,4 +1,4 @@
-/** What an operator's status means for a payment. Pure. */
+/** Maps an operator's transaction status to a payment's status. Pure. */
 import type { NetworkTransaction } from '../../protocol/arc.ts';
 import { outcomeOf, stageOf } from '../../protocol/broadcaster/outcome.ts';
 import type { NetworkStanding } from '../../protocol/payment-types.ts';
@@ -9,10 +9,9 @@ import type { FinalStatus } from './stored-payment.ts';
 export const isDecided = (found: NetworkTransaction | null): boolean => found !== null && stageOf(found) !== 'pending';
 
 /**
- * Refuses what the network has not taken.
- * @param found the network's answer, null where it knows no such transaction
- * @throws ServiceError `not-accepted`; `network-unavailable` while the transaction is still on its way (report it
- * again)
+ * Rejects a transaction that the network has not accepted.
+ * @param found the network's response, null if it doesn't know the transaction
+ * @throws ServiceError `not-accepted`; `network-unavailable` if the transaction is still on its way (report it again)
  */
 export function assertAccepted(found: NetworkTransaction | null): void {
   const stage = found && stageOf(found);
@@ -27,24 +26,24 @@ export function assertAccepted(found: NetworkTransaction | null): void {
   throw new ServiceError('not-accepted', { detail });
 }
 
-/** Where the network stands on a payment, by an operator's status. */
+/** A payment's network standing, derived from an operator's status. */
 export function standingOf(found: NetworkTransaction | null): NetworkStanding {
   const stage = found ? stageOf(found) : 'pending';
   if (stage === 'accepted' || stage === 'mined') return 'seen';
   return stage === 'pending' ? 'unknown' : 'contested';
 }
 
-/** How a payment ends that operators reject. */
+/** Final status of a payment that operators reject. */
 export const REJECTED: FinalStatus = { status: 'FAILED', description: 'The network rejected the transaction.' };
-/** How a payment ends that no operator accepts any more. */
+/** Final status of a payment that operators no longer accept. */
 export const GIVEN_UP: FinalStatus = {
   status: 'FAILED',
   description: 'The network has not accepted the transaction for three days.',
 };
 
 /**
- * The final status that the network's answer gives a received payment, or null while it is open. A contested or forgotten
- * transaction may still be mined, so only a rejection ends it, which another operator is asked about first.
+ * The final status of a received payment according to the network, or null while it is open. A contested or forgotten
+ * transaction may still be mined, so only a rejection ends it, after another operator was queried.
  */
 export function finalStatus(found: NetworkTransaction | null): FinalStatus | null {
   if (found && stageOf(found) === 'mined') return { status: 'COMPLETED', description: null };

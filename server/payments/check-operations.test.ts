@@ -35,7 +35,7 @@ const signed = (data: string, encoding: 'utf8' | 'hex' = 'utf8', more: Partial<C
   codeOf({ data, dataEncoding: encoding, value: sign(data, encoding), signature: sign(data, encoding), ...more });
 
 describe('crypto operations in a report', () => {
-  it('are signatures by their key over their data, however long', () => {
+  it('accepts signatures by the reported key over the reported data of any length', () => {
     expect([
       signed('yes'),
       signed('\u{1f4dc} ' + 'x'.repeat(70_000)),
@@ -45,7 +45,7 @@ describe('crypto operations in a report', () => {
     ]).toEqual([null, null, null, null, null]);
   });
 
-  it('are refused where a signature is another key’s, over other data, or none', () => {
+  it('rejects signatures by another key, over other data, or missing ones', () => {
     const other = PrivateKey.fromRandom().toPublicKey().toString();
     const wrong: Partial<CryptoResult>[] = [
       { publicKey: other },
@@ -63,18 +63,18 @@ describe('crypto operations in a report', () => {
     for (const more of wrong) expect(signed('yes', 'utf8', more), JSON.stringify(more)).toBe('payment-mismatch');
   });
 
-  it('state correctly what was verified', () => {
+  it('accepts only correct results of verifying a signature', () => {
     const verify = (more: Partial<CryptoResult>) =>
       codeOf({ method: 'verify', signature: sign('yes'), value: '01', verified: true, ...more });
     expect([verify({}), verify({ data: 'no', verified: false, value: '00' })]).toEqual([null, null]);
-    // The same key, which its signer calls uncompressed; of so many signatures, the header has each parity.
+    // The same key, marked as uncompressed in the header. Among 16 signatures, the header has both parities.
     for (let i = 0; i < 16; i += 1) {
       const data = `yes ${i}`;
       const old = Buffer.from(sign(data), 'base64');
       old[0] = (old[0] ?? 0) - 4;
       expect([signed(data), verify({ data, signature: old.toString('base64') })]).toEqual([null, null]);
     }
-    // Whether it is a paymail's key, its own host says.
+    // Only the paymail's host knows whether the key belongs to it.
     expect(verify({ paymail: 'ann@elsewhere.example', verified: false, value: '00' })).toBeNull();
     const wrong = [
       { data: 'no' },
@@ -86,7 +86,7 @@ describe('crypto operations in a report', () => {
     for (const more of wrong) expect(verify(more), JSON.stringify(more)).toBe('payment-mismatch');
   });
 
-  it('keep what was encrypted and decrypted to themselves', () => {
+  it('rejects reports that contain encrypted or decrypted data', () => {
     expect([
       codeOf({ method: 'encrypt', data: null, value: 'aa' }),
       codeOf({ method: 'decrypt', data: null, value: null }),

@@ -1,6 +1,6 @@
 /**
- * Verifies those crypto operations of a report that can be verified: signatures, and results of verifying one. What was
- * encrypted or decrypted, keys and paymails are the sender's statement. Pure.
+ * Verifies a report's crypto operations where possible: signatures, and results of verifying one. Encrypted and
+ * decrypted data, keys and paymails are statements of the sender. Pure.
  */
 import { fromHex, isHex } from '../../protocol/bytes.ts';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -8,8 +8,8 @@ import type { CryptoResult } from '../../protocol/payment.ts';
 import { isSignedBy } from '../identity/signed-message.ts';
 
 /**
- * True for operations that are accepted only if they are correct. Whether a signature is by a paymail's key is known to
- * that paymail's host, which is not queried here.
+ * True for operations that are accepted only if they are correct. Only a paymail's host knows whether a signature is by
+ * its key, and it is not queried here.
  */
 export function isChecked({
   method,
@@ -20,8 +20,8 @@ export function isChecked({
 }
 
 /**
- * Refuses what is not as it says: the service does not want to know what was encrypted or decrypted, a signature is by
- * its key, over its data, and of what was verified it says the truth.
+ * Rejects false operations: a signature must be by its key over its data, and a result of verifying must be correct.
+ * The service doesn't accept encrypted or decrypted data.
  * @throws ServiceError `invalid-request`, `payment-mismatch`
  */
 export function checkOperations(operations: readonly CryptoResult[]): void {
@@ -40,7 +40,7 @@ export function checkOperations(operations: readonly CryptoResult[]): void {
   }
 }
 
-/** Is the signature by the key, over the data as they are encoded? */
+/** True if the signature is by the key, over the decoded data. */
 function isOfItsKey({ data, dataEncoding, publicKey, signature }: CryptoResult): boolean {
   if (data === null || publicKey === null || signature === null) return false;
   const inHex = dataEncoding === 'hex';
@@ -48,10 +48,7 @@ function isOfItsKey({ data, dataEncoding, publicKey, signature }: CryptoResult):
   return isSignedBy(publicKey.toLowerCase(), inHex ? fromHex(data) : data, canonical(signature));
 }
 
-/**
- * As {@link isSignedBy} reads it: the header may call the key uncompressed, and the text have blanks in it, as wallets
- * take them.
- */
+/** In the form that {@link isSignedBy} reads: wallets accept whitespace and a header for uncompressed keys. */
 function canonical(signature: string): string {
   try {
     const bytes = Buffer.from(atob(signature), 'latin1');

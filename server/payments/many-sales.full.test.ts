@@ -1,11 +1,11 @@
-/** Sums of many payments on a real PostgreSQL, against whole numbers that are added here. */
+/** Sums of many payments on a real PostgreSQL, compared with integer sums computed here. */
 import { describe, expect, it } from 'vitest';
 import { useTestDatabase } from '../database/testing.ts';
 import { currenciesOf, sumsBetween } from './sales-sums.ts';
 import { seedSales, seededSale } from './testing-sales.ts';
 import { worthOf } from './worth.ts';
 
-/** Decimal text in eight digits behind the point, as a whole number. */
+/** Decimal text with eight fraction digits, as an integer. */
 const units = (text: string | null) => {
   const [whole = '0', part = ''] = (text ?? '0').split('.');
   return BigInt(whole + part.padEnd(8, '0').slice(0, 8));
@@ -15,19 +15,19 @@ describe('the sums of an application’s payments', () => {
   const database = useTestDatabase();
   const from = new Date('2026-03-20T00:00:00Z');
 
-  it('are exact with 100,000 payments, for every day and currency, without those that failed', async () => {
+  it('computes exact sums of 100,000 payments for every day and currency, without failed ones', async () => {
     const [count, stepMs] = [100_000, 17_000];
     await seedSales(database.db, 'many', { count, stepMs, from });
-    // Days of 23, 24 and 25 hours, and ends between them that are no midnight in UTC.
+    // Days of 23, 24 and 25 hours, and bounds in between that aren't midnight in UTC.
     const bounds = [0, 24, 47, 71, 96, 96.25, 300, 480].map((hours) => new Date(from.getTime() + hours * 3_600_000));
-    /** By button, '' for all of them, and currency. */
+    /** By button ('' for all) and currency. */
     const expected = new Map<string, { payments: number; unrated: number; satoshis: bigint; worth: bigint }[]>();
     for (let n = 0; n < count; n += 1) {
       const sale = seededSale(n, stepMs, from);
       const span = bounds.findLastIndex((bound) => bound <= sale.createdAt);
       if (sale.status === 'FAILED' || span === bounds.length - 1) continue;
       const worth = worthOf(sale.satoshis, sale);
-      // Of a button that is a payment's label and id at once, it is one payment.
+      // A payment whose label equals its button ID counts once.
       const buttons = ['', ...new Set([sale.label, sale.buttonId])].filter(
         (one) => one !== null && !one.startsWith('order'),
       );

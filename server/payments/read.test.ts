@@ -1,4 +1,4 @@
-/** Lists of payments on a real PostgreSQL, against the same that are filtered and sorted here. */
+/** Lists of payments on a real PostgreSQL, compared with filtering and sorting here. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CryptoResult } from '../../protocol/payment.ts';
@@ -16,7 +16,7 @@ const at = (minute: number) => new Date(Date.UTC(2027, 4, 2, 10, minute));
 
 describe('lists of payments', () => {
   let [ann, ben]: number[] = [];
-  /** In the order of their time and id, and who got them. */
+  /** Ordered by time and ID, with the recipients. */
   let all: { payment: Payment; recipients: number[] }[] = [];
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('lists of payments', () => {
       [ann, 'shop', []],
       [null, 'shop', [ann]],
       [ben, null, [ann]],
-      // To oneself, by two destinations.
+      // To oneself, at two destinations.
       [ann, 'other', [ann, ann]],
       [ben, 'other', []],
       [null, null, [ben]],
@@ -37,7 +37,7 @@ describe('lists of payments', () => {
       const payment = await insertPayment(database.db, {
         userId,
         clientIdentifier,
-        // By threes at the same moment.
+        // Three at each moment.
         createdAt: at(Math.floor(i / 3)),
         buttonId: i % 2 === 0 ? 'even' : 'odd',
         status: i % 4 === 0 ? 'COMPLETED' : 'RECEIVED',
@@ -79,7 +79,7 @@ describe('lists of payments', () => {
     return [payments.map(({ payment }) => payment.id), more];
   };
 
-  it('have what a reader sent, got or made, each once, by the filters, in both orders', async () => {
+  it('lists what a reader sent, received or made, each once, by the filters and in both orders', async () => {
     const [one] = all as [(typeof all)[0]];
     const wanted: Filters[] = [
       {},
@@ -96,17 +96,17 @@ describe('lists of payments', () => {
             await list(reader, { limit: 50, oldestFirst }, filters),
             JSON.stringify([reader, filters, oldestFirst]),
           ).toEqual([expected(reader, filters, oldestFirst), false]);
-    // The newest first unless it is said otherwise.
+    // Newest first by default.
     const [, both] = readers() as [Reader, Reader];
     expect(await list(both, { limit: 50 })).toEqual([expected(both, {}), false]);
   });
 
-  it('have nothing where a status is asked for that there is not', async () => {
+  it("lists nothing for a status that doesn't exist", async () => {
     const [, both] = readers() as [Reader, Reader];
     expect(await list(both, { limit: 50 }, { status: `x' or true --` as 'FAILED' })).toEqual([[], false]);
   });
 
-  it('come in parts by position and by place that lose and repeat nothing', async () => {
+  it('pages by offset and by cursor without losing or repeating a payment', async () => {
     const limit = 2;
     for (const reader of readers().slice(0, 2))
       for (const oldestFirst of [false, true]) {
@@ -121,7 +121,7 @@ describe('lists of payments', () => {
       }
   });
 
-  it('are counted, each once, up to so many', async () => {
+  it('counts payments once each, up to a maximum', async () => {
     for (const { userId } of readers())
       for (const filters of [
         {},
@@ -138,7 +138,7 @@ describe('lists of payments', () => {
 });
 
 describe('one payment', () => {
-  it('is read by its id, in upper case, too, or by that under which it came in', async () => {
+  it('reads a payment by its ID in either case, or by the ID that it had when it arrived', async () => {
     const ann = await insertUser(database.db, 'anna');
     const { id, ...payment } = await insertPayment(database.db, { userId: ann }, [{ amount: '1' }, { amount: '2' }]);
     const received = await insertReceived(database.db, ann, { id, ...payment });
@@ -160,7 +160,7 @@ describe('one payment', () => {
   });
 });
 
-describe('a payment in a list', () => {
+describe('a listed payment', () => {
   const listed = async (change: Partial<Payment>, outputs: Partial<StoredPayment['outputs'][number]>[] = []) => {
     const clientIdentifier = randomUUID();
     const stored = await insertPayment(database.db, { ...change, clientIdentifier }, outputs);
@@ -175,7 +175,7 @@ describe('a payment in a list', () => {
     return { ...found, stored };
   };
 
-  it('is all of it, with its outputs in their order', async () => {
+  it('contains the whole payment, with its outputs in order', async () => {
     const scripts = [{ script: '6a', satoshis: '1' }];
     const outputs = ['c', 'a', 'b'].map((amount, i) => ({ amount, scripts, ...(i === 1 && { script: '51' }) }));
     const { payment, rawtxListed, outputs: found, stored } = await listed({}, outputs);
@@ -185,7 +185,7 @@ describe('a payment in a list', () => {
     expect(found).toEqual([given(0), given(1), given(2)]);
   });
 
-  it('lacks a transaction of more than 100,000 bytes', async () => {
+  it('omits a transaction of more than 100,000 bytes', async () => {
     const [short, long] = [
       await listed({ rawtx: new Uint8Array(100_000) }),
       await listed({ rawtx: new Uint8Array(100_001) }),
@@ -194,7 +194,7 @@ describe('a payment in a list', () => {
     expect([long.payment.rawtx.length, long.rawtxListed]).toEqual([0, false]);
   });
 
-  it('lacks long scripts, and what pays recipients unless they are users here', async () => {
+  it("omits long scripts, and scripts of recipients who aren't users here", async () => {
     const [ann, scripts] = [await insertUser(database.db, 'annie'), [{ script: '6a', satoshis: '1' }]];
     const { outputs } = await listed({}, [
       { to: 'a'.repeat(1000), script: 'b'.repeat(1000), scripts },
@@ -206,7 +206,7 @@ describe('a payment in a list', () => {
     ]);
   });
 
-  it('lacks what is long in its operations, and has these in their order', async () => {
+  it('omits long data of operations, which keep their order', async () => {
     const operation = (id: string, data: string) => ({ id, method: 'sign', data, value: 'v' }) as CryptoResult;
     const { payment } = await listed({
       cryptoOperations: [operation('b', 'short'), operation('a', 'x'.repeat(5_000)), operation('c', 'y')],
@@ -219,10 +219,10 @@ describe('a payment in a list', () => {
   });
 });
 
-describe('where a list continues', () => {
+describe('the cursor of a list', () => {
   const place = { createdAt: at(7), id: '4688d904-3256-4d40-b4b4-5a9857e0a655' };
 
-  it('is a text that gives the place back', () => {
+  it('round-trips as text', () => {
     expect(readCursor(writeCursor(place))).toEqual(place);
     expect(writeCursor(place)).toMatch(/^[\w-]+$/);
     expect(readCursor(writeCursor({ ...place, createdAt: new Date(0) })).createdAt).toEqual(new Date(0));
@@ -244,7 +244,7 @@ describe('where a list continues', () => {
     `1969-12-31T23:59:59.999Z ${place.id}`,
     `0000-05-02T10:07:00.000Z ${place.id}`,
     `2027-05-02T12:07:00.000+02 ${place.id}`,
-  ])('is not “%s”', (text) => {
+  ])('rejects “%s”', (text) => {
     const cursor = Buffer.from(text).toString('base64url');
     expect(codeThrownBy(() => readCursor(cursor))).toBe('invalid-request');
     expect(() => readCursor(cursor)).toThrow('This cursor is not one that the list gave.');

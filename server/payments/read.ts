@@ -9,30 +9,30 @@ import { findPayment, type StoredPayment } from './stored-payment.ts';
 import { mayRead, type Reader } from './visibility.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Lists omit longer transactions, because a page of them would be gigabytes. Bytes. */
+/** Longer transactions are omitted from lists, because a page of them would be gigabytes. Bytes. */
 const LONGEST_LISTED = 100_000;
-/** Nor do longer scripts of recipients, each payment having up to a hundred. Characters. */
+/** Longer scripts of recipients are omitted too, as a payment has up to a hundred. Characters. */
 const LONGEST_SCRIPT_LISTED = 1_000;
 
-/** Nor data and values of operations that are longer together, each payment having up to twenty. Characters. */
+/** Longer data and values of operations (together) are omitted too, as a payment has up to twenty. Characters. */
 const LONGEST_OPERATION_LISTED = 5_000;
 
-/** What of a list is wanted. */
+/** Filters of a list. */
 export interface Filters {
   buttonId?: string | undefined;
   status?: PaymentStatus | undefined;
   txid?: string | undefined;
 }
 
-/** The place of a payment in the lists. */
+/** A payment's position in the lists. */
 export interface Place {
   createdAt: Date;
   id: string;
 }
 
 /**
- * Which part of a list is wanted: so many payments after the first `offset`, or after a place, from the newest on or
- * from the oldest.
+ * The part of a list to read: up to `limit` payments after the first `offset` or after a position, newest or oldest
+ * first.
  */
 export interface Part {
   limit: number;
@@ -42,23 +42,23 @@ export interface Part {
 }
 
 /**
- * A payment in a list; `rawtx` is empty where it is too long for one. Of a script that is too long, `to` has the
- * beginning and `…`, and `script` is null; long `data` and `value` of crypto operations are null. What pays each
- * recipient (`scripts`) is left out but for users here.
+ * A payment in a list. `rawtx` is empty if too long. If a script is too long, `to` is its beginning and `…`, and
+ * `script` is null. Long `data` and `value` of crypto operations are null. `scripts` is omitted for recipients who
+ * aren't users here.
  */
 export interface ListedPayment extends StoredPayment {
   rawtxListed: boolean;
 }
 
-/** One part of a list, and whether more comes behind it. */
+/** One page of a list, and whether more follow. */
 export interface Page {
   payments: ListedPayment[];
   more: boolean;
 }
 
 /**
- * One payment by its id.
- * @throws ServiceError `not-found`, also for who may not read it
+ * Reads one payment by its ID.
+ * @throws ServiceError `not-found`, also without read access
  */
 export async function readPayment(db: Database, reader: Reader, id: string): Promise<StoredPayment> {
   const found = UUID.test(id) ? ((await findPayment(db, id)) ?? (await findAdopted(db, id))) : null;
@@ -83,13 +83,16 @@ function wanted({ buttonId, status, txid }: Filters): SQL[] {
   ];
 }
 
-/** In the statement itself, not beside it: an index of those that are not completed serves only what is seen to be none. */
+/**
+ * Literals in the SQL text, not parameters: PostgreSQL uses a partial index only if the query visibly implies its
+ * condition.
+ */
 function isOfStatus(status: PaymentStatus): SQL {
   const known = PAYMENT_STATUSES.find((one) => one === status);
   return known === undefined ? sql`false` : sql`${payments.status} = ${sql.raw(`'${known}'`)}`;
 }
 
-/** A part of what a reader may read. */
+/** Lists a part of the payments that a reader may read. */
 export async function listPayments(
   db: Database,
   reader: Reader,
@@ -121,7 +124,7 @@ export async function listPayments(
       .orderBy(inOrder(createdAt), inOrder(id))
       .limit(most);
   };
-  // Each kind, and each client, by its own index: of several at once the database would sort all that there is.
+  // Each kind and each client in its own subquery, by its own index: for all together PostgreSQL would sort every row.
   const own = reader.userId === null ? [] : [places(eq(payments.userId, reader.userId)), received(reader.userId)];
   const found = (
     await Promise.all([...own, ...reader.clientIdentifiers.map((one) => places(eq(payments.clientIdentifier, one)))])
@@ -132,10 +135,11 @@ export async function listPayments(
   return { payments: await readListed(db, ids), more: all.length > offset + limit };
 }
 
-/** How many payments a user sent or got, counted up to `most`: of a million none is counted for a page of twenty. */
+/** Counts payments that a user sent or received, up to `most`, so that one page needn't count a million. */
 export async function countOwn(db: Database, userId: number, filters: Filters, most: number): Promise<number> {
   const conditions = wanted(filters);
-  // Both in the order of an index that has all that is asked: else all are read before the first is counted.
+  // Both use the order of an index that contains all needed columns. Otherwise PostgreSQL would read all rows before it
+  // counts the first.
   const sent = db
     .select({ id: payments.id })
     .from(payments)
@@ -149,7 +153,7 @@ export async function countOwn(db: Database, userId: number, filters: Filters, m
     .orderBy(desc(createdAt), desc(id))
     .limit(most)
     .as('received');
-  // What one paid oneself is counted once.
+  // A payment to oneself counts once.
   const own = union(sent, db.select({ id: received.id }).from(received)).as('own');
   const [counted] = await db.select({ n: count() }).from(own);
   return Math.min(most, counted?.n ?? 0);
@@ -195,16 +199,19 @@ async function readListed(db: Database, ids: readonly string[]): Promise<ListedP
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** Where a list continues, as an opaque text. */
+/** Writes a list's cursor as an opaque string. */
 export function writeCursor({ createdAt, id }: Place): string {
   return Buffer.from(`${createdAt.toISOString()} ${id}`).toString('base64url');
 }
 
-/** @throws ServiceError `invalid-request` */
+/**
+ * Reads a cursor.
+ * @throws ServiceError `invalid-request`
+ */
 export function readCursor(text: string): Place {
   const [time = '', id = '', ...rest] = Buffer.from(text, 'base64url').toString('latin1').split(' ');
   const createdAt = new Date(time);
-  // Years beyond four digits have a form that PostgreSQL does not read, and it knows no year 0.
+  // PostgreSQL reads neither the ISO form of years beyond four digits nor a year 0.
   const isTime = createdAt.getTime() >= 0 && time.length === 24 && createdAt.toISOString() === time;
   if (rest.length > 0 || !UUID.test(id) || !isTime) {
     throw new ServiceError('invalid-request', { message: 'This cursor is not one that the list gave.' });

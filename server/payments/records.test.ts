@@ -1,4 +1,4 @@
-/** What a restored wallet is told of its transactions: of its own account's, and no others. */
+/** Records of its own account's transactions that a restored wallet receives. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/api.ts';
 import { MOST_RECORDS, recordsResponse } from '../../protocol/records.ts';
@@ -30,7 +30,7 @@ describe('the records of transactions', () => {
     return made;
   }
 
-  it('are given to the account that reported them, with the scripts by which its wallet checks them', async () => {
+  it('returns records to the account that reported them, with the scripts that its wallet checks', async () => {
     const { txid, report } = await paid();
     const { sent, received } = await list(own, txid, 'ab'.repeat(32), txid);
     const { origin, label = null } = report;
@@ -40,13 +40,13 @@ describe('the records of transactions', () => {
     expect(await list(others, txid)).toEqual({ sent: [], received: [] });
   });
 
-  it('leave out what failed', async () => {
+  it('omits failed payments', async () => {
     const { txid, report } = await paid();
     await finishPayment(database.db, report.id, { status: 'FAILED', description: null }, new Date());
     expect((await list(own, txid)).sent).toEqual([]);
   });
 
-  it('name the sender of what came in by paymail, to who got it alone', async () => {
+  it('names the sender of a paymail payment only to its recipient', async () => {
     const { id, paymail } = (own as Session).user;
     const { received, deliver } = await createTestDelivery(database.db, Number(id), paymail, new Date(app.clock.ms));
     await deliver();
@@ -69,11 +69,11 @@ describe('the records of transactions', () => {
         .fill('ab'.repeat(32))
         .join(','),
     ],
-  ])('are not given where the request names %s', async (_, txids) => {
+  ])('rejects a request with %s', async (_, txids) => {
     expect((await app.get(`/api/v2/me/records?txids=${txids}`, bearer(own as Session))).status).toBe(400);
   });
 
-  it('are for wallets alone', async () => {
+  it("rejects callers that aren't wallets", async () => {
     expect((await app.get(`/api/v2/me/records?txids=${'ab'.repeat(32)}`)).status).toBe(401);
   });
 });

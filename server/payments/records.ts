@@ -1,4 +1,7 @@
-/** What an account's wallet gets back of its past when it is restored: what it reported, and what came in by paymail. */
+/**
+ * The records that a restored wallet reads about its account's past: payments it reported, and payments received by
+ * paymail.
+ */
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm';
 import { MAX_PAYMAIL } from '../../protocol/limits.ts';
 import { MOST_RECORDS, type ReceivedRecord, type SentRecord } from '../../protocol/records.ts';
@@ -7,13 +10,13 @@ import type { Database } from '../database/connect.ts';
 import { paymailDestinations, paymentOutputs, payments, receivedTransactions } from '../database/schema.ts';
 import { worthOf } from './worth.ts';
 
-/** Scripts of one recipient that are longer together are left out: the wallet then keeps to the chain. Characters. */
+/** A recipient's scripts are omitted if they are longer in total. The wallet then relies on the chain. Characters. */
 const LONGEST_SCRIPTS = 10_000;
-/** Most deliveries of those transactions: one pays an account several times, in rare cases. */
+/** Maximum number of deliveries of those transactions. Rarely, one pays an account several times. */
 const MOST_DELIVERIES = 4 * MOST_RECORDS;
 
 /**
- * What the account reported of these transactions. Data and long scripts are left out.
+ * The account's reports of these transactions. Data and long scripts are omitted.
  * @param txids {@link MOST_RECORDS} at most
  */
 export async function sentRecords(db: Database, userId: number, txids: readonly string[]): Promise<SentRecord[]> {
@@ -63,7 +66,7 @@ export async function sentRecords(db: Database, userId: number, txids: readonly 
   }));
 }
 
-/** What of these transactions came in by the account's paymail, whether its wallet has acknowledged it or not. */
+/** The paymail deliveries of these transactions to the account, acknowledged by its wallet or not. */
 export async function receivedRecords(
   db: Database,
   userId: number,

@@ -7,18 +7,18 @@ import { refundAddress, refundScript, refundsOf, refundsTo, takeRefundBack } fro
 import { findPayment } from './stored-payment.ts';
 import { insertPayment, insertUser } from './testing-payments.ts';
 
-describe('where a refund goes', () => {
+describe('the address of a refund', () => {
   const { report, key } = createTestReport([1_000n], '02'.padEnd(66, '1'));
   const rawtx = fromHex(report.rawtx);
   const hash = Uint8Array.from(key.toPublicKey().toHash() as number[]);
 
-  it('is to the key of the payment’s first input, which its report proved', () => {
+  it('is that of the key of the payment’s first input, which its report proved', () => {
     expect(refundAddress({ reported: true, rawtx }, 'devnet')).toBe(writeAddress(hash, 'devnet'));
     expect(refundAddress({ reported: true, rawtx }, 'mainnet')).toBe(writeAddress(hash, 'mainnet'));
     expect(refundScript({ reported: true, rawtx })).toEqual(p2pkhScript(hash));
   });
 
-  it('is nowhere where nobody reported it: the input may be an exchange’s', () => {
+  it('is unknown without a report, because the input may be an exchange’s', () => {
     expect(refundAddress({ reported: false, rawtx }, 'devnet')).toBeNull();
     expect(refundScript({ reported: false, rawtx })).toBeNull();
   });
@@ -28,7 +28,7 @@ describe('refunds', () => {
   const database = useTestDatabase();
   const at = (minute: number) => new Date(Date.UTC(2027, 4, 2, 10, minute));
 
-  /** A payment, and what gives it back: satoshis, null for what only says so, and whether it has failed. */
+  /** A payment and its refunds: satoshis, null for one that merely names the payment, and the refund's status. */
   async function refunded(userId: number | null, ...given: [bigint | null, 'RECEIVED' | 'FAILED'][]) {
     const counted = given.reduce((sum, [one, status]) => sum + (status === 'FAILED' ? 0n : (one ?? 0n)), 0n);
     const { id } = await insertPayment(database.db, { userId, refundedSatoshis: counted });
@@ -38,7 +38,7 @@ describe('refunds', () => {
     return { id, refunds };
   }
 
-  it('of a payment are listed the newest first, those that failed, too, and nothing that only says so', async () => {
+  it('lists a payment’s refunds, newest first, including failed ones, but none that merely names the payment', async () => {
     const { id, refunds } = await refunded(
       null,
       [5n, 'RECEIVED'],
@@ -56,12 +56,12 @@ describe('refunds', () => {
     expect((await refundsOf(database.db, id, 2)).map(({ satoshis }) => satoshis)).toEqual([7n, 9n]);
   });
 
-  it('to an account are those of its own payments that have not failed, the newest first', async () => {
+  it('lists refunds of an account’s payments that have not failed, newest first', async () => {
     const [ann, ben] = [await insertUser(database.db, 'ann'), await insertUser(database.db, 'ben')];
     const { id, refunds } = await refunded(ann, [5n, 'RECEIVED'], [null, 'RECEIVED'], [9n, 'FAILED'], [7n, 'RECEIVED']);
     await refunded(ben, [3n, 'RECEIVED']);
     await refunded(null, [4n, 'RECEIVED']);
-    // Ann's, of which nothing was given back.
+    // Ann's, not refunded.
     await refunded(ann, [6n, 'FAILED']);
     const [first, , , last] = refunds;
     const all = [
@@ -72,7 +72,7 @@ describe('refunds', () => {
     expect(await refundsTo(database.db, ann, 1)).toEqual(all.slice(0, 1));
   });
 
-  it('that failed are taken back from what was given back, of their payment alone', async () => {
+  it('subtracts a failed refund from its payment only', async () => {
     const [one, other] = [
       await refunded(null, [5n, 'RECEIVED'], [7n, 'RECEIVED']),
       await refunded(null, [8n, 'RECEIVED']),
@@ -81,7 +81,7 @@ describe('refunds', () => {
       Promise.all([one, other].map(async ({ id }) => (await findPayment(database.db, id))?.payment.refundedSatoshis));
     await takeRefundBack(database.db, { refundOf: one.id, refundSatoshis: 5n });
     expect(await left()).toEqual([7n, 8n]);
-    // What only says so counted nowhere, whatever it names.
+    // A payment that merely names another one never counted as a refund.
     await takeRefundBack(database.db, { refundOf: one.id, refundSatoshis: null });
     await takeRefundBack(database.db, { refundOf: 'order 7', refundSatoshis: null });
     await takeRefundBack(database.db, { refundOf: null, refundSatoshis: 3n });

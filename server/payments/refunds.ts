@@ -1,4 +1,4 @@
-/** Refunds: payments that give back another one, and what they add up to there. */
+/** Refunds: payments that return another one, and their sums. */
 import { and, desc, eq, gt, isNotNull, ne, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { ripemd160 } from '@noble/hashes/legacy.js';
@@ -12,27 +12,27 @@ import type { StoredPayment } from './stored-payment.ts';
 type Payment = StoredPayment['payment'];
 
 /**
- * HASH160 of the key of the payment's first input: its report proved that this key is the payer's. Null for a payment
- * that nobody reported, whose first input may be anybody's (an exchange's, say).
+ * HASH160 of the key of the payment's first input. The report proved that it is the payer's key. Null without a report,
+ * because the input may be a third party's, such as an exchange's.
  */
 function payerKeyHash({ reported, rawtx }: Pick<Payment, 'reported' | 'rawtx'>): Uint8Array | null {
   const unlocking = reported ? parseTransaction(rawtx).inputs[0]?.unlockingScript : undefined;
   return unlocking === undefined ? null : ripemd160(sha256(unlocking.slice(-33)));
 }
 
-/** Where a refund of the payment goes: the payer's own address. Null where none is known. */
+/** The address to refund a payment to: the payer's own. Null if unknown. */
 export function refundAddress(payment: Pick<Payment, 'reported' | 'rawtx'>, network: Network): string | null {
   const hash = payerKeyHash(payment);
   return hash && writeAddress(hash, network);
 }
 
-/** The script of that address. */
+/** The locking script of that address. */
 export function refundScript(payment: Pick<Payment, 'reported' | 'rawtx'>): Uint8Array | null {
   const hash = payerKeyHash(payment);
   return hash && p2pkhScript(hash);
 }
 
-/** The refunds of a payment, the newest first, failed ones included. */
+/** The refunds of a payment, newest first, including failed ones. */
 export function refundsOf(db: Database, id: string, most: number) {
   const { refundSatoshis: satoshis, status, createdAt } = payments;
   return db
@@ -43,7 +43,7 @@ export function refundsOf(db: Database, id: string, most: number) {
     .limit(most);
 }
 
-/** What was given back of an account's own payments, the newest first, without what failed. */
+/** Refunds of an account's own payments, newest first, without failed ones. */
 export function refundsTo(db: Database, userId: number, most: number) {
   const given = alias(payments, 'given');
   return db
@@ -60,7 +60,7 @@ export function refundsTo(db: Database, userId: number, most: number) {
 }
 
 /**
- * Counts a failed refund again that a block contains after all.
+ * Counts a failed refund again after a block included it.
  * @param tx the transaction that corrects it, once
  */
 export async function giveRefundAgain(
@@ -71,7 +71,7 @@ export async function giveRefundAgain(
 }
 
 /**
- * What a refund gave back that failed was not given back.
+ * Subtracts a failed refund from the refunded sum.
  * @param tx the transaction that marks it as failed, once
  */
 export async function takeRefundBack(

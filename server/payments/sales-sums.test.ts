@@ -1,4 +1,4 @@
-/** Sums on a real PostgreSQL, against whole numbers that are added here. */
+/** Sums on a real PostgreSQL, compared with integer sums computed here. */
 import { describe, expect, it } from 'vitest';
 import { useTestDatabase } from '../database/testing.ts';
 import { paymentSums } from '../database/schema.ts';
@@ -6,7 +6,7 @@ import { countSale, currenciesOf, sumsBetween } from './sales-sums.ts';
 import { seededSale } from './testing-sales.ts';
 import { worthOf } from './worth.ts';
 
-/** Decimal text in eight digits behind the point, as a whole number. */
+/** Decimal text with eight fraction digits, as an integer. */
 const units = (text: string | null) => {
   const [whole = '0', part = ''] = (text ?? '0').split('.');
   return BigInt(whole + part.padEnd(8, '0').slice(0, 8));
@@ -33,7 +33,7 @@ describe('the sums of an application’s payments', () => {
   };
   const NOTHING = { payments: 0, satoshis: 0n, worth: '0', unrated: 0 };
 
-  it('count each payment once, however many come and fail at once', async () => {
+  it('counts each payment once while many arrive and fail concurrently', async () => {
     const sales = Array.from({ length: 60 }, (_, n) => ({
       ...seededSale(n, 1000, from),
       clientIdentifier: n === 7 ? null : 'busy',
@@ -56,7 +56,7 @@ describe('the sums of an application’s payments', () => {
     });
   });
 
-  it('count no refund, nothing of an asset, and nothing that names no application', async () => {
+  it('omits refunds, asset payments, and payments without an application', async () => {
     const before = await database.db.$count(paymentSums);
     await count(
       1,
@@ -68,7 +68,7 @@ describe('the sums of an application’s payments', () => {
     expect(await database.db.$count(paymentSums)).toBe(before);
   });
 
-  it('are of spans of full quarters of an hour, each payment in that of its time', async () => {
+  it('sums up spans of full quarter-hours, each payment in its own', async () => {
     const client = 'spans';
     const at = (minutes: number, ms: number) =>
       sale({ clientIdentifier: client, createdAt: new Date(after(minutes).getTime() + ms) });
@@ -82,14 +82,14 @@ describe('the sums of an application’s payments', () => {
     expect(await payments()).toEqual([]);
   });
 
-  it('are those of all and of each button, by its label or id, with what had no rate, and without what failed', async () => {
+  it('sums up all payments and each button’s, by label or ID, with unrated and without failed ones', async () => {
     const client = 'buttons';
     const of = (change: Partial<Sale>) => sale({ clientIdentifier: client, ...change });
     const failed = of({ label: 'Read', buttonId: 'order-3', satoshis: 7n, currencyRate: null });
     await count(
       1,
       of({ label: 'Read', buttonId: 'order-1' }),
-      // One payment, though the button has its label and its id of it.
+      // One payment, whose button has the same label and ID.
       of({ label: 'Read', buttonId: 'Read' }),
       of({ buttonId: 'order-2', satoshis: 5n, currencyRate: null }),
       failed,
@@ -104,13 +104,13 @@ describe('the sums of an application’s payments', () => {
     expect(await sums('Read')).toEqual({ payments: 1, satoshis: 200_000n, worth: units('0.10'), unrated: 0 });
     expect(await sums('order-1')).toEqual({ payments: 0, satoshis: 0n, worth: 0n, unrated: 0 });
     expect(await sums('order-2')).toEqual({ payments: 1, satoshis: 5n, worth: 0n, unrated: 1 });
-    // What is empty is a button's label, too, and not all of them.
+    // An empty label is a button's too, and doesn't mean all of them.
     expect(await sums('')).toEqual({ payments: 0, satoshis: 0n, worth: 0n, unrated: 0 });
     expect(await sumsBetween(database.db, { client }, 'EUR', bounds)).toEqual([NOTHING]);
     expect(await sumsBetween(database.db, { client: 'nobody' }, 'USD', bounds)).toEqual([NOTHING]);
   });
 
-  it('are offered in the currencies of that time, the most used first, twelve at most', async () => {
+  it('offers the currencies of a span, most used first, 12 at most', async () => {
     const client = 'currencies';
     const of = (currency: string, change: Partial<Sale> = {}) =>
       sale({ clientIdentifier: client, currency, ...change });

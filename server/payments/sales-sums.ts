@@ -1,7 +1,7 @@
 /**
- * What an application's payments come to, by time: kept as sums of a quarter of an hour each, from which the days of every
- * time zone can be put together, however many payments there are: all of them, and again those of each button. They change
- * in the transaction of the payment.
+ * Sums of an application's payments over time, in total and by button. They are stored per quarter-hour, which the days
+ * of every time zone consist of, so reading them doesn't depend on the number of payments. They are updated in the
+ * payment's transaction.
  */
 import { createHash } from 'node:crypto';
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
@@ -15,14 +15,14 @@ const QUARTER_MS = 15 * 60_000;
 
 /** All payments together. */
 const ALL = '';
-/** By hash: labels and ids may be longer than an entry of a B-tree. */
+/** Hashed, because labels and IDs may be longer than a B-tree entry. */
 const keyOf = (button: string) => createHash('sha256').update(button).digest('hex');
 
 /**
- * Counts a payment that was stored just now, or, where it has failed, no longer. One that names no application, or is
- * a refund, or pays an asset alone, counts nowhere.
- * @param tx the transaction that changes the payment, as its last statement: from then on it holds the lock of a row that
- * the next payment of the same quarter of an hour waits for
+ * Counts a payment that was just stored, or no longer counts it if it has failed. Payments without an application,
+ * refunds and pure asset payments don't count.
+ * @param tx the transaction that changes the payment. Call this last: the row lock that it takes makes the next payment
+ * of the same quarter-hour wait
  */
 export async function countSale(
   tx: Database,
@@ -40,7 +40,7 @@ export async function countSale(
   change: 1 | -1,
 ): Promise<void> {
   const { clientIdentifier, currency, satoshis, createdAt, label, buttonId } = payment;
-  // What is paid of an asset alone is no money.
+  // Asset payments aren't money.
   if (clientIdentifier === null || payment.refundSatoshis !== null || isAssetName(currency)) return;
   const worth = worthOf(satoshis, payment);
   const sign = change === 1 ? '' : '-';
@@ -53,7 +53,7 @@ export async function countSale(
     satoshis: `${sign}${satoshis}`,
     worth: worth === null ? '0' : `${sign}${worth}`,
   };
-  // The sum of all comes first: who holds its row is alone with those of the buttons.
+  // The total comes first: its row lock also protects the buttons' rows.
   const buttons = new Set([label, buttonId].filter((text) => text !== null).map(keyOf));
   const { clientIdentifier: client, button: of, quarter, currency: counted } = paymentSums;
   const plus = (column: 'payments' | 'unrated' | 'satoshis' | 'worth') =>
@@ -73,20 +73,20 @@ export interface Sums {
   satoshis: bigint;
   /** In the currency, by this service's rates when the payments were reported. */
   worth: string;
-  /** How many payments `worth` lacks, because no rate was known. */
+  /** Number of payments missing in `worth`, because no rate was known. */
   unrated: number;
 }
 
-/** Whose payments are summed up: an application's, or of those the ones made with a button of this label or id. */
+/** Whose payments are summed up: an application's, optionally only those by a button with this label or ID. */
 export interface SumsOf {
   client: string;
   button?: string | undefined;
 }
 
-/** Currencies offered at most: a payment may be in any. */
+/** Maximum number of currencies offered, as payments may be in any. */
 const MOST_CURRENCIES = 12;
 
-/** The currencies of payments in a span of time, the most used first. */
+/** The currencies of payments in a span of time, most used first. */
 export async function currenciesOf(db: Database, of: SumsOf, from: Date, until: Date): Promise<string[]> {
   const rows = await db
     .select({ currency: paymentSums.currency })
@@ -108,8 +108,8 @@ const within = ({ client, button }: SumsOf, from: Date, until: Date) =>
   );
 
 /**
- * The sums of payments in one currency.
- * @param bounds where each span of time begins, in order, and where the last one ends: full quarters of an hour
+ * Sums up payments in one currency.
+ * @param bounds where each span of time begins, in order, and where the last one ends: full quarter-hours
  * @returns one for each span
  */
 export async function sumsBetween(

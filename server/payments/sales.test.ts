@@ -1,4 +1,4 @@
-/** An application's payments on a real PostgreSQL, against the same that are filtered and sorted here. */
+/** An application's payments on a real PostgreSQL, compared with filtering and sorting here. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useTestDatabase } from '../database/testing.ts';
 import { isSearchTooSlow, listSales, recentButtons, type Sale, type SalesFilter } from './sales.ts';
@@ -10,7 +10,7 @@ const at = (minute: number) => new Date(Date.UTC(2027, 4, 2, 10, minute));
 const whole = { from: at(-60), until: at(600) };
 
 describe('the payments of an application', () => {
-  /** The newest first. */
+  /** Newest first. */
   let all: Sale[] = [];
 
   beforeAll(async () => {
@@ -18,11 +18,11 @@ describe('the payments of an application', () => {
     for (let n = 0; n < 24; n += 1) {
       const payment = await insertPayment(database.db, {
         clientIdentifier: n % 12 === 11 ? 'other' : 'shop',
-        // By threes at the same moment.
+        // Three at each moment.
         createdAt: at(Math.floor(n / 3)),
         status: n % 4 === 0 ? 'COMPLETED' : 'RECEIVED',
         label: n % 2 === 0 ? 'Read' : null,
-        // Of one moment some have the button by its label, and some by its id.
+        // At one moment, some have the button by its label and some by its ID.
         buttonId: n % 3 === 0 ? 'Read' : n % 5 === 0 ? 'rare' : `order ${n}`,
       });
       await indexPayment(database.db, payment.id);
@@ -38,13 +38,13 @@ describe('the payments of an application', () => {
   const has = (sale: Sale, text: string) => `${sale.label} ${sale.buttonId}`.includes(text);
   const ids = (sales: readonly Sale[]) => sales.map(({ id }) => id);
 
-  it('are found by time, status and button, the newest first, and none of another', async () => {
+  it('filters by time, status and button, newest first, without payments of other applications', async () => {
     expect(await list({})).toEqual(ids(all));
     expect(await list({ from: at(2), until: at(5) })).toEqual(
       ids(all.filter(({ createdAt }) => createdAt >= at(2) && createdAt < at(5))),
     );
     expect(await list({ status: 'COMPLETED' })).toEqual(ids(all.filter(({ status }) => status === 'COMPLETED')));
-    // By label or id, each once.
+    // By label or ID, each once.
     const read = all.filter(({ label, buttonId }) => label === 'Read' || buttonId === 'Read');
     expect(await list({ button: 'Read' })).toEqual(ids(read));
     expect(await list({ button: 'rare', status: 'RECEIVED' })).toEqual(
@@ -53,11 +53,11 @@ describe('the payments of an application', () => {
     expect(await list({ button: 'nothing' })).toEqual([]);
   });
 
-  it('are found by what is typed, frequent or rare, together with the other filters', async () => {
+  it('finds frequent and rare search terms, combined with the other filters', async () => {
     for (const search of ['read', 'order', 'rare', '0.10']) {
       const found = all.filter((sale) => search === '0.10' || has(sale, search === 'read' ? 'Read' : search));
       expect(await list({ search }), search).toEqual(ids(found));
-      // More than are looked through before the index is asked, and fewer.
+      // More matches than are scanned before the index is used, and fewer.
       expect(await list({ search }, 2), search).toEqual(ids(found).slice(0, 2));
       expect(await list({ search, status: 'COMPLETED' }), search).toEqual(
         ids(found.filter(({ status }) => status === 'COMPLETED')),
@@ -69,14 +69,14 @@ describe('the payments of an application', () => {
         ids(found.filter(({ createdAt }) => createdAt >= at(2) && createdAt < at(5))),
       );
     }
-    // Beyond what is looked through: the oldest alone has it.
+    // Beyond the scanned ones: only the oldest matches.
     const oldest = all.at(-1) as Sale;
     expect(await list({ search: oldest.txid }, 1)).toEqual([oldest.id]);
     expect(await list({ search: oldest.txid, from: at(1) }, 1)).toEqual([]);
     for (const search of ['', '%', 'nothing']) expect(await list({ search }), search).toEqual([]);
   });
 
-  it('come in parts that lose and repeat nothing', async () => {
+  it('pages without losing or repeating a payment', async () => {
     for (const filter of [
       {},
       { button: 'Read' },
@@ -94,7 +94,7 @@ describe('the payments of an application', () => {
           expect(await list(filter, 50, after), JSON.stringify([filter, n])).toEqual(
             found.filter((id) => all.slice(n + 1).some((sale) => sale.id === id)),
           );
-      // After a place that is no longer among the days that are asked for, it begins with these.
+      // If the position is no longer within the requested days, the list begins with these.
       const [newest] = all as [Sale];
       const until = at(4);
       const before = found.filter((id) => all.some((sale) => sale.id === id && sale.createdAt < until));
@@ -105,7 +105,7 @@ describe('the payments of an application', () => {
     }
   });
 
-  it('have what lists show, and nothing of their transactions', async () => {
+  it('returns the listed columns without transactions', async () => {
     const [sale] = await listSales(database.db, 'shop', whole, { limit: 1 });
     const [{ id, txid, amount, satoshis, createdAt }] = all as [Sale];
     expect(sale).toMatchObject({ id, txid, amount, satoshis, createdAt });
@@ -115,7 +115,7 @@ describe('the payments of an application', () => {
   });
 });
 
-it('buttons are offered by label, or id where there is none, the most frequent of the latest payments, 20 at most', async () => {
+it('offers buttons by label, else ID, the most frequent of the latest payments first, 20 at most', async () => {
   const clientIdentifier = 'buttons';
   const pay = (label: string | null, buttonId: string | null, minute: number, client = clientIdentifier) =>
     insertPayment(database.db, { clientIdentifier: client, label, buttonId, createdAt: at(minute) });
@@ -136,7 +136,7 @@ it('buttons are offered by label, or id where there is none, the most frequent o
   expect(await buttons(4, 5)).toHaveLength(20);
 });
 
-it('a search took too long where the database says so, and not where something else failed', () => {
+it('recognizes only the database’s timeout as a search that took too long', () => {
   const failed = (code: unknown) => new Error('failed', { cause: { code } });
   expect([failed('57014'), failed('23505'), failed(undefined), new Error('57014')].map(isSearchTooSlow)).toEqual([
     true,

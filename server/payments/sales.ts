@@ -1,4 +1,4 @@
-/** The payments made through an application, as its owner looks through them: filtered, the newest first, in parts. */
+/** The payments made through an application, listed for its owner: filtered, newest first, in pages. */
 import { and, desc, eq, gte, lt, sql, type SQL } from 'drizzle-orm';
 import type { PaymentStatus } from '../../protocol/payment.ts';
 import type { Database } from '../database/connect.ts';
@@ -8,14 +8,14 @@ import { hasSought } from './search-index.ts';
 import { soughtIn, type Sought } from './search-text.ts';
 import { inTurn } from './search-turns.ts';
 
-/** What is looked for. All of it holds at once; what is undefined does not narrow anything. */
+/** The filters of a list, all of which must match. Undefined ones match everything. */
 export interface SalesFilter {
   from: Date;
   until: Date;
   status?: PaymentStatus | undefined;
-  /** A button's whole label or id. */
+  /** A button's whole label or ID. */
   button?: string | undefined;
-  /** What somebody typed (search-text.ts). */
+  /** Search terms as typed (search-text.ts). */
   search?: string | undefined;
 }
 
@@ -43,28 +43,28 @@ const COLUMNS = {
   assetId: payments.assetId,
   tokenValidity: payments.tokenValidity,
 };
-/** A payment as far as lists show it: without its transaction and recipients. */
+/** The listed columns of a payment, without its transaction and recipients. */
 export type Sale = Pick<typeof payments.$inferSelect, keyof typeof COLUMNS>;
 
-/** An indexed hash and the text itself: these texts may be longer than an entry of a B-tree. */
+/** Compares an indexed hash and the text itself, because these texts may be longer than a B-tree entry. */
 const hashed = (column: typeof payments.label | typeof payments.buttonId, text: string) =>
   sql`md5(${column}) = md5(${text}) and ${column} = ${text}`;
 
-/** A part of a list: so many, after a place. */
+/** A page of a list: up to `limit` payments after a position. */
 interface Part {
   limit: number;
   after?: Place | undefined;
 }
 
 /**
- * Some payments of a client, the newest first.
+ * Lists payments of a client, newest first.
  * @throws {@link isSearchTooSlow}; ServiceError `too-many-requests`: too many searches of this client wait
  */
 export async function listSales(db: Database, client: string, filter: SalesFilter, part: Part): Promise<Sale[]> {
   const { button, search } = filter;
   const sought = search === undefined ? null : soughtIn(search);
   if (sought?.length === 0) return [];
-  // Each by its own index: of both at once the database would sort everything that fits.
+  // Separate subqueries, each with its own index: for both together PostgreSQL would sort all matches.
   const ofButton =
     button === undefined ? [undefined] : [hashed(payments.label, button), hashed(payments.buttonId, button)];
   const parts = await Promise.all(
@@ -82,19 +82,19 @@ export async function listSales(db: Database, client: string, filter: SalesFilte
   return all.slice(0, part.limit);
 }
 
-/** All that holds of the payments of a list but for its search and button. */
+/** All conditions of a list except search and button. */
 const matching = (client: string, { from, until, status }: SalesFilter, { after }: Part) =>
   and(
     eq(payments.clientIdentifier, client),
     gte(payments.createdAt, from),
-    // One of them alone: with both the database begins at `until`, and passes by all that lies between.
+    // Only one of the two bounds: with both, PostgreSQL begins at `until` and skips everything in between.
     after && after.createdAt < until
       ? sql`(${payments.createdAt}, ${payments.id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`
       : lt(payments.createdAt, until),
     status && eq(payments.status, status),
   );
 
-/** When those can have been made. */
+/** The span in which those payments can have been made. */
 const spanOf = ({ from, until }: SalesFilter, { after }: Part) => ({
   from,
   until: after && after.createdAt < until ? new Date(after.createdAt.getTime() + 1) : until,
@@ -103,16 +103,16 @@ const spanOf = ({ from, until }: SalesFilter, { after }: Part) => ({
 const newest = (db: Database, all: SQL | undefined, { limit }: Pick<Part, 'limit'>) =>
   db.select(COLUMNS).from(payments).where(all).orderBy(desc(payments.createdAt), desc(payments.id)).limit(limit);
 
-/** For each payment that is wanted, so many are looked through before the index is asked. */
+/** Newest payments scanned per wanted one before the index is used. */
 const LOOKED_THROUGH = 10;
-/** No statement of a search takes longer. Milliseconds. */
+/** Timeout of each statement of a search. Milliseconds. */
 const LONGEST_MS = 3_000;
 /** PostgreSQL's `query_canceled`. */
 const CANCELLED = '57014';
 
 /**
- * Those of them that a search finds. What many payments have is found among the newest, and what few have by its index;
- * the database, which guesses how many there are, would choose the wrong way again and again.
+ * Finds the payments that match a search. Frequent terms are found among the newest payments, rare ones by the index.
+ * PostgreSQL's own estimates would often choose the wrong plan.
  */
 async function find(
   db: Database,
@@ -154,16 +154,16 @@ async function find(
   });
 }
 
-/** Whether a search was ended because it took too long. */
+/** True if a search was canceled because it took too long. */
 export function isSearchTooSlow(error: unknown): boolean {
   const { cause } = error as { cause?: { code?: unknown } };
   return cause?.code === CANCELLED;
 }
 
-/** Payments whose buttons are offered, and how many of those at most. */
+/** Number of payments whose buttons are offered, and the maximum number of buttons. */
 const [LOOKED_AT, MOST_BUTTONS] = [200, 20];
 
-/** The labels, or ids where there is none, of the buttons of a client's latest payments in a span of time. */
+/** The labels (IDs if there is none) of the buttons of a client's latest payments in a span of time. */
 export async function recentButtons(db: Database, client: string, from: Date, until: Date): Promise<string[]> {
   const latest = db
     .select({ button: sql<string | null>`coalesce(${payments.label}, ${payments.buttonId})`.as('button') })

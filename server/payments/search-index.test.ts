@@ -1,4 +1,4 @@
-/** What is put into the index of payments, and what a search asks of it, on a real PostgreSQL. */
+/** Index entries of payments, and index searches, on a real PostgreSQL. */
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { seedSales } from './testing-sales.ts';
 const at = (text: string) => new Date(`${text}Z`);
 const MAY = { from: at('2027-05-01T00:00'), until: at('2027-06-01T00:00') };
 
-describe('the index', () => {
+describe('the search index of payments', () => {
   const database = useTestDatabase();
   let [owner, stranger]: number[] = [];
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('the index', () => {
     return payment;
   };
 
-  it('has all words that are sought, in one of the ways that they can be meant, of one client', async () => {
+  it('finds a client’s payments that contain all search words, each in one of its meanings', async () => {
     const clientIdentifier = randomUUID();
     const one = await indexed({
       clientIdentifier,
@@ -50,13 +50,13 @@ describe('the index', () => {
     expect(await found(randomUUID(), 'read')).toEqual([]);
   });
 
-  it('has keys in the form in which those of earlier payments are stored: six characters of the client, the month, the text', async () => {
+  it('keeps the stored form of keys: six characters of the client, the month, the text', async () => {
     const { id } = await indexed({ clientIdentifier: 'shop', label: 'kept', createdAt: at('2027-05-31T23:59') });
     const [row] = await database.db.select().from(paymentSearch).where(eq(paymentSearch.paymentId, id));
     expect(String(row?.keys)).toContain(`'jZAB0y2705wkept'`);
   });
 
-  it('is asked of the months of a span alone', async () => {
+  it('searches only the months of a span', async () => {
     const clientIdentifier = randomUUID();
     const { id } = await indexed({ clientIdentifier, label: 'late', createdAt: at('2027-12-31T23:59') });
     const inMonths = (from: string, until: string) =>
@@ -76,7 +76,7 @@ describe('the index', () => {
       expect(await inMonths(from, until), from).toEqual([]);
   });
 
-  it('has of what the owner received the note, and the sender where no account is one, and nothing that others received', async () => {
+  it('contains the owner’s note, and their sender if the payer has no account, but nothing that others received', async () => {
     const clientIdentifier = randomUUID();
     await insertApplication(database.db, owner as number, clientIdentifier);
     await insertApplication(database.db, owner as number, randomUUID());
@@ -95,7 +95,7 @@ describe('the index', () => {
     expect([await found(clientIdentifier, 'secret'), await found(clientIdentifier, 'eve')]).toEqual([[], []]);
   });
 
-  it('has a payment once, by what is known of it by now, and none of no application', async () => {
+  it('contains a payment once, as known by now, and none without an application', async () => {
     const clientIdentifier = randomUUID();
     const { id } = await indexed({ clientIdentifier, label: 'before' });
     await database.db.update(payments).set({ label: 'after' }).where(eq(payments.id, id));
@@ -107,23 +107,23 @@ describe('the index', () => {
   });
 });
 
-describe('payments that a version before the index stored', () => {
+describe('indexing of payments stored before the index', () => {
   const database = useTestDatabase();
   const now = at('2027-05-10T00:00');
   const count = () => database.db.$count(paymentSearch);
 
-  it('are put in once, in batches, and from then on those alone that are newer, of applications that are there', async () => {
+  it('indexes older payments once, in batches, and later only newer ones of existing applications', async () => {
     const owner = await insertUser(database.db, 'alice');
     for (const client of ['first', 'second', 'older', 'newer']) await insertApplication(database.db, owner, client);
     const seed = (client: string, n: number, from: Date) =>
-      // All at one moment: each batch ends among them.
+      // All at one moment, so that each batch ends among them.
       seedSales(database.db, client, { count: n, stepMs: 0, from });
     await seed('first', 450, at('2027-05-01T00:00'));
     await seed('second', 3, at('2027-05-01T00:00'));
     await seed('gone', 2, at('2027-05-02T00:00'));
     await insertPayment(database.db, { createdAt: at('2027-05-02T00:00') });
 
-    // What is ended before its end begins anew.
+    // If it is stopped early, it starts over.
     expect(await indexOlderPayments(database.db, () => true, now)).toBe(0);
     expect([await count(), await readWatermark(database.db, INDEXED)]).toEqual([0, null]);
     let asked = 0;
@@ -132,14 +132,15 @@ describe('payments that a version before the index stored', () => {
     asked = 0;
     const isOver = () => (asked += 1) > 1000;
     expect(await indexOlderPayments(database.db, isOver, now)).toBe(255);
-    // Three batches, and none twice.
+    // Three batches, none of them twice.
     expect(asked).toBe(4);
     expect(await count()).toBe(455);
     expect(await readWatermark(database.db, INDEXED)).not.toBeNull();
     asked = 0;
     expect([await indexOlderPayments(database.db, isOver, now), asked]).toEqual([0, 1]);
 
-    // Of those that come unindexed after that: what is older was looked at, and of no application nobody searches.
+    // Later runs index only newer payments of existing applications: older ones were checked already, and the others
+    // can't be searched.
     await seed('older', 5, at('2027-05-03T00:00'));
     await seed('newer', 230, now);
     await seed('gone as well', 3, now);

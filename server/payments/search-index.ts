@@ -1,6 +1,6 @@
 /**
- * The index by which the payments of applications are found. Each of its keys begins with whose payment it is and with its
- * month: a search reads nothing of other applications, nor of months that were not asked for.
+ * The search index of applications' payments. Each key begins with a client and a month, so a search reads no keys of
+ * other applications or months.
  */
 import { createHash } from 'node:crypto';
 import { and, asc, eq, gte, inArray, isNotNull, not, sql, type SQL } from 'drizzle-orm';
@@ -9,7 +9,7 @@ import { applications, payments, paymentSearch, receivedTransactions, users } fr
 import { raiseWatermark, readWatermark } from '../database/watermark.ts';
 import { keysOf, LONGEST_TEXT, type Sought } from './search-text.ts';
 
-/** Six characters that two clients hardly ever share. That it is the client's payment is checked as well. */
+/** Six characters, which two clients rarely share. Queries check the client as well. */
 const ofClient = (client: string) => createHash('sha256').update(client).digest('base64url').slice(0, 6);
 /** `2611` */
 const monthOf = (at: Date) => at.toISOString().slice(2, 7).replace('-', '');
@@ -26,13 +26,13 @@ function monthsBetween({ from, until }: { from: Date; until: Date }): string[] {
   return months;
 }
 
-/** The sender and the note of what the application's owner received with it: nobody else's. */
+/** The sender and note that the application's owner received with it, and no one else's. */
 const ownersOwn = (column: typeof receivedTransactions.note | typeof receivedTransactions.sender) =>
   sql<string | null>`(
     select string_agg(${column}, ' ') from ${receivedTransactions} inner join ${applications} on ${applications.ownerId} = ${receivedTransactions.userId}
     where ${receivedTransactions.paymentId} = ${payments.id} and ${applications.clientIdentifier} = ${payments.clientIdentifier})`;
 
-/** What is kept of payments. Those of no application are left out. */
+/** The index rows of payments. Payments without an application are left out. */
 async function rowsOf(db: Database, ids: readonly string[]) {
   const rows = await db
     .select({
@@ -56,7 +56,7 @@ async function rowsOf(db: Database, ids: readonly string[]) {
     .from(payments)
     .leftJoin(users, eq(users.id, payments.userId))
     .where(and(inArray(payments.id, [...ids]), isNotNull(payments.clientIdentifier)))
-    // Two instances that put in the same ones wait for each other in one order only.
+    // A fixed lock order: instances that insert the same rows can't deadlock.
     .orderBy(asc(payments.id));
   return rows.map((row) => {
     const begin = ofClient(row.client) + monthOf(row.createdAt);
@@ -70,7 +70,7 @@ async function rowsOf(db: Database, ids: readonly string[]) {
 }
 
 /**
- * Makes a payment findable, or findable by what is known of it by now.
+ * Indexes a payment, or updates its keys.
  * @param tx the transaction that stores it, or a part of what it is found by
  */
 export async function indexPayment(tx: Database, id: string): Promise<void> {
@@ -82,9 +82,9 @@ export async function indexPayment(tx: Database, id: string): Promise<void> {
     .onConflictDoUpdate({ target: paymentSearch.paymentId, set: { keys: sql`excluded.keys` } });
 }
 
-/** That the index has what is sought, for a client's payments of a span of time. */
+/** SQL condition: the index contains the search terms for a client's payments in a span of time. */
 export function hasSought(sought: Sought, client: string, span: { from: Date; until: Date }): SQL {
-  // No key contains what would need an escape: letters, digits, marks and spaces only (search-text.ts).
+  // Keys never need escaping: they consist of letters, digits, marks and spaces (search-text.ts).
   const query = monthsBetween(span).map((month) => {
     const begin = ofClient(client) + month;
     const words = sought.map((alternatives) => {
@@ -96,17 +96,18 @@ export function hasSought(sought: Sought, client: string, span: { from: Date; un
   return sql`${paymentSearch.keys} @@ ${query.join(' | ')}::tsquery`;
 }
 
-/** Payments that are looked at in one statement, and so in one transaction. */
+/** Payments per statement, and so per transaction. */
 const BATCH = 200;
 
-/** Up to when all payments can be found. Another name where {@link keysOf} gives other keys: then all are indexed anew. */
+/**
+ * Watermark before which all payments are indexed. Rename it if {@link keysOf} changes, so that all are indexed again.
+ */
 export const INDEXED = 'payments-indexed';
 
 /**
- * Makes payments findable that are not yet: those that were stored by a version before the index. Once all were looked at, only
- * those since are.
+ * Indexes payments that a version before the index stored. After the first complete run, checks only those since.
  * @param isOver asked before each batch
- * @returns how many there were
+ * @returns number of payments indexed
  */
 export async function indexOlderPayments(db: Database, isOver: () => boolean, now = new Date()): Promise<number> {
   const since = await readWatermark(db, INDEXED);
@@ -117,7 +118,7 @@ export async function indexOlderPayments(db: Database, isOver: () => boolean, no
     const { value: missing, done } = await batches.next();
     if (done) break;
     const rows = await rowsOf(db, missing);
-    // What a newer transaction has put in meanwhile stays.
+    // Keep the row of a newer transaction.
     if (rows.length > 0) await db.insert(paymentSearch).values(rows).onConflictDoNothing();
     indexed += rows.length;
   }
@@ -127,7 +128,7 @@ export async function indexOlderPayments(db: Database, isOver: () => boolean, no
 
 const isIndexed = sql<boolean>`exists (select from ${paymentSearch} where ${paymentSearch.paymentId} = ${payments.id})`;
 
-/** Of all applications together, in the order of an index: however many there are, each is looked at once. */
+/** All applications' payments in the order of an index, so that each is read only once. */
 async function* allMissing(db: Database): AsyncGenerator<string[]> {
   let after = sql`('', '-infinity'::timestamptz, '00000000-0000-0000-0000-000000000000'::uuid)`;
   for (;;) {
@@ -154,7 +155,7 @@ async function* allMissing(db: Database): AsyncGenerator<string[]> {
   }
 }
 
-/** Of each application by itself, the newest alone. Nobody searches for those of an application that is gone. */
+/** Only the newest payments, per existing application: those of removed ones can't be searched. */
 async function* missingSince(db: Database, since: Date): AsyncGenerator<string[]> {
   for (;;) {
     const batch = await db

@@ -17,7 +17,7 @@ const payment: Findable = {
   note: null,
 };
 
-/** What a search means, worked out without a database. */
+/** Evaluates a search without a database. */
 function finds(search: string, changes: Partial<Findable> = {}): boolean {
   const keys = keysOf({ ...payment, ...changes });
   const sought = soughtIn(search);
@@ -26,7 +26,7 @@ function finds(search: string, changes: Partial<Findable> = {}): boolean {
   return sought.length > 0 && sought.every((alternatives) => alternatives.some((all) => all.every(has)));
 }
 
-describe('what a search finds', () => {
+describe('matching of search terms', () => {
   it.each([
     ['the payer’s name, by the beginning of each part', ['zo', 'Zoë', 'ZOE', 'bjor', 'lukasz', 'björk-ł', 'łuk zoe']],
     ['the paymail', ['zoe', 'zoe.b@pay', 'zoe.b@pay.example', 'ZOE.B@PAY.EXAMPLE', 'pay.example', 'example']],
@@ -39,12 +39,12 @@ describe('what a search finds', () => {
       'ids, by six digits or more',
       ['4688d9', '4688D904-3256', '4688d90432564d40', payment.id, 'c0ffee', 'C0FFEE00', payment.txid],
     ],
-  ])('%s', (_, searches) => {
-    // The no-break space by which some languages write large numbers.
+  ])('matches %s', (_, searches) => {
+    // Some languages write large numbers with the narrow no-break space.
     for (const search of searches) expect(finds(search.replaceAll(/(?<=\d) (?=\d{3})/g, '\u202f')), search).toBe(true);
   });
 
-  it('is not what only looks similar', () => {
+  it('ignores text that merely looks similar', () => {
     const others = ['oe', 'jork', 'c0ffe', '4688d', '12', '12.51', '1250', '125', 'ord%', 'o_der', 'r*r', 'zoe alice'];
     for (const search of others) expect(finds(search), search).toBe(search === 'ord%');
     for (const search of [
@@ -76,7 +76,7 @@ describe('what a search finds', () => {
     ['हिन्दी लेख', ['हिन्दी', 'लेख'], ['न्दी']],
     ['Coffee ☕️', ['☕', 'coff'], ['🍵']],
     ['soft\u00adhyphen \u202eRTL', ['softhyphen', 'rtl'], ['hyphen']],
-  ])('of %s', (label, found, missing) => {
+  ])('matches words of %s', (label, found, missing) => {
     for (const search of found) {
       expect(finds(search, { label }), search).toBe(true);
       expect(finds(search.normalize('NFD'), { label: label.normalize('NFD') }), search).toBe(true);
@@ -84,22 +84,22 @@ describe('what a search finds', () => {
     for (const search of missing) expect(finds(search, { label }), search).toBe(false);
   });
 
-  it('is the amount that pages show, whatever the payer said, to all of its digits or rounded', () => {
+  it('matches the amount that pages show, exact or rounded, not the one that the payer stated', () => {
     const said = { amount: '99.00', satoshis: 246_913n, currencyRate: '50', usdRate: '49' };
     for (const search of ['99', '99.0', '0.1234565', '0.12', '0,12 USD', '246913'])
       expect(finds(search, said), search).toBe(true);
     expect(finds('0.1', said)).toBe(false);
-    // In dollars, and in BSV, where no rate of its own currency was known.
+    // In dollars, or in BSV, if the rate of its own currency was unknown.
     const [inUsd, inBsv] = [
       { ...said, currency: 'XTS', currencyRate: null },
       { ...said, currencyRate: null, usdRate: null },
     ];
     expect([finds('0.12', inUsd), finds('0.12', inBsv), finds('0.00246913', inBsv)]).toEqual([true, false, true]);
-    // What is also a unit is a word like others, where it is all that is typed.
+    // A unit that is typed without an amount is an ordinary word.
     expect(finds('sats', { label: 'Sats for all' })).toBe(true);
   });
 
-  it('is kept by the beginnings of words, and looked for by each meaning of what is typed', () => {
+  it('stores the beginnings of words and searches for every meaning of a term', () => {
     const bare = { senderPaymail: null, senderName: null, buttonId: null, buttonData: null };
     const wordsOf = (label: string) =>
       keysOf({ ...payment, ...bare, label }).flatMap((key) => (key.startsWith('w') ? [key.slice(1)] : []));
@@ -110,20 +110,20 @@ describe('what a search finds', () => {
     expect(soughtIn('a'.repeat(65))).toEqual([[key(`w${'a'.repeat(40)}`)]]);
   });
 
-  it('are digits of every script that Unicode has', () => {
+  it('reads digits of every script in Unicode', () => {
     for (let code = 0; code <= 0x10_ffff; code += 1) {
       const digit = String.fromCodePoint(code);
       if (!/\p{Nd}/u.test(digit)) continue;
       const [word] = soughtIn(digit).flat(2);
       expect(word?.key, code.toString(16)).toMatch(/^w[0-9]$/);
     }
-    // Thai, Tibetan and Adlam; the mathematical ones, of which there are five sets in a row; and the second of Karen's two.
+    // Thai, Tibetan and Adlam; mathematical digits, five sets in a row; and the second of Karen's two sets.
     expect(soughtIn('๙༣𞥕𝟗𝟘𝟿').flat(2)[0]).toEqual({ key: 'w935909', isWhole: false });
     const karen = Array.from({ length: 10 }, (_, i) => String.fromCodePoint(0x116da + i)).join('');
     expect(finds(karen, { buttonId: 'order-0123456789' })).toBe(true);
   });
 
-  it('is bounded, however long texts are', () => {
+  it('limits the keys of long texts', () => {
     const words = Array.from({ length: 300 }, (_, n) => `w${n}`).join(' ');
     expect(keysOf({ ...payment, label: words }).filter((key) => key.startsWith('w'))).toHaveLength(200);
     expect([1_995, 1_996].map((n) => finds('late', { label: `${'x'.repeat(n)} late` }))).toEqual([true, false]);
@@ -132,13 +132,13 @@ describe('what a search finds', () => {
     expect(keys.length).toBeLessThan(220);
     expect(Math.max(...keys.map((key) => key.length))).toBe(65);
     expect(finds('zoe', { buttonData: long })).toBe(true);
-    // Further words do not narrow what is found; a longer one finds what it begins with.
+    // Excess words are ignored, and long ones are cut.
     expect(soughtIn('a '.repeat(200))).toHaveLength(10);
     expect(soughtIn('a:'.repeat(200)).flat(2).length).toBe(10);
     expect(finds('x'.repeat(400), { label: 'x'.repeat(200) })).toBe(true);
   });
 
-  it('contains nothing that a query of PostgreSQL would understand', () => {
+  it('creates keys without PostgreSQL query syntax', () => {
     const every = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code)).join('');
     for (const text of [every, every.split('').join(' '), every.split('').join('a')])
       for (let at = 0; at < text.length; at += 300)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import { inTurn } from './search-turns.ts';
 
-it('runs one search of a client and three altogether, the others later, and refuses what would wait too long', async () => {
+it('runs one search per client and three in all, queues others, and rejects those beyond the queue', async () => {
   const [begun, ends]: [string[], (() => void)[]] = [[], []];
   const search = (client: string, isFailing = false) =>
     inTurn(client, async () => {

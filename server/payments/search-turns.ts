@@ -1,10 +1,10 @@
 /**
- * How many searches this process has the database do at once. A search may keep a connection for seconds, and the pool has
- * ten for everything: payments are reported and received meanwhile.
+ * Limits concurrent searches of this process. A search may use a connection for seconds, and the pool has ten, which
+ * payment reports need as well.
  */
 import { ServiceError } from '../../protocol/errors.ts';
 
-/** Searches at once, and how many of one client wait for their turn at most. */
+/** Maximum number of concurrent searches, and of waiting searches per client. */
 const [AT_ONCE, MOST_WAITING] = [3, 10];
 
 interface Waiting {
@@ -12,9 +12,9 @@ interface Waiting {
   begin: () => void;
 }
 
-/** The clients whose searches run: each has one at a time, so that nobody's keep those of others waiting. */
+/** The clients whose searches run, one each, so that no client delays the others. */
 const running = new Set<string>();
-/** In the order in which they came. */
+/** First come, first served. */
 const waiting: Waiting[] = [];
 
 const nextOf = () => (running.size < AT_ONCE ? waiting.findIndex(({ client }) => !running.has(client)) : -1);
@@ -28,8 +28,8 @@ function beginNext(): void {
 }
 
 /**
- * Does a search once it is its turn. It holds no connection until then.
- * @throws ServiceError `too-many-requests` where too many of the client’s wait already
+ * Runs a search when it is its turn. It uses no connection until then.
+ * @throws ServiceError `too-many-requests` if too many of the client’s searches wait already
  */
 export async function inTurn<T>(client: string, search: () => Promise<T>): Promise<T> {
   if (waiting.filter((one) => one.client === client).length >= MOST_WAITING)

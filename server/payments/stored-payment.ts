@@ -1,28 +1,25 @@
-/** A payment as the database has it. */
+/** Payments in the database. */
 import { asc, eq } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments } from '../database/schema.ts';
 
-/** A payment with its outputs. */
 export interface StoredPayment {
   payment: typeof payments.$inferSelect;
   outputs: (typeof paymentOutputs.$inferSelect)[];
 }
 
-/** How a payment ends. */
+/** The final status of a payment. */
 export interface FinalStatus {
   status: 'COMPLETED' | 'FAILED';
   description: string | null;
 }
 
-/** Finds a payment by id. */
 export async function findPayment(db: Database, id: string): Promise<StoredPayment | null> {
   const [payment] = await db.select().from(payments).where(eq(payments.id, id));
   if (!payment) return null;
   return { payment, outputs: await outputsOf(db, id) };
 }
 
-/** A payment’s outputs in their order. */
 export function outputsOf(db: Database, id: string): Promise<StoredPayment['outputs']> {
   return db.select().from(paymentOutputs).where(eq(paymentOutputs.paymentId, id)).orderBy(asc(paymentOutputs.position));
 }

@@ -1,19 +1,18 @@
-/** What a payment's transaction moves altogether, and what that was worth. Pure. */
+/** Sums of a payment's transaction, in satoshis and in dollars. Pure. */
 import type { StoredPayment } from './stored-payment.ts';
 import { atRate } from './worth.ts';
 
-/** Sums in satoshis; null where the report did not say what the inputs hold. */
+/** Sums in satoshis; null if the report didn't state the inputs' value. */
 export interface PaymentSums {
-  /** What the inputs hold. */
+  /** Total of the inputs. */
   input: bigint | null;
-  /** What left the sender: the payment and the network fee. */
+  /** The payment and the network fee. */
   spend: bigint | null;
   fee: bigint | null;
-  /** What of the outputs is no part of the payment. */
+  /** Outputs that aren't part of the payment. */
   change: bigint | null;
 }
 
-/** Works the sums out. */
 export function sumsOf({
   satoshis,
   inputSatoshis: input,
@@ -24,7 +23,7 @@ export function sumsOf({
   return { input, change, fee, spend: fee === null ? null : satoshis + fee };
 }
 
-/** An amount in USD at the rate of when the payment was reported. Null where the amount or the rate is not known. */
+/** An amount in USD at the rate when the payment was reported. Null if the amount or the rate is unknown. */
 export function inUsd(satoshis: bigint | null, usdRate: string | null): string | null {
   return satoshis === null || usdRate === null ? null : atRate(satoshis, usdRate);
 }

@@ -1,4 +1,4 @@
-/** Payments as the database has them, written without a report: for tests of what is read. */
+/** Payments written to the database without a report, for tests of reading. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '../database/connect.ts';
 import {
@@ -14,7 +14,7 @@ import type { StoredPayment } from './stored-payment.ts';
 type Payment = StoredPayment['payment'];
 type Output = StoredPayment['outputs'][number];
 
-/** A payment of 0.10 USD by nobody with an account, through no application. */
+/** A payment of 0.10 USD without a sender's account or an application. */
 export const storedPayment = (change: Partial<Payment> = {}): Payment => ({
   id: randomUUID(),
   userId: null,
@@ -58,7 +58,7 @@ export const storedPayment = (change: Partial<Payment> = {}): Payment => ({
   ...change,
 });
 
-/** What that pays to an address. */
+/** Its output to an address. */
 export const storedOutput = (change: Partial<Output> = {}): Output => ({
   paymentId: randomUUID(),
   position: 0,
@@ -77,7 +77,6 @@ export const storedOutput = (change: Partial<Output> = {}): Output => ({
   ...change,
 });
 
-/** Stores a payment with its outputs. */
 export async function insertPayment(
   db: Database,
   change: Partial<Payment> = {},
@@ -90,7 +89,7 @@ export async function insertPayment(
   return payment;
 }
 
-/** Notes that a user got a payment by paymail, and gives the id of what came in. */
+/** Stores that a user received a payment by paymail, and returns the ID of the delivery. */
 export async function insertReceived(
   db: Database,
   userId: number,

@@ -1,9 +1,9 @@
-/** Many payments through an application, written in one statement: for tests and measurements. */
+/** Inserts many payments of an application in one statement, for tests and measurements. */
 import { readFileSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 
-/** The statements by which payments that were there before their sums are summed up, once: all, and by button. */
+/** Migration statements that sum up payments stored before the sums existed: all, and by button. */
 const SUM_UP = ['0003_payment_sums', '0006_button_sums'].map(
   (name) =>
     readFileSync(new URL(`../database/migrations/${name}.sql`, import.meta.url), 'utf8')
@@ -11,12 +11,12 @@ const SUM_UP = ['0003_payment_sums', '0006_button_sums'].map(
       .at(-1) as string,
 );
 
-/** Rates that do not come out even, and one that is not known. */
+/** Rates that don't divide evenly, and an unknown one. */
 const RATES = ['49.17', '0.3333333333', '61.005', '1234567.891', null] as const;
 const STATUSES = ['COMPLETED', 'COMPLETED', 'RECEIVED', 'FAILED', 'COMPLETED', 'COMPLETED', 'COMPLETED'] as const;
 const CURRENCIES = ['USD', 'USD', 'EUR', 'USD', 'BSV', 'USD'] as const;
 
-/** The payment with a number from 0 on, as {@link seedSales} writes it. */
+/** The payment number `n`, from 0 on, as {@link seedSales} writes it. */
 export const seededSale = (n: number, stepMs: number, from: Date) => ({
   createdAt: new Date(from.getTime() + n * stepMs),
   satoshis: BigInt(1 + ((n * 7919) % 1_000_003)),
@@ -35,8 +35,8 @@ const list = (values: readonly (string | null)[]) =>
 const nth = (values: readonly (string | null)[]) => sql`${list(values)}[1 + n % ${values.length}::int]`;
 
 /**
- * Writes payments, evenly from a time on, and their sums.
- * @param stepMs milliseconds from each to the next
+ * Inserts payments at even intervals from a time on, with their sums.
+ * @param stepMs milliseconds between payments
  */
 export async function seedSales(
   db: Database,

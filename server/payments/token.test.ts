@@ -15,12 +15,12 @@ describe('the token that an output pays', () => {
   const inOutput = (currency: string, ...scripts: { script: string; satoshis: string }[]) =>
     tokenIn({ currency, scripts });
 
-  it('is what its one script of one satoshi transfers', () => {
+  it('is the one that its only script, of one satoshi, transfers', () => {
     for (const name of [ID, 'gold@pay.example', 'gold'])
       expect(inOutput(name, one(transfer)), name).toEqual({ id: ID, units: '25' });
   });
 
-  it('is none where the payer names money, or several scripts, other satoshis, a mint, or a script without a token', () => {
+  it('is null for money, several scripts, other satoshis, a mint, or a script without a token', () => {
     expect(inOutput('USD', one(transfer))).toBeNull();
     expect(inOutput(ID)).toBeNull();
     expect(inOutput(ID, one(transfer), one(transfer))).toBeNull();
@@ -30,26 +30,26 @@ describe('the token that an output pays', () => {
     expect(inOutput(ID, one(toHex(lock)))).toBeNull();
   });
 
-  it('is called by its ID unless this service knows the name', () => {
+  it('is named by its ID unless this service knows the name', () => {
     const known = { tokenId: ID, assetId: '1f0c7a52-6f0e-4f1e-9f43-0a1b2c3d4e5f' };
     const unknown = { tokenId: ID, assetId: null };
     expect(paidUnit('gold', known)).toBe('gold');
     expect(paidUnit('gold', unknown)).toBe(ID);
-    // Money beside it is money.
+    // Money paid in the same output stays money.
     expect(paidUnit('USD', unknown)).toBe('USD');
     expect(paidUnit('gold', { tokenId: null, assetId: null })).toBe('gold');
   });
 });
 
-describe('what locks an output', () => {
-  it('is its script without what one satoshi carries', () => {
+describe('the locking part of a script', () => {
+  it('omits the token or ordinal that one satoshi carries', () => {
     const inscription = toHex(writeInscription('text/plain', Uint8Array.of(1, 2, 3), lock));
     expect([lockOf(one(transfer)), lockOf(one(inscription)), lockOf(one(toHex(lock)))]).toEqual(
       Array(3).fill(toHex(lock)),
     );
   });
 
-  it('is all of it where the output is money', () => {
+  it('is the whole script if the output is money', () => {
     expect(lockOf(one(transfer, '2'))).toBe(transfer);
   });
 });

@@ -8,8 +8,8 @@ import { hex, paymentView } from './view.ts';
 
 const TOKEN_ID = `${'ab'.repeat(32)}_0`;
 
-describe('a payment as it is shown', () => {
-  it('says what moved, what its sender says, and null where nothing is known', () => {
+describe('a payment in the API', () => {
+  it('shows what moved and the sender’s statements, and null for unknown values', () => {
     const payment = storedPayment({ amount: '7.00', label: 'Read', refundOf: 'x' });
     const { payment: shown, paymentOutputs } = paymentView({ payment, outputs: [] });
     expect(shown).toEqual({
@@ -48,7 +48,7 @@ describe('a payment as it is shown', () => {
     expect(paymentOutputs).toEqual([]);
   });
 
-  it('has its sums, its sender and its refunds as text', () => {
+  it('shows its sums, sender and refunds as text', () => {
     const payment = storedPayment({
       userId: 17,
       inputSatoshis: 1_000_000n,
@@ -71,13 +71,13 @@ describe('a payment as it is shown', () => {
     });
   });
 
-  it('names the scripts that pay a recipient only where this service gave them out', () => {
+  it('shows a recipient’s scripts only if this service issued them', () => {
     const scripts = [{ script: '6a', satoshis: '200000', keyPath: 'm/0/1' }];
     const outputs = [storedOutput({ scripts, recipientId: null }), storedOutput({ scripts, recipientId: 17 })];
     const { payment, paymentOutputs } = paymentView({ payment: storedPayment(), outputs });
     expect(paymentOutputs.map((output) => output.scripts)).toEqual([null, [{ script: '6a', satoshis: '200000' }]]);
     expect([payment.outputs, payment.paymentOutputs]).toEqual([paymentOutputs, paymentOutputs]);
-    // Nothing of whom that is, and no reference at their host.
+    // Neither the recipient nor the reference at their host is shown.
     const { to, address } = storedOutput();
     expect(paymentOutputs[0]).toEqual({
       type: 'ADDRESS',
@@ -93,7 +93,7 @@ describe('a payment as it is shown', () => {
     });
   });
 
-  it('says which of its operations this service has checked', () => {
+  it('shows which of its operations this service has verified', () => {
     const operation = (method: CryptoResult['method']) =>
       ({ id: method, method, verified: null, paymail: null }) as CryptoResult;
     const payment = storedPayment({ cryptoOperations: [operation('sign'), operation('encrypt')] });
@@ -105,7 +105,7 @@ describe('a payment as it is shown', () => {
     ]);
   });
 
-  it('in a token is worth no money, and is what the bytes hold, by the token’s ID where its name is the payer’s word', () => {
+  it('shows the units of a token from its script, without a worth, and its ID instead of an unverified name', () => {
     const script = toHex(writeTokenScript({ op: 'transfer', id: TOKEN_ID, amt: 25n }, p2pkhScript(new Uint8Array(20))));
     const outputs = [storedOutput({ currency: 'gold', satoshis: 1n, scripts: [{ script, satoshis: '1' }] })];
     const view = (assetId: string | null, tokenValidity: 'valid' | null) =>
@@ -133,7 +133,7 @@ describe('a payment as it is shown', () => {
     });
   });
 
-  it('shows bytes as hexadecimal text, of a part of a buffer that part alone', () => {
+  it('shows bytes as hexadecimal text, and only the view’s part of a buffer', () => {
     expect(hex(Uint8Array.of(0, 1, 0xff, 3).subarray(1, 3))).toBe('01ff');
   });
 });

@@ -8,7 +8,7 @@ import { inUsd, sumsOf } from './sums.ts';
 import { paidUnit, tokenIn } from './token.ts';
 import { amountDeviates, worthOf } from './worth.ts';
 
-/** What the API shows of a payment. */
+/** The API's view of a payment. */
 export function paymentView({ payment, outputs }: StoredPayment): PaymentResponse {
   const views = outputs.map((output) => outputView(output, payment));
   const { input, spend, fee, change } = sumsOf(payment);
@@ -22,9 +22,9 @@ export function paymentView({ payment, outputs }: StoredPayment): PaymentRespons
       clientIdentifier: payment.clientIdentifier,
       txid: payment.txid,
       normalizedTxid: payment.normalizedTxid,
-      // What moved, before what its sender says of it.
+      // Verified values come before the sender's statements.
       satoshis: payment.satoshis.toString(),
-      // The satoshi that carries a token is not its worth.
+      // The satoshi that carries a token isn't its worth.
       amountUsd: isAssetName(payment.currency) ? null : inUsd(payment.satoshis, payment.usdRate),
       serviceAmount: worthOf(payment.satoshis, payment),
       amountDeviates: amountDeviates({ payment, outputs }),
@@ -48,10 +48,9 @@ export function paymentView({ payment, outputs }: StoredPayment): PaymentRespons
   };
 }
 
-/** An output as it is shown. */
 export type OutputView = PaymentResponse['paymentOutputs'][number];
 
-/** What is shown of an output. */
+/** The API's view of an output. */
 export function outputView(
   { recipientId, scripts, ...output }: StoredPayment['outputs'][number],
   payment: Pick<StoredPayment['payment'], 'tokenId' | 'assetId' | 'tokenValidity'>,
@@ -76,7 +75,7 @@ export function outputView(
   };
 }
 
-/** The bytes as hexadecimal text; quick for megabytes, too. */
+/** Converts bytes to hexadecimal text, fast even for megabytes. */
 export function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }

@@ -4,7 +4,7 @@ import type { Access } from '../identity/tokens.ts';
 import { insertApplication, insertUser, storedOutput, storedPayment } from './testing-payments.ts';
 import { mayRead, readerOf, type Reader } from './visibility.ts';
 
-describe('a payment', () => {
+describe('read access to payments', () => {
   const stored = (client: string | null, sender: number | null, ...recipients: (number | null)[]) => ({
     payment: storedPayment({ clientIdentifier: client, userId: sender }),
     outputs: recipients.map((recipientId) => storedOutput({ recipientId })),
@@ -12,7 +12,7 @@ describe('a payment', () => {
   const user = (userId: number, ...clientIdentifiers: string[]): Reader => ({ userId, clientIdentifiers });
   const application = (...clientIdentifiers: string[]): Reader => ({ userId: null, clientIdentifiers });
 
-  it('is read by its sender, its recipients, and the client it was made through', () => {
+  it('allows the sender, the recipients, and the client that it was made through', () => {
     const payment = stored('shop', 1, null, 2, 3);
     for (const reader of [user(1), user(2), user(3), user(9, 'other', 'shop'), application('shop')])
       expect(mayRead(payment, reader), JSON.stringify(reader)).toBe(true);
@@ -20,17 +20,17 @@ describe('a payment', () => {
       expect(mayRead(payment, reader), JSON.stringify(reader)).toBe(false);
   });
 
-  it('of nobody known is not read by an application that is nobody’s either', () => {
+  it('denies an application without an owner the payments of unknown senders', () => {
     expect(mayRead(stored(null, null, null), application('shop'))).toBe(false);
     expect(mayRead(stored(null, null, null), application())).toBe(false);
     expect(mayRead(stored(null, null, null), user(1, 'shop'))).toBe(false);
   });
 });
 
-describe('who reads', () => {
+describe('readers', () => {
   const database = useTestDatabase();
 
-  it('is a user with all of their applications, whoever they granted it to, or one application', async () => {
+  it('are a user with all their applications, for everyone they granted access, or one application', async () => {
     const [ann, ben] = [await insertUser(database.db, 'ann'), await insertUser(database.db, 'ben')];
     for (const [owner, client] of [
       [ann, 'first'],
@@ -45,7 +45,7 @@ describe('who reads', () => {
       } as Access);
     const own = { userId: ann, clientIdentifiers: expect.toSatisfy((all) => all.sort().join() === 'first,second') };
     expect(await readers(ann, null)).toEqual(own);
-    // Ben's application reads for Ann what Ann may read, and nothing of its own.
+    // For Ann, Ben's application reads what Ann may read, and none of its own payments.
     expect(await readers(ann, 'third')).toEqual(own);
     expect(await readers(null, 'third')).toEqual({ userId: null, clientIdentifiers: ['third'] });
     expect(await readers(null, null)).toEqual({ userId: null, clientIdentifiers: [] });

@@ -1,18 +1,20 @@
-/** Who may read a payment. To anyone else it does not exist. */
+/** Read access to payments. To anyone else a payment doesn't exist. */
 import { eq } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { applications } from '../database/schema.ts';
 import type { Access } from '../identity/tokens.ts';
 import type { StoredPayment } from './stored-payment.ts';
 
-/** Whose payments are read: those that a user sent or got, and those that were made through some clients. */
+/** Who reads: a user's sent and received payments, and those made through some clients. */
 export interface Reader {
-  /** Null for an application in its own name. */
+  /** Null for an application that acts for itself. */
   userId: number | null;
   clientIdentifiers: readonly string[];
 }
 
-/** An application reads what was made through it; a user, and who was granted it by them, what that user may read. */
+/**
+ * An application reads payments made through it. Users, and clients they granted access, read what the user may read.
+ */
 export async function readerOf(db: Database, { user, application }: Access): Promise<Reader> {
   if (!user) return { userId: null, clientIdentifiers: application ? [application.clientIdentifier] : [] };
   const own = await db
@@ -23,8 +25,8 @@ export async function readerOf(db: Database, { user, application }: Access): Pro
 }
 
 /**
- * True for the sender, for the owner of the client, and for recipients with an account here. Recipients are known from
- * the destinations that this service issued and the transaction pays; a wallet's statement about them is not enough.
+ * True for the sender, the client's owner, and recipients with an account here. Recipients are known by the
+ * destinations that this service issued and the transaction pays. A wallet's statement isn't enough.
  */
 export function mayRead(
   { payment, outputs }: Pick<StoredPayment, 'payment' | 'outputs'>,

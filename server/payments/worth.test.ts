@@ -3,8 +3,8 @@ import { amountDeviates, atRate, deviates, rounded, shownWorthOf, worthOf } from
 
 const USD = { currency: 'USD', currencyRate: '50' };
 
-describe('what a payment was worth', () => {
-  it('is given in its own currency at the rate of this service', () => {
+describe('the worth of a payment', () => {
+  it('is in its own currency at this service’s rate', () => {
     expect([
       worthOf(200_000n, USD),
       worthOf(1n, USD),
@@ -13,18 +13,18 @@ describe('what a payment was worth', () => {
     ]).toEqual(['0.10', '0.0000005', '0.002', null]);
   });
 
-  it('may be stated a tenth higher or lower, since rates differ, and one satoshi', () => {
+  it('tolerates a stated amount that differs by a tenth, as rates do, or by one satoshi', () => {
     const said = (amount: string, satoshis = 200_000n) => deviates({ amount, satoshis }, USD);
     expect(['0.10', '0.095', '0.109', '0.11'].map((amount) => said(amount))).toEqual([false, false, false, false]);
     expect(
       ['0.111', '0.089', '1', '0', '0.000000001', '1000000.00', '9'.repeat(40)].map((amount) => said(amount)),
     ).toEqual([true, true, true, true, true, true, true]);
     expect([said('0.0000010', 1n), said('0.0000015', 1n), said('0', 0n)]).toEqual([false, true, false]);
-    // Of a single satoshi that is nothing, however it is written; more than there is stays too much.
+    // Any positive amount below a satoshi counts as one. An amount beyond the supply deviates.
     expect([said('0.00', 1n), said('0.000000001', 1n), said('9'.repeat(40), 1n)]).toEqual([false, false, true]);
   });
 
-  it('is not known where there is no rate, and no question in BSV', () => {
+  it('is unknown without a rate, except in BSV', () => {
     expect(deviates({ amount: '5', satoshis: 1n }, { currency: 'XTS', currencyRate: null })).toBeNull();
     expect(deviates({ amount: '0.002', satoshis: 200_000n }, { currency: 'BSV', currencyRate: null })).toBe(false);
     expect(deviates({ amount: '0.003', satoshis: 200_000n }, { currency: 'BSV', currencyRate: '50' })).toBe(true);
@@ -44,7 +44,7 @@ describe('what a payment was worth', () => {
     expect(amountDeviates({ payment, outputs: outputs.map((output) => ({ ...output, amount: '0.10' })) })).toBe(false);
   });
 
-  it('is no question for what is paid of an asset beside money', () => {
+  it('ignores assets paid in addition to money', () => {
     const outputs = [
       { amount: '0.20', currency: 'USD', satoshis: 400_000n },
       { amount: '5', currency: 'gold@pay.example', satoshis: 1n },
@@ -60,7 +60,7 @@ describe('what a payment was worth', () => {
     expect(shown('XTS', null, null)).toEqual({ amount: '0.002', currency: 'BSV' });
   });
 
-  it('has as many digits as say something, two at least, and eight at most', () => {
+  it('has as many significant digits as needed, from two to eight', () => {
     expect([atRate(100_000_000n, '10'), atRate(1n, '50'), atRate(1n, '0.4'), atRate(100_000_000n, '1.23456')]).toEqual([
       '10.00',
       '0.0000005',

@@ -1,38 +1,37 @@
 /**
- * What a payment was worth when it was reported, by this service's own rate, and whether the sender's amount agrees.
- * What moved is what the verified transaction pays; amounts in money are the sender's statement. Pure.
+ * A payment's worth when it was reported, by this service's rate, and whether the sender's amount matches it. The
+ * verified transaction shows what moved; amounts in money are the sender's statement. Pure.
  */
 import { ServiceError } from '../../protocol/errors.ts';
 import { decimalText, fromSatoshis, satoshisToBsv, toSatoshis } from '../../protocol/money.ts';
 
 /**
- * Tolerance in hundredths between what moved and the stated amount: rates of two sources differ, and reports arrive
+ * Tolerance between the stated amount and what moved, in hundredths: rates of two sources differ, and reports arrive
  * late.
  */
 const TOLERANCE = 10n;
 
 /**
- * What is looked at of a payment. The rate, decimal text, is what one BSV cost in the currency; null where that was not
- * known.
+ * The currency and rate of a payment. The rate, decimal text, is the price of one BSV in the currency; null if unknown.
  */
 export interface Valued {
   currency: string;
   currencyRate: string | null;
 }
 
-/** What a sender says, and what moved. */
+/** The sender's statement, and what moved. */
 interface Claim {
   amount: string;
   satoshis: bigint;
 }
 
-/** What satoshis were worth in the payment's own currency: decimal text; null where this service knew no rate. */
+/** The worth of satoshis in the payment's own currency, as decimal text; null if the rate was unknown. */
 export function worthOf(satoshis: bigint, { currency, currencyRate }: Valued): string | null {
   if (currency === 'BSV') return satoshisToBsv(satoshis);
   return currencyRate === null ? null : atRate(satoshis, currencyRate);
 }
 
-/** What satoshis were worth as pages show it: in the payment's own currency, else in dollars, else in BSV. */
+/** The worth of satoshis as pages show it: in the payment's own currency, else in dollars, else in BSV. */
 export function shownWorthOf(
   satoshis: bigint,
   { usdRate, ...payment }: Valued & { usdRate: string | null },
@@ -44,12 +43,15 @@ export function shownWorthOf(
     : { amount: atRate(satoshis, usdRate), currency: 'USD' };
 }
 
-/** An amount at a rate: decimal text with two to eight digits behind the point, since fees are far below a cent. */
+/** Converts at a rate, to decimal text with two to eight fraction digits, since fees are far below a cent. */
 export function atRate(satoshis: bigint, rate: string): string {
   return fromSatoshis(satoshis, rate, 8).replace(/0{1,6}$/, '');
 }
 
-/** Two digits behind the point, half up, are enough, where they say something. @param amount decimal text */
+/**
+ * Rounds half up to two fraction digits unless that leaves only zeros.
+ * @param amount decimal text
+ */
 export function rounded(amount: string): string {
   const [whole, part = ''] = amount.split('.');
   const up = Number(part[2] ?? 0) >= 5 ? 1n : 0n;
@@ -57,10 +59,7 @@ export function rounded(amount: string): string {
   return /^[0.]+$/.test(short) ? amount : short;
 }
 
-/**
- * Does an amount that the sender says differ from what moved by more than a tenth? Null where this service knew no
- * rate.
- */
+/** True if the sender's amount differs from what moved by more than a tenth. Null if the rate was unknown. */
 export function deviates({ amount, satoshis }: Claim, { currency, currencyRate }: Valued): boolean | null {
   const rate = currency === 'BSV' ? '1' : currencyRate;
   if (rate === null) return null;
@@ -70,7 +69,7 @@ export function deviates({ amount, satoshis }: Claim, { currency, currencyRate }
   return difference > 1n && difference * 100n > satoshis * TOLERANCE;
 }
 
-/** {@link deviates} of a payment: one of its outputs is enough. What is paid of an asset beside money has no rate. */
+/** True if {@link deviates} is true for any output. Assets paid in addition to money have no rate. */
 export function amountDeviates({
   payment,
   outputs,
@@ -83,7 +82,7 @@ export function amountDeviates({
   return all.includes(true) ? true : all.includes(null) ? null : false;
 }
 
-/** What an amount buys, in satoshis, 0 if less than one; null for more than exists. */
+/** The satoshis that an amount buys, 0 if less than one; null for more than exist. */
 function boughtBy(amount: string, rate: string): bigint | null {
   if (/^[0.]*$/.test(amount)) return 0n;
   try {
