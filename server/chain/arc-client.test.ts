@@ -13,7 +13,7 @@ const TXID = 'ab'.repeat(32);
 const unavailable = expect.objectContaining({ code: 'network-unavailable' }) as Error;
 
 describe('a broadcast', () => {
-  /** What it answers: status and body of POST /v1/tx, and the status that GET /v1/tx/{txid} tells, null for 404. */
+  /** Responses: status and body of POST /v1/tx, and the status for GET /v1/tx/{txid}, null for 404. */
   let posted: { status: number; body: unknown };
   let known: string | null;
   let asked: unknown[];
@@ -54,7 +54,7 @@ describe('a broadcast', () => {
   });
 
   test.each([400, 409, 460, 461, 462, 465, 466, 469, 474])(
-    'that is refused with %i is what ARC knows of it all the same, or nothing',
+    'returns ARC’s status of a transaction rejected with %i, or null if ARC doesn’t know it',
     async (status) => {
       expect(await broadcast(status, { status, title: 'no' }, 'MINED')).toMatchObject({ txStatus: 'MINED' });
       expect(asked.at(-1)).toBe(TXID);
@@ -66,22 +66,22 @@ describe('a broadcast', () => {
     ['a fault of ARC', 500, {}],
     ['another transaction', 200, { txid: 'cd'.repeat(32), txStatus: 'MINED' }],
     ['no transaction', 200, {}],
-  ])('that %s answers has an unknown end, unless ARC knows the transaction', async (_, status, body) => {
+  ])('throws for an unknown outcome after %s unless ARC knows the transaction', async (_, status, body) => {
     await expect(broadcast(status, body)).rejects.toThrow(unavailable);
     expect(await broadcast(status, body, 'MINED')).toMatchObject({ txStatus: 'MINED' });
   });
 
-  test('is asked about again if its status is new', async () => {
+  test('queries the transaction again if its status is new', async () => {
     const submitted = await broadcast(200, { txid: TXID, txStatus: 'FINE' }, 'MINED');
     expect(submitted).toMatchObject({ txStatus: 'MINED' });
   });
 
-  test('answered with too many requests has an unknown end', async () => {
+  test('throws for an unknown outcome after too many requests', async () => {
     await expect(broadcast(429, {}, 'MINED')).rejects.toThrow(unavailable);
   });
 });
 
-describe.each(['arc', 'arcade'] as const)('on devnet by %s', (at) => {
+describe.each(['arc', 'arcade'] as const)('ARC client on devnet by %s', (at) => {
   const owner = testKey();
   async function start(options: ArcOptions = {}) {
     const server = await testServer();
@@ -92,13 +92,13 @@ describe.each(['arc', 'arcade'] as const)('on devnet by %s', (at) => {
     return { server, coin, bytes, arc: createArcClient(`${server.url}/${at}`, { source, ...options }) };
   }
 
-  test('a raw transaction is submitted in Extended Format, with outputs from the index', async () => {
+  test('submits a raw transaction in Extended Format, with outputs from the index', async () => {
     const { arc, bytes } = await start();
     expect(await arc.broadcast(toHex(bytes), txidOf(bytes))).toMatchObject({ txStatus: 'SEEN_ON_NETWORK' });
     expect(await arc.feePolicy()).toEqual({ satoshis: 100, bytes: 1000 });
   });
 
-  test('a BEEF is submitted with the ancestors that the network does not have', async () => {
+  test('submits a BEEF with the ancestors that the network lacks', async () => {
     const { arc, bytes, coin, server } = await start();
     const next = {
       txid: txidOf(bytes),
@@ -113,7 +113,7 @@ describe.each(['arc', 'arcade'] as const)('on devnet by %s', (at) => {
     expect((await server.get(`${WOC}/tx/${txidOf(bytes)}/hex`)).status).toBe(200);
   });
 
-  test('an operator that requires a key gets its own, and no other operator does', async () => {
+  test('sends an operator’s key to that operator only', async () => {
     const { arc, bytes, server } = await start({ key: 'secret' });
     await server.post('/faults', { at, faults: [{ name: 'key-required', key: 'secret' }] });
     expect(await arc.broadcast(toHex(bytes), txidOf(bytes))).toMatchObject({ txStatus: 'SEEN_ON_NETWORK' });
@@ -127,7 +127,7 @@ describe.each(['arc', 'arcade'] as const)('on devnet by %s', (at) => {
     [{ name: 'overloaded', seconds: 30 }],
     [{ name: 'refused', code: 461 }],
     [{ name: 'rejected', reason: 'too-long-mempool-chain' }],
-  ])('the second operator accepts what the first does not: %j', async (fault) => {
+  ])('returns the acceptance of the second operator after the first does not accept: %j', async (fault) => {
     const { server, bytes } = await start();
     const other = at === 'arc' ? 'arcade' : 'arc';
     const source = createTransactionSource(`${server.url}${WOC}`);

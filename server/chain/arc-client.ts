@@ -1,4 +1,4 @@
-/** The service's operators of the network, ARC or Arcade: what they know of a transaction, and what miners charge. */
+/** The service's network operators (ARC or Arcade): transaction statuses, broadcasting, and miners' fees. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NetworkTransaction } from '../../protocol/arc.ts';
 import {
@@ -27,18 +27,18 @@ import { fetchResponse } from './fetch-json.ts';
 import { openStream } from './open-stream.ts';
 import type { TransactionSource } from './transaction-source.ts';
 
-/** The operators as the service uses them. */
+/** The operators as used by the service. */
 export interface ArcClient {
   /**
-   * What the operators know of a transaction, or null if none has a verdict.
+   * Queries a transaction's status, null if no operator has a verdict.
    * @throws ServiceError `network-unavailable`
    */
   transaction(txid: string): Promise<NetworkTransaction | null>;
   /**
-   * Checks with the other operators what one says of a transaction that it does not have accepted. Those that don't know
-   * the transaction are given it. Two rejections count as one by the network, and the only operator's too.
+   * Checks with the other operators a transaction that one operator doesn't accept. Operators that don't know it
+   * receive it. Two rejections count as one by the network, as does a rejection by the only operator.
    * @param known what {@link transaction} returned
-   * @param rawtx its bytes; null if they are not stored: those that the index has are submitted
+   * @param rawtx its bytes; null if they are not stored: then those of the index are submitted
    * @returns `contested` also if one operator rejects it; null if one that may know it can't be reached
    */
   secondOpinion(
@@ -47,37 +47,37 @@ export interface ArcClient {
     txid: string,
   ): Promise<NetworkStanding | 'rejected' | null>;
   /**
-   * Gives the network a transaction, and says what is then known of it; null if it was refused and is not known. One that
-   * the network had already is as good as a new one. It goes out in Extended Format, from its BEEF or from the index.
+   * Broadcasts a transaction and returns its status, null if it was rejected and is unknown. Succeeds if the network
+   * already has it. Sent in Extended Format, with outputs from its BEEF or from the index.
    * @param hex the transaction, raw or as BEEF with its ancestors
-   * @throws ServiceError `network-unavailable`: it may have been taken all the same
+   * @throws ServiceError `network-unavailable`: it may have been accepted all the same
    */
   broadcast(hex: string, txid: string): Promise<NetworkTransaction | null>;
   /**
-   * Registers a callback for a transaction that an operator already has, by submitting the same bytes once more.
+   * Registers a callback for a transaction that an operator already has, by submitting the same bytes again.
    * @throws ServiceError `network-unavailable`
    */
   askCallback(rawtx: Uint8Array, callback: Callback): Promise<void>;
-  /** The operators one by one, to follow what they report of transactions that were submitted under a token. */
+  /** Each operator, to follow its events about transactions submitted under a token. */
   readonly followed: readonly Pick<Broadcaster, 'url' | 'follow'>[];
   /**
-   * What miners ask for now.
+   * Queries the miners' current fee.
    * @throws ServiceError `network-unavailable`
    */
   feePolicy(): Promise<FeePolicy>;
 }
 
-/** How the operators are reached. */
+/** Options of {@link createArcClient}. */
 export interface ArcOptions {
-  /** Operators to be tried after the first. */
+  /** Fallbacks, tried after the first operator. */
   others?: readonly string[];
-  /** The first operator's key. No other gets it. */
+  /** The first operator's key, which no other operator receives. */
   key?: string | null;
-  /** Where spent outputs are read that no BEEF holds; null: a transaction without them goes out raw. */
+  /** Source of spent outputs that no BEEF contains. Without it, such transactions are sent raw. */
   source?: TransactionSource | null;
 }
 
-/** Transactions that are fetched for one, and ancestors that are submitted with it. */
+/** Maximum number of transactions fetched for one, and of ancestors submitted with it. */
 const MAX_FETCHED = 20;
 const MAX_ANCESTORS = 50;
 
@@ -96,7 +96,7 @@ export function createArcClient(
   const operators = ask(broadcasters);
   const each = broadcasters.map((one) => ask([one]));
 
-  /** In Extended Format, hex; null if an output that it spends is not at hand. */
+  /** The transaction in Extended Format, hex; null if an output that it spends is unavailable. */
   async function extended(
     transaction: Transaction,
     members: ReadonlyMap<string, Transaction>,
@@ -130,7 +130,8 @@ export function createArcClient(
         ...(parsed.length > 1 && { beef: hex }),
       };
       let outcome = await operators.submit(submission);
-      // Only ARC takes the ancestors along. Elsewhere they go first, and those that are mined long ago are refused.
+      // Only ARC accepts ancestors together with a transaction. Other operators get them first, and reject those mined
+      // long ago.
       if (parsed.length > 1 && (outcome.kind === 'contested' || outcome.kind === 'refused')) {
         for (const { id, rawtx, transaction } of parsed.slice(-MAX_ANCESTORS))
           if (id !== txid)
@@ -171,7 +172,7 @@ export function createArcClient(
   };
 }
 
-/** What operators say together. One that lacks the outputs that a raw transaction spends has no opinion. */
+/** The operators' combined verdict. An operator that lacks the outputs that a raw transaction spends has none. */
 function opinionOf(outcomes: readonly Outcome[], rejectionsNeeded: number): NetworkStanding | 'rejected' | null {
   const count = (kind: Outcome['kind']) =>
     outcomes.filter((one) => one.kind === kind && !(one.kind === 'refused' && one.needsExtended)).length;
@@ -181,7 +182,9 @@ function opinionOf(outcomes: readonly Outcome[], rejectionsNeeded: number): Netw
   return count('unreachable') > 0 ? null : 'unknown';
 }
 
-/** The transactions of a submission, parents first; none if its bytes can't be read: that is for the network to say. */
+/**
+ * The transactions of a submission, parents first. Empty if its bytes are unreadable, which the network will report.
+ */
 function read(hex: string): { id: string; rawtx: string; transaction: Transaction }[] {
   try {
     return readEnvelope(fromHex(hex)).candidates.map(({ bytes }) => ({

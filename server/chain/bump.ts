@@ -1,13 +1,13 @@
 /**
- * Reads a merkle path in BUMP form (BRC-74) and computes its root. Of our own, because @bsv/sdk's reader takes counts
- * on trust: nine bytes that promise four thousand million leaves end the process with its memory.
+ * Reads a merkle path in BUMP form (BRC-74) and computes its root. Not @bsv/sdk's reader, which trusts counts: nine
+ * bytes that claim four billion leaves exhaust the process's memory.
  */
 import { toHex } from '../../protocol/bytes.ts';
 import type { Cursor } from './cursor.ts';
 import { EnvelopeError } from './envelope-error.ts';
 import { merkleParent } from './merkle.ts';
 
-/** A path's claim: the block and what the path computes to (display order). */
+/** A path's claim: the block and the computed root (display order). */
 export interface Proof {
   height: number;
   root: string;
@@ -33,7 +33,7 @@ function readLevel(cursor: Cursor): Level {
   return level;
 }
 
-/** The parents of a level's nodes, put among those that the path gives: where both are there they must be the same. */
+/** Computes the parents of a level's nodes and merges them with those in the path. Nodes in both must be equal. */
 function climb(level: Level, above: Level): Level {
   for (const [offset, hash] of level) {
     if (hash === null) continue;
@@ -49,13 +49,13 @@ function climb(level: Level, above: Level): Level {
   return above;
 }
 
-/** The last hash of a whole level of an odd number is paired with a copy of itself. */
+/** The last hash of a complete level with an odd number of nodes is paired with itself. */
 function addCopy(level: Level): void {
   if (level.size > 1 && level.size % 2 === 1 && !level.has(level.size)) level.set(level.size, null);
 }
 
 /**
- * The path at the cursor.
+ * Reads the path at the cursor.
  * @throws EnvelopeError 468 (it does not compute to one root), 463 (malformed)
  */
 export function readBump(cursor: Cursor): Proof {
@@ -64,10 +64,10 @@ export function readBump(cursor: Cursor): Proof {
   for (let left = cursor.uint8(); left > 0; left -= 1) levels.push(readLevel(cursor));
   const [first, ...above] = levels;
   if (!first) fail();
-  // A block of the coinbase alone: the leaf is the root.
+  // A block with only a coinbase: the leaf is the root.
   const alone = levels.length === 1 && first.size === 1 ? first.get(0) : undefined;
   if (typeof alone === 'string') return { height, root: alone };
-  // Some services list all leaves of a block and leave the levels above out.
+  // Some services list all leaves of a block and omit the levels above.
   const isWhole = first.size > 1 && [...first.keys()].every((offset) => offset < first.size);
   if (isWhole && above.length === 0) addCopy(first);
   let top = [...above, new Map() as Level].reduce((level, next) => {
@@ -84,7 +84,7 @@ export function readBump(cursor: Cursor): Proof {
 }
 
 /**
- * Steps over the path at the cursor, whatever it computes to.
+ * Skips the path at the cursor without computing its root.
  * @throws EnvelopeError 463, 468 (malformed)
  */
 export function skipBump(cursor: Cursor): void {

@@ -1,7 +1,7 @@
-/** Reads bytes from the front and never beyond their end. */
+/** Sequential byte reader with bounds checks. */
 import { EnvelopeError } from './envelope-error.ts';
 
-/** See the file's head. Whatever is wrong is an {@link EnvelopeError} 463. */
+/** Reads bytes from the front. Throws {@link EnvelopeError} 463 on any error. */
 export class Cursor {
   readonly bytes: Uint8Array;
   readonly #view: DataView;

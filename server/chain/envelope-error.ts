@@ -1,6 +1,5 @@
 /**
- * What is wrong with an envelope, by ARC's status numbers: malformed, no transaction in it, merkle paths that do not
- * compute.
+ * An invalid envelope, by ARC's status code: malformed, without a transaction, or with merkle paths that don't compute.
  */
 export class EnvelopeError extends Error {
   readonly status: 463 | 467 | 468;

@@ -56,7 +56,7 @@ test('the extended format is the raw transaction with its source outputs (proper
   );
 });
 
-test('raw bytes pass as they are', () => {
+test('raw bytes are returned unchanged', () => {
   fc.assert(
     fc.property(transaction, (whole) => {
       const bytes = serializeTransaction(whole);
@@ -65,7 +65,7 @@ test('raw bytes pass as they are', () => {
   );
 });
 
-test('a BEEF of unproven transactions is cut into exactly them, in both versions (property)', () => {
+test('a BEEF of unproven transactions is split into exactly these, in both versions (property)', () => {
   fc.assert(
     fc.property(fc.array(transaction, { minLength: 1, maxLength: 4 }), fc.boolean(), (list, second) => {
       const writer = new ByteWriter()
@@ -95,7 +95,7 @@ test('a BEEF of unproven transactions is cut into exactly them, in both versions
   );
 });
 
-test('any bytes are cut or refused, never anything else (property)', () => {
+test('any bytes are either split or rejected with an EnvelopeError (property)', () => {
   const markers = [[], [1, 0, 0, 0, 0, 0, 0, 0, 0, 0xef], [1, 0, 0xbe, 0xef], [2, 0, 0xbe, 0xef], [1, 1, 1, 1]];
   fc.assert(
     fc.property(
@@ -130,7 +130,7 @@ function beefWith(path: Uint8Array, whole: Transaction): Uint8Array {
 const [whole] = fc.sample(transaction, { numRuns: 1, seed: 1 });
 if (!whole) throw new RangeError('no sample');
 
-test('paths of blocks of one to nine compute to the root that @bsv/sdk computes, and no changed byte of a hash does', () => {
+test('paths of blocks of one to nine transactions compute to @bsv/sdk’s root, and paths with a changed hash don’t', () => {
   for (let size = 1; size <= 9; size += 1) {
     const txids = Array.from({ length: size }, (_, i) => txidOf(new Uint8Array([i])));
     const root = merkleRoot(txids);
@@ -152,7 +152,7 @@ test('paths of blocks of one to nine compute to the root that @bsv/sdk computes,
   }
 });
 
-test('a merkle path that contradicts itself, or that is shorter than it says, is rejected at once', () => {
+test('a merkle path that contradicts itself or is truncated is rejected immediately', () => {
   const txids = Array.from({ length: 4 }, (_, i) => txidOf(new Uint8Array([i])));
   const leaf = (offset: number, id: string): Uint8Array =>
     new ByteWriter().compactSize(offset).uint8(0).txid(id).done();
@@ -174,7 +174,7 @@ test('a merkle path that contradicts itself, or that is shorter than it says, is
   refused(new Uint8Array([7, 1, 0xfe, 0xff, 0xff, 0xff, 0xff]));
 });
 
-test('what a BEEF is about is found without working its paths out: in a large one that would hold everybody up', () => {
+test('the subject of a large BEEF is found without computing its paths, which would block the process', () => {
   const leaf = new ByteWriter().compactSize(0).uint8(0).txid('11'.repeat(32)).done();
   const beef = beefWith(new ByteWriter().compactSize(7).uint8(1).compactSize(2).bytes(leaf).bytes(leaf).done(), whole);
   expect(() => readEnvelope(beef)).toThrow(EnvelopeError);

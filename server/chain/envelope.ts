@@ -8,7 +8,7 @@ import { type Proof, readBump, skipBump } from './bump.ts';
 import { Cursor } from './cursor.ts';
 import { EnvelopeError } from './envelope-error.ts';
 
-/** A submitted transaction: its bytes, and what Extended Format claims its inputs spend. */
+/** A submitted transaction: its bytes, and the outputs that it spends according to Extended Format. */
 export interface Candidate {
   bytes: Uint8Array;
   sources: readonly TransactionOutput[] | null;
@@ -26,7 +26,7 @@ const BEEF_V2 = '0200beef';
 const ATOMIC = '01010101';
 
 /**
- * Tells the form by its marker and cuts it up.
+ * Detects the form by its marker and splits it.
  * @throws EnvelopeError 463 (malformed), 467 and 468 (BEEF)
  */
 export function readEnvelope(bytes: Uint8Array): Envelope {
@@ -38,9 +38,9 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
 }
 
 /**
- * The bytes of the transaction that a BEEF is about: its last one. Its ancestors are skipped and its merkle roots not
- * computed, which would take ten seconds for ten megabytes: the network verifies them.
- * @throws EnvelopeError where it is no BEEF
+ * The bytes of a BEEF's subject, its last transaction. Skips ancestors and computes no merkle roots, which would take
+ * ten seconds for ten megabytes; the network verifies them.
+ * @throws EnvelopeError if it isn't a BEEF
  */
 export function subjectOfBeef(bytes: Uint8Array): Uint8Array {
   const marker = toHex(bytes.subarray(0, 4));
@@ -51,7 +51,10 @@ export function subjectOfBeef(bytes: Uint8Array): Uint8Array {
   return subject.slice();
 }
 
-/** BRC-30: behind the version a marker, behind every input the value and script of the output that it spends. */
+/**
+ * BRC-30: a marker follows the version, and each input is followed by the value and script of the output that it
+ * spends.
+ */
 function readExtended(bytes: Uint8Array): Candidate {
   const cursor = new Cursor(bytes);
   const version = cursor.take(4);
@@ -72,7 +75,7 @@ function readExtended(bytes: Uint8Array): Candidate {
   return { bytes: concatBytes(...parts), sources };
 }
 
-/** The bytes of one raw transaction at the cursor. */
+/** Reads the bytes of one raw transaction at the cursor. */
 function cutTransaction(cursor: Cursor): Uint8Array {
   const start = cursor.skip(4);
   for (let inputs = cursor.compactSize(); inputs > 0; inputs -= 1) {
@@ -88,14 +91,14 @@ function cutTransaction(cursor: Cursor): Uint8Array {
   return cursor.bytes.subarray(start, cursor.at);
 }
 
-/** BRC-95: `01010101`, the txid that is meant, and a BEEF. */
+/** BRC-95: `01010101`, the subject's txid, and a BEEF. */
 function readAtomic(bytes: Uint8Array): Envelope {
   const envelope = readBeef(bytes.subarray(36));
   assertMeant(bytes, envelope.candidates.at(-1)?.bytes ?? bytes);
   return envelope;
 }
 
-/** @throws EnvelopeError where a transaction is not the one that a BRC-95 names */
+/** @throws EnvelopeError if the transaction isn't the subject that a BRC-95 names */
 function assertMeant(atomic: Uint8Array, transaction: Uint8Array): void {
   if (txidOf(transaction) !== toHex(atomic.slice(4, 36).reverse()))
     throw new EnvelopeError(463, 'the last transaction is not the one that is named');
@@ -126,7 +129,7 @@ function walkBeef(
     if (format > 2) cursor.fail('an unknown form of transaction');
     if (second && format === 1 && cursor.compactSize() >= paths)
       throw new EnvelopeError(468, 'a transaction names no merkle path');
-    // A bare txid: the ledger has it or the child's inputs will not be found.
+    // A bare txid: the ledger has the transaction, or the child's inputs won't be found.
     if (format === 2) {
       cursor.skip(32);
       continue;

@@ -1,8 +1,8 @@
-/** Asks another service for JSON or text, with limits on time and size. */
+/** HTTP requests to other services for JSON or text, with limits on time and size. */
 import { ServiceError } from '../../protocol/errors.ts';
 
 const TIMEOUT_MS = 10_000;
-// Beyond any answer about a single transaction: a merkle path, or the list of what competes with it.
+// Larger than any response about one transaction, such as a merkle path or its list of conflicts.
 const MAX_BYTES = 1_000_000;
 
 /** A request: a GET, or a POST of JSON if it has a body. */
@@ -11,7 +11,7 @@ export interface Asked {
   headers?: Record<string, string>;
 }
 
-/** An answer. `body` is undefined unless it is JSON; `retryAfter` is that header, null without one. */
+/** A response. `body` is undefined unless it is JSON; `retryAfter` is that header, null without one. */
 export interface Answered {
   status: number;
   body: unknown;
@@ -20,7 +20,7 @@ export interface Answered {
 
 /**
  * Sends a GET, or a POST of JSON. Redirects are not followed.
- * @throws ServiceError `network-unavailable` (no whole answer within `timeoutMs`, or one of more than 1 MB)
+ * @throws ServiceError `network-unavailable` (no complete response within `timeoutMs`, or more than 1 MB)
  */
 export async function fetchJson(url: string, { body, headers }: Asked = {}, timeoutMs = TIMEOUT_MS): Promise<Answered> {
   try {
@@ -43,7 +43,7 @@ export async function fetchJson(url: string, { body, headers }: Asked = {}, time
 
 /**
  * Status, text and `Retry-After` of a GET, or of a POST of JSON. Redirects are not followed.
- * @throws ServiceError `network-unavailable` (no whole answer within 10 s, or one of more than `maxBytes`)
+ * @throws ServiceError `network-unavailable` (no complete response within 10 s, or more than `maxBytes`)
  */
 export async function fetchResponse(
   url: string,
@@ -66,7 +66,7 @@ export async function fetchResponse(
 
 /**
  * Status and text of a GET. Redirects are not followed.
- * @throws ServiceError `network-unavailable` (no whole answer within 10 s, or one of more than `maxBytes`)
+ * @throws ServiceError `network-unavailable` (no complete response within 10 s, or more than `maxBytes`)
  */
 export async function fetchText(
   url: string,

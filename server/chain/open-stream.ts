@@ -1,13 +1,13 @@
-/** Opens streams of events, which end by themselves where nothing comes any more. */
+/** Opens event streams that end if they stay silent. */
 
-/** An operator that can't begin a stream in this time is polled (milliseconds). */
+/** An operator that can't open a stream in this time is polled (milliseconds). */
 const OPEN_TIMEOUT_MS = 10_000;
-/** Arcade sends a comment every 15 seconds: after four of them are missing the connection is dead (milliseconds). */
+/** Arcade sends a comment every 15 seconds. After four missing ones the connection is dead (milliseconds). */
 const IDLE_TIMEOUT_MS = 60_000;
 
 /**
  * Opens a stream. Redirects are not followed.
- * @throws if none starts within 10 s; its body throws if nothing comes for `idleMs`, or once `signal` is aborted
+ * @throws if none starts within 10 s. The body throws if nothing arrives for `idleMs`, or once `signal` is aborted
  */
 export async function openStream(
   url: string,
@@ -41,7 +41,7 @@ export async function openStream(
   }
 
   async function* chunks(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncIterable<Uint8Array> {
-    // Node's fetch can lose an abort once its request is collected as garbage: the reader is canceled as well.
+    // Node's fetch can lose an abort after its request is garbage-collected, so cancel the reader as well.
     ending.signal.addEventListener('abort', () => void reader.cancel().catch(() => undefined), { once: true });
     try {
       for (;;) {

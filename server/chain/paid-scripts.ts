@@ -1,24 +1,24 @@
-/** Which addresses the network has transactions of: WhatsOnChain's interface, one request for all. */
+/** Queries WhatsOnChain which addresses have transactions, in one request. */
 import * as z from 'zod/mini';
 import { p2pkhHash, writeAddress, type Network } from '../../protocol/address.ts';
 import { fromHex } from '../../protocol/bytes.ts';
 import { fetchJson } from './fetch-json.ts';
 import { wocHeaders } from './woc-key.ts';
 
-/** The scripts (hex) among these that the network has a transaction of; null if that can't be found out now. */
+/** The scripts (hex) among these that the network has a transaction of; null if that can't be determined now. */
 export type PaidScripts = (scripts: readonly string[]) => Promise<ReadonlySet<string> | null>;
 
-/** A requester waits ten seconds for a destination, so the index gets less (milliseconds). */
+/** A client waits ten seconds for a destination, so the index gets less (milliseconds). */
 const TIMEOUT_MS = 3_000;
 
 const history = z.object({ result: z.nullable(z.array(z.object({ tx_hash: z.string() }))) });
 const historiesOfMany = z.array(z.object({ address: z.string(), unconfirmed: history, confirmed: history }));
 
 /**
- * Queries which of up to 20 P2PKH scripts have transactions. Null if the index has no such list, fails, or does not name
- * each of them in time.
+ * Queries which of up to 20 P2PKH scripts have transactions. Null if the index has no such list, fails, or omits one of
+ * them.
  * @param wocUrl base of WhatsOnChain's API
- * @param wocKey a key for it
+ * @param wocKey API key
  */
 export function createPaidScripts(wocUrl: string, network: Network, wocKey: string | null = null): PaidScripts {
   return async (scripts) => {

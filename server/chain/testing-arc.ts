@@ -1,4 +1,4 @@
-/** An ARC that answers what a test prescribes, over real HTTP. */
+/** A fake ARC with scripted responses, over real HTTP. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
@@ -8,20 +8,19 @@ import { txidOf } from '../../protocol/transaction.ts';
 import { neverHangUp } from '../http/testing.ts';
 import { readEnvelope } from './envelope.ts';
 
-/** A running one. */
+/** A running fake. */
 export interface TestArc {
   url: string;
-  /** What GET /v1/tx/{txid} says. A txid that is not in here is 404. */
+  /** Statuses for GET /v1/tx/{txid}; 404 for any other txid. */
   statuses: Map<string, ArcStatus>;
-  /** Answers every request with this status and an unexpected body instead. */
+  /** Responds to every request with this status and an unexpected body instead. */
   fault: number | null;
   /** The registered callbacks, by submitted transaction. */
   callbacks: { rawTx: string; url: string | undefined; token: string | undefined }[];
   /** Whether it rejects submitted transactions. */
   refusesTransactions: boolean;
-  /** Number of requests. */
   requests: number;
-  /** Called before each answer; the answer waits for it. */
+  /** Awaited before each response. */
   before: () => Promise<void>;
   close(): Promise<void>;
 }

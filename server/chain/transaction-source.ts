@@ -1,26 +1,26 @@
-/** Where the service reads transactions that came before one that it knows: WhatsOnChain's interface. */
+/** Source of the transactions before a known one: WhatsOnChain's API. */
 import { fromHex } from '../../protocol/bytes.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { parseTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
 import { wocHeaders } from './woc-key.ts';
 import { fetchText } from './fetch-json.ts';
 
-/** Longest answer: a transaction of four million bytes, in hexadecimal digits. */
+/** Maximum response: a transaction of four million bytes, in hexadecimal digits. */
 const MAX_HEX = 8_000_000;
 
 /** See {@link createTransactionSource}. */
 export interface TransactionSource {
   /**
-   * A transaction, and how many bytes it has; null where there is none of this id.
-   * @throws ServiceError `network-unavailable`; `invalid-transaction` where its bytes cannot be read
+   * Reads a transaction and its size in bytes; null if none has this ID.
+   * @throws ServiceError `network-unavailable`; `invalid-transaction` if its bytes are unreadable
    */
   transaction(txid: string): Promise<{ transaction: Transaction; bytes: number } | null>;
 }
 
 /**
- * Trusts only that the bytes hash to the id.
+ * Verifies only that the bytes hash to the ID.
  * @param wocUrl base of WhatsOnChain's API
- * @param wocKey a key for it
+ * @param wocKey API key
  */
 export function createTransactionSource(wocUrl: string, wocKey: string | null = null): TransactionSource {
   return {

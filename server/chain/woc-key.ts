@@ -1,2 +1,2 @@
-/** Headers of a request to WhatsOnChain, which takes its key bare. */
+/** Headers for WhatsOnChain, which expects its key without a scheme. */
 export const wocHeaders = (key: string | null): Record<string, string> => (key === null ? {} : { Authorization: key });
