@@ -13,7 +13,7 @@ import { type Answer, type TestServer, testServer, WOC } from './test-server.ts'
 const owner = testKey();
 const other = testKey();
 
-/** A coin over HTTP. */
+/** Funds a coin over HTTP. */
 async function fund(server: TestServer, satoshis = 10_000): Promise<TestCoin> {
   const { body } = await server.post('/faucet', { address: owner.address, satoshis });
   return { txid: body.txid, vout: 0, satoshis: BigInt(satoshis), lockingScript: owner.script };
@@ -51,7 +51,7 @@ function extended(transaction: Transaction, coins: readonly TestCoin[]): Uint8Ar
 }
 
 describe('POST /v1/tx', () => {
-  test('200 with the status, the same again, and mined with a merkle path that leads to the header', async () => {
+  test('returns 200 with the status, also when repeated, and then a merkle path that leads to the header', async () => {
     const { server, plan } = await start();
     const bytes = bytesOf(plan);
     const first = await send(server, bytes);
@@ -74,7 +74,7 @@ describe('POST /v1/tx', () => {
     expect((await send(server, bytes)).body).toMatchObject({ txStatus: 'MINED', status: 200 });
   });
 
-  test('takes hex as text, bytes, and extended format', async () => {
+  test('accepts hex as text, bytes, and extended format', async () => {
     const { server, plan } = await start();
     const bytes = bytesOf(plan);
     expect(
@@ -88,7 +88,7 @@ describe('POST /v1/tx', () => {
     expect((await server.get(`${WOC}/tx/${body.txid}/hex`)).body).toBe(toHex(serializeTransaction(transaction)));
   });
 
-  test('every refusal in the form of RFC 9457 with its number', async () => {
+  test('returns every rejection in the form of RFC 9457 with its code', async () => {
     const { server, coin, plan } = await start();
     const refused = async (status: number, bytes: Uint8Array): Promise<void> => {
       const answer = await send(server, bytes);
@@ -117,7 +117,7 @@ describe('POST /v1/tx', () => {
     await refused(466, bytesOf({ ...plan, outputs: [{ satoshis: 5n, lockingScript: owner.script }] }));
   });
 
-  test('400 for what is no transaction at all', async () => {
+  test('returns 400 for bytes that aren’t a transaction', async () => {
     const { server } = await start();
     for (const body of [{}, { rawTx: '' }, { rawTx: 'xyz' }, { rawTx: '0' }, { rawTx: 5 }, [], '{"rawTx":']) {
       expect(await server.post('/arc/v1/tx', body)).toMatchObject({
@@ -128,14 +128,14 @@ describe('POST /v1/tx', () => {
     expect(server.errors).toEqual([]);
   });
 
-  test('many at once, refused ones among them', async () => {
+  test('accepts many in one request, with rejected ones among them', async () => {
     const { server, plan } = await start();
     const { body } = await server.post('/arc/v1/txs', [{ rawTx: toHex(bytesOf(plan)) }, { rawTx: '00' }, 5]);
     expect(body.map(({ status }: { status: number }) => status)).toEqual([200, 463, 400]);
     expect((await server.post('/arc/v1/txs', { rawTx: '00' })).status).toBe(400);
   });
 
-  test('eight of the same coin at once: one is taken', async () => {
+  test('accepts one of eight concurrent spends of a coin', async () => {
     const { server, plan } = await start();
     const rivals = Array.from({ length: 8 }, (_, i) =>
       bytesOf({ ...plan, outputs: [{ satoshis: BigInt(5_000 + i), lockingScript: other.script }] }),
@@ -144,7 +144,7 @@ describe('POST /v1/tx', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 466)]);
   });
 
-  test('X-WaitFor: MINED waits for the block', async () => {
+  test('waits for the block with X-WaitFor: MINED', async () => {
     const { server, plan } = await start();
     const waiting = send(server, bytesOf(plan), { 'X-WaitFor': 'MINED', 'X-MaxTimeout': '20' });
     const coins = async (): Promise<unknown[]> =>
@@ -155,7 +155,7 @@ describe('POST /v1/tx', () => {
   });
 });
 
-test('GET /v1/tx of the unknown is 404, the policy is what the ledger asks', async () => {
+test('returns 404 for an unknown transaction, and the ledger’s policy', async () => {
   const server = await testServer();
   const unknown = await server.get(`/arc/v1/tx/${'ab'.repeat(32)}`);
   expect([unknown.status, arcError.parse(unknown.body).status]).toEqual([404, 404]);
@@ -169,7 +169,7 @@ test('GET /v1/tx of the unknown is 404, the policy is what the ledger asks', asy
 });
 
 describe('BEEF', () => {
-  /** BRC-62 by hand: paths, then transactions each with the number of its path or none. */
+  /** BRC-62 by hand: paths, then transactions, each with the number of its path or none. */
   const beef = (paths: string[], transactions: [Uint8Array, number | null][]): Uint8Array => {
     const writer = new ByteWriter().bytes(new Uint8Array([0x01, 0x00, 0xbe, 0xef])).compactSize(paths.length);
     for (const path of paths) writer.bytes(Buffer.from(path, 'hex'));
@@ -181,7 +181,7 @@ describe('BEEF', () => {
     return writer.done();
   };
 
-  test('ancestors that are new are taken with it; a path must lead to this chain', async () => {
+  test('accepts new ancestors with a transaction, and requires paths to lead to this chain', async () => {
     const { server, coin, plan } = await start();
     await server.post('/mine', { blocks: 1 });
     const path = (await server.get(`/arc/v1/tx/${coin.txid}`)).body.merklePath;
@@ -213,8 +213,8 @@ describe('BEEF', () => {
   });
 });
 
-describe('callbacks', () => {
-  /** A receiver that answers with the statuses given, then 200, and hands out what it got. */
+describe('callbacks of ARC', () => {
+  /** A receiver that responds with the given statuses, then 200, and returns the received requests. */
   async function receiver(
     ...statuses: number[]
   ): Promise<{ url: string; next(): Promise<{ authorization: string | undefined; body: Record<string, unknown> }> }> {
@@ -247,7 +247,7 @@ describe('callbacks', () => {
     };
   }
 
-  test('told when seen and when mined, with the token', async () => {
+  test('are sent when seen and when mined, with the token', async () => {
     const { server, plan } = await start();
     const { url, next } = await receiver();
     const {
@@ -260,7 +260,7 @@ describe('callbacks', () => {
     expect(body).toMatchObject({ txid, txStatus: 'MINED', blockHeight: 200 });
   });
 
-  test('tried again when the receiver fails, in order', async () => {
+  test('are retried in order if the receiver fails', async () => {
     const callbacks = new Callbacks([0, 0, 0]);
     const { url, next } = await receiver(500, 404);
     const status = (txStatus: 'SEEN_ON_NETWORK' | 'MINED') => ({ txid: 'ab', txStatus });
@@ -277,14 +277,14 @@ describe('callbacks', () => {
     await callbacks.close();
   });
 
-  test('closing ends what still waits', async () => {
+  test('are canceled on closing', async () => {
     const callbacks = new Callbacks([1_000_000]);
     callbacks.add('ab', { url: 'http://127.0.0.1:1/', token: undefined });
     callbacks.tell({ txid: 'ab', txStatus: 'SEEN_ON_NETWORK' });
     await callbacks.close();
   });
 
-  test('only http and https, without credentials', async () => {
+  test('require http or https without credentials', async () => {
     for (const url of [
       'ftp://a.example/',
       'file:///etc/passwd',

@@ -1,4 +1,4 @@
-/** ARC's HTTP interface (bitcoin-sv/arc, pkg/api/arc.yaml) on the ledger. */
+/** ARC's HTTP interface (bitcoin-sv/arc, pkg/api/arc.yaml) to the ledger. */
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import * as z from 'zod/mini';
 import { arcTransaction, type ArcTransaction } from '../../protocol/arc.ts';
@@ -23,7 +23,7 @@ const SUBMITTED = {
   ...KEYED,
   503: z.union([schemas.refused, schemas.gated]),
 };
-/** ARC's own: how many seconds X-WaitFor waits unless X-MaxTimeout sets another time, and the maximum. */
+/** ARC's values: how many seconds X-WaitFor waits unless X-MaxTimeout sets another time, and the maximum. */
 const WAIT_SECONDS = 5;
 const MOST_SECONDS = 30;
 
@@ -36,7 +36,7 @@ function wantedCallback(request: Request): { url: string; token: string | undefi
   return { url, token: request.get('X-CallbackToken') };
 }
 
-/** Waits until a transaction is mined if the request asks for it, at most as long as it allows. */
+/** Waits until a transaction is mined if the request says so, up to its timeout. */
 async function waitFor(request: Request, node: LedgerNode, txid: string): Promise<void> {
   if (request.get('X-WaitFor') !== 'MINED' || node.ledger.transaction(txid)?.height !== null) return;
   const asked = Number(request.get('X-MaxTimeout') ?? WAIT_SECONDS);
@@ -60,7 +60,7 @@ async function waitFor(request: Request, node: LedgerNode, txid: string): Promis
 
 /**
  * The routes below `/arc`.
- * @param onError called with errors of this side
+ * @param onError called with internal errors
  */
 export function arcApi(
   node: LedgerNode,
@@ -123,7 +123,7 @@ export function arcApi(
           async (request, response) => {
             if (!Array.isArray(request.body)) throw new LedgerRejection(400, 'the body is not a list');
             const answers: unknown[] = [];
-            // One after the other: a child may follow its parent in the list.
+            // Sequentially, because a child may follow its parent in the list.
             for (const item of request.body as unknown[]) {
               answers.push(
                 await Promise.resolve()

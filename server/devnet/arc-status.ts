@@ -1,4 +1,4 @@
-/** A transaction's status and a rejection in ARC's format. */
+/** Transaction statuses and rejections in ARC's format. */
 import { ARC_STATUSES, type ArcStatus, type ArcTransaction } from '../../protocol/arc.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Reported } from './instance.ts';
@@ -6,7 +6,7 @@ import type { Ledger, LedgerTransaction } from './ledger.ts';
 import { bump } from './proofs.ts';
 import { LedgerRejection, REFUSALS } from './rejection.ts';
 
-/** What GET /v1/tx/{txid} answers. As in ARC, unknown values are an empty string and zero. */
+/** The response to GET /v1/tx/{txid}. As in ARC, unknown values are an empty string and zero. */
 export function arcStatus(ledger: Ledger, transaction: LedgerTransaction): ArcTransaction {
   const { txid, height } = transaction;
   const block = height === null ? undefined : ledger.block(height);
@@ -24,7 +24,7 @@ export function arcStatus(ledger: Ledger, transaction: LedgerTransaction): ArcTr
 
 const isArcStatus = (status: string): status is ArcStatus => (ARC_STATUSES as readonly string[]).includes(status);
 
-/** The same of what an operator knows, which the ledger may not have. */
+/** The same for an operator's own state, which the ledger may not have. */
 export function arcReport(
   ledger: Ledger,
   { txid, txStatus, extraInfo, competing, time, transaction }: Reported,
@@ -53,7 +53,7 @@ export interface ArcErrorBody {
   extraInfo: string | null;
 }
 
-/** ARC's body for a rejection; an error of this side becomes a 500, which says nothing about the transaction. */
+/** ARC's body for a rejection. An internal error becomes a 500, which isn't a verdict on the transaction. */
 export function arcError(error: unknown): ArcErrorBody {
   const rejection = error instanceof LedgerRejection ? error : null;
   const isBusy = error instanceof ServiceError && error.code === 'service-unavailable';

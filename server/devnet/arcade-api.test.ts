@@ -11,7 +11,7 @@ import { testServer, type TestServer } from './test-server.ts';
 const owner = testKey();
 const other = testKey();
 
-/** A spend of a new coin of the faucet: its bytes, raw and in Extended Format. */
+/** Spends a new coin of the faucet. Returns the bytes, raw and in Extended Format. */
 async function spend(server: TestServer, coin = fund(server)) {
   const source = await coin;
   const bytes = bytesOf(sendAll([source], owner, owner.script));
@@ -34,8 +34,8 @@ const submit = (server: TestServer, bytes: Uint8Array, headers: Record<string, s
   server.post('/arcade/tx', { rawTx: toHex(bytes) }, headers);
 const setFaults = (server: TestServer, faults: object[], at = 'arcade') => server.post('/faults', { at, faults });
 
-describe('Arcade on the ledger', () => {
-  test('accepts a new transaction with 202, and names its status when asked', async () => {
+describe('Arcade’s interface to the ledger', () => {
+  test('accepts a new transaction with 202, and returns its status later', async () => {
     const server = await testServer();
     const { extended, txid } = await spend(server);
     expect(await submit(server, extended)).toMatchObject({
@@ -47,7 +47,7 @@ describe('Arcade on the ledger', () => {
     expect((await submit(server, extended)).body.txStatus).toBe('SEEN_ON_NETWORK');
   });
 
-  test('takes hexadecimal text and bytes', async () => {
+  test('accepts hexadecimal text and bytes', async () => {
     const server = await testServer();
     const [one, two] = [await spend(server), await spend(server)];
     const text = { 'Content-Type': 'text/plain' };
@@ -56,7 +56,7 @@ describe('Arcade on the ledger', () => {
     expect((await server.post('/arcade/tx', two.extended, octets)).status).toBe(202);
   });
 
-  test('takes several transactions without separators', async () => {
+  test('accepts several transactions without separators', async () => {
     const server = await testServer();
     const one = await spend(server);
     const two = await spend(server, one.next);
@@ -70,7 +70,7 @@ describe('Arcade on the ledger', () => {
     expect((await server.post('/arcade/txs', { rawTx: toHex(one.bytes) })).status).toBe(400);
   });
 
-  test('gives a mined transaction its merkle path, and calls it immutable after a hundred blocks', async () => {
+  test('returns the merkle path of a mined transaction, and IMMUTABLE after a hundred blocks', async () => {
     const server = await testServer();
     const { extended, txid } = await spend(server);
     await submit(server, extended);
@@ -82,7 +82,7 @@ describe('Arcade on the ledger', () => {
     expect((await server.get(`/arcade/tx/${txid}`)).body.txStatus).toBe('IMMUTABLE');
   });
 
-  test('stores what it rejects, with the reason', async () => {
+  test('stores rejections with the reason', async () => {
     const server = await testServer();
     const { source, extended, txid } = await spend(server);
     await submit(server, extended);
@@ -93,7 +93,7 @@ describe('Arcade on the ledger', () => {
     expect((await server.get(`/arcade/tx/${txidOf(rival)}`)).body).toMatchObject({ txStatus: 'REJECTED', status: 466 });
   });
 
-  test('stores nothing of what is not final yet: code 476', async () => {
+  test('stores no transaction that is not final yet: code 476', async () => {
     const server = await testServer();
     const coin = await fund(server);
     const early = bytesOf({ ...sendAll([coin], owner, other.script), lockTime: 1_000_000, sequence: 0 });
@@ -104,12 +104,12 @@ describe('Arcade on the ledger', () => {
     expect((await server.get(`/arcade/tx/${txidOf(early)}`)).status).toBe(404);
   });
 
-  test('takes no BEEF', async () => {
+  test('rejects BEEF', async () => {
     const server = await testServer();
     expect((await server.post('/arcade/tx', { rawTx: '0100beef0000' })).status).toBe(400);
   });
 
-  test('answers unknown paths and bodies in its own form', async () => {
+  test('returns errors for unknown paths and bodies in its own form', async () => {
     const server = await testServer();
     for (const [status, answer] of [
       [404, await server.get('/arcade/v1/tx/00')],
@@ -127,7 +127,7 @@ describe.each(['arc', 'arcade'])('faults of %s', (at) => {
   const post = (server: TestServer, bytes: Uint8Array) => server.post(path('/tx'), { rawTx: toHex(bytes) });
   const statusOf = async (server: TestServer, txid: string) => (await server.get(path(`/tx/${txid}`))).body.txStatus;
 
-  test('silence: RECEIVED, and then no verdict', async () => {
+  test('silence: returns RECEIVED, and then no verdict', async () => {
     const server = await testServer();
     await setFaults(server, [{ name: 'silence' }], at);
     const { extended, txid } = await spend(server);
@@ -135,7 +135,7 @@ describe.each(['arc', 'arcade'])('faults of %s', (at) => {
     expect((await server.get(path(`/tx/${txid}`))).status).toBe(404);
   });
 
-  test('received: RECEIVED indefinitely', async () => {
+  test('received: returns RECEIVED indefinitely', async () => {
     const server = await testServer();
     await setFaults(server, [{ name: 'received' }], at);
     const { extended, txid } = await spend(server);
@@ -144,7 +144,7 @@ describe.each(['arc', 'arcade'])('faults of %s', (at) => {
     expect((await server.get(`/woc/v1/bsv/test/tx/${txid}/hex`)).status).toBe(404);
   });
 
-  test('rejected: recovers when it is submitted again', async () => {
+  test('rejected: accepts a resubmission after the fault', async () => {
     const server = await testServer();
     await setFaults(server, [{ name: 'rejected', times: 1, reason: 'parent rejected: 00' }], at);
     const { extended, txid } = await spend(server);
@@ -154,7 +154,7 @@ describe.each(['arc', 'arcade'])('faults of %s', (at) => {
     expect(await statusOf(server, txid)).toBe('SEEN_ON_NETWORK');
   });
 
-  test('too-long-chain: rejected until a block is mined', async () => {
+  test('too-long-chain: rejects until a block is mined', async () => {
     const server = await testServer();
     const one = await spend(server);
     await post(server, one.extended);
@@ -170,7 +170,7 @@ describe.each(['arc', 'arcade'])('faults of %s', (at) => {
     expect(await statusOf(server, two.txid)).toBe('SEEN_ON_NETWORK');
   });
 
-  test('overloaded, key-required, refused, contested, other-dialect and down, each when asked for', async () => {
+  test('applies overloaded, key-required, refused, contested, other-dialect and down on request', async () => {
     const server = await testServer();
     const { extended, txid } = await spend(server);
     await setFaults(server, [{ name: 'overloaded', times: 1, seconds: 30 }], at);
@@ -195,17 +195,17 @@ describe.each(['arc', 'arcade'])('faults of %s', (at) => {
     expect((await server.get(path(`/tx/${txid}`))).status).toBe(404);
   });
 
-  test('are only those that exist', async () => {
+  test('rejects unknown faults', async () => {
     const server = await testServer();
     expect((await setFaults(server, [{ name: 'nonsense' }], at)).status).toBe(400);
   });
 });
 
-describe('the stream of events', () => {
+describe('Arcade’s stream of events', () => {
   const ending = new AbortController();
   afterEach(() => ending.abort());
 
-  /** Follows a token until so many events have come. */
+  /** Follows a token until the given number of events has arrived. */
   function follow(server: TestServer, after: string | null = null) {
     const client = createBroadcaster(
       { url: `${server.url}/arcade`, key: null },
@@ -268,7 +268,7 @@ describe('the stream of events', () => {
     await expect(follow(server, '0').take(1)).rejects.toThrow();
   });
 
-  test('tells of a reorganization, whose old anchors the status keeps', async () => {
+  test('reports a reorganization, after which the status keeps the old anchors', async () => {
     const server = await testServer();
     const { extended, txid } = await spend(server);
     await submit(server, extended, token);
@@ -286,8 +286,8 @@ describe('the stream of events', () => {
   });
 });
 
-// Seen before: 56 s of silence and 1.25 GB.
-test('two bodies of 25 MB of empty objects are rejected while others are answered', async () => {
+// Took 56 s and 1.25 GB before the fix, without a response to anyone.
+test('two bodies of 25 MB of empty objects are rejected without blocking other requests', async () => {
   const server = await testServer();
   const body = `{"rawTx":"00","j":[${'{},'.repeat(8_300_000)}{}]}`;
   const posts = ['/arc/v1/tx', '/arcade/tx'].map((path) => server.post(path, body));

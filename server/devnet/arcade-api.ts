@@ -1,4 +1,4 @@
-/** Arcade's HTTP interface (bsv-blockchain/arcade, openapi/arcade.openapi.yaml) on the ledger. */
+/** Arcade's HTTP interface (bsv-blockchain/arcade, openapi/arcade.openapi.yaml) to the ledger. */
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import * as z from 'zod/mini';
 import { arcadeTransaction } from '../../protocol/arc.ts';
@@ -24,7 +24,7 @@ const MAX_BATCH = 1_000;
 
 const BEEF = /^(?:0[12]00beef|01010101)/;
 
-/** Arcade takes a transaction raw or in Extended Format. */
+/** Arcade accepts a transaction raw or in Extended Format only. */
 function assertNoBeef(bytes: Uint8Array): Uint8Array {
   if (BEEF.test(Buffer.from(bytes.subarray(0, 4)).toString('hex')))
     throw new LedgerRejection(400, 'failed to parse transaction');
@@ -33,7 +33,7 @@ function assertNoBeef(bytes: Uint8Array): Uint8Array {
 
 /**
  * The routes below `/arcade`.
- * @param onError called with errors of this side
+ * @param onError called with internal errors
  */
 export function arcadeApi(
   node: LedgerNode,
@@ -78,14 +78,14 @@ export function arcadeApi(
     const stop = node.onTransaction(({ txid }) => isTold.add(txid));
     const reported = await instance.submit(bytes).finally(stop);
     follow(request, reported.txid);
-    // A new one was told to all listeners before anyone could follow it.
+    // A new transaction was announced before anyone could follow it.
     tell(reported.txid);
     if (faults.has('other-dialect')) {
       const status = reported.transaction ? arcStatus(ledger, reported.transaction) : { ...SUBMITTED, ...reported };
       response.json({ ...status, status: 200, title: 'OK' });
       return;
     }
-    // The verdict on a new one comes later, whatever it is.
+    // For a new transaction, the verdict always follows later.
     const isNew = isTold.has(reported.txid) || reported.txStatus === 'REJECTED';
     const txStatus = isNew ? 'RECEIVED' : arcadeStatus(ledger, instance, reported).txStatus;
     response.status(202).json({ txid: reported.txid, status: 202, txStatus });
@@ -107,7 +107,7 @@ export function arcadeApi(
   };
 
   const shared = { tag: 'Devnet', by: 'anybody' } as const;
-  // Without the key that a fault demands.
+  // Responses to a request without the key that a fault demands.
   const keyed = { 401: schemas.arcadeRefused } as const;
   const failures = { 400: schemas.arcadeRefused, ...keyed, 503: schemas.arcadeRefused } as const;
   const policy = { timestamp: TIME, policy: POLICY };
@@ -180,7 +180,7 @@ export function arcadeApi(
   bodies.use(faultGate(faults, (response, status, error) => void response.status(status).json({ error })));
   bodies.use(readBody);
   bodies.use(router);
-  // Not declared: the reference shows neither bodies of bytes nor streams without an end.
+  // Undeclared, because the reference shows neither binary bodies nor endless streams.
   bodies.use('/txs', (request, response, next) => (request.method === 'POST' ? submitAll(request, response) : next()));
   bodies.use('/events', (request, response, next) =>
     request.method === 'GET' ? streams.open(request, response, statusOf) : next(),

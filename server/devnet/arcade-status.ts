@@ -1,4 +1,4 @@
-/** A transaction's status and a rejection in Arcade's form (bsv-blockchain/arcade, openapi/arcade.openapi.yaml). */
+/** Transaction statuses and rejections in Arcade's form (bsv-blockchain/arcade, openapi/arcade.openapi.yaml). */
 import type * as z from 'zod/mini';
 import { ARCADE_STATUSES, type arcadeError, type ArcadeTransaction } from '../../protocol/arc.ts';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -7,14 +7,14 @@ import type { Ledger } from './ledger.ts';
 import { bump } from './proofs.ts';
 import { LedgerRejection, REFUSALS } from './rejection.ts';
 
-/** From so many blocks on, its own included, a transaction counts as mined for good. */
+/** Blocks, including its own, after which a transaction counts as final. */
 const IMMUTABLE_AFTER = 100;
 
 type ArcadeStatus = ArcadeTransaction['txStatus'];
 const isArcadeStatus = (status: string): status is ArcadeStatus =>
   (ARCADE_STATUSES as readonly string[]).includes(status);
 
-/** What GET /tx/{txid} answers. What is not known is left out. */
+/** The response to GET /tx/{txid}. Unknown fields are omitted. */
 export function arcadeStatus(ledger: Ledger, { faults }: Instance, reported: Reported): ArcadeTransaction {
   const { txid, txStatus, extraInfo, code, competing, time, transaction } = reported;
   const block = transaction && transaction.height !== null ? ledger.block(transaction.height) : undefined;
@@ -40,7 +40,7 @@ export function arcadeStatus(ledger: Ledger, { faults }: Instance, reported: Rep
   };
 }
 
-/** Arcade's body for a rejection; an error of this side says nothing about the transaction. */
+/** Arcade's body for a rejection. An internal error isn't a verdict on the transaction. */
 export function arcadeRejection(error: unknown): { status: number; body: z.infer<typeof arcadeError> } {
   if (!(error instanceof LedgerRejection)) {
     const isBusy = error instanceof ServiceError && error.code === 'service-unavailable';

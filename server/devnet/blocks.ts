@@ -1,4 +1,4 @@
-/** Block headers, merkle trees and coinbases: pure, in Bitcoin's own formats. */
+/** Block headers, merkle trees and coinbases in Bitcoin's formats. Pure. */
 import { toHex } from '../../protocol/bytes.ts';
 import { ByteWriter, pushData, serializeTransaction } from '../../protocol/transaction.ts';
 import { merkleParent, sha256d } from '../chain/merkle.ts';
@@ -17,7 +17,7 @@ export interface Header {
 /** The hash before the first block. */
 export const NO_BLOCK = '0'.repeat(64);
 
-/** Bytes of a serialised header. */
+/** Bytes of a serialized header. */
 export const HEADER_SIZE = 80;
 
 /** The 80 bytes of a header. */
@@ -45,7 +45,7 @@ export function parseHeader(bytes: Uint8Array): Header {
   };
 }
 
-/** A block's hash from its serialised header, display order. */
+/** A block's hash from its serialized header, display order. */
 export function headerHash(bytes: Uint8Array): string {
   return sha256d(bytes).reverse().toString('hex');
 }
@@ -60,7 +60,7 @@ export function workOf(bits: number): bigint {
   return (1n << 256n) / (targetOf(bits) + 1n);
 }
 
-/** Finds the first nonce whose hash meets the target: with regtest's, after two attempts on average. */
+/** Finds the first nonce whose hash meets the target. Regtest's target takes two attempts on average. */
 export function mineHeader(header: Omit<Header, 'bits' | 'nonce'>): Uint8Array<ArrayBuffer> {
   const bytes = serializeHeader({ ...header, bits: BITS, nonce: 0 });
   const view = new DataView(bytes.buffer);
@@ -70,8 +70,8 @@ export function mineHeader(header: Omit<Header, 'bits' | 'nonce'>): Uint8Array<A
 }
 
 /**
- * The levels of the merkle tree over txids (display order): the txids first, the root's level last. An odd last node is
- * paired with itself, as Bitcoin does.
+ * The levels of the merkle tree over txids (display order), from the txids to the root. As in Bitcoin, an odd last node
+ * is paired with itself.
  */
 export function merkleLevels(txids: readonly string[]): string[][] {
   const levels: string[][] = [[...txids]];
@@ -103,7 +103,7 @@ function scriptNumber(n: number): Uint8Array {
 /** The bytes of a coinbase that pays `satoshis` to `lockingScript`; its script starts with the height (BIP34). */
 export function coinbaseBytes(height: number, satoshis: bigint, lockingScript: Uint8Array): Uint8Array<ArrayBuffer> {
   const push = pushData(scriptNumber(height));
-  // A coinbase script has 2 to 100 bytes; the first blocks' height alone would be shorter.
+  // A coinbase script has 2 to 100 bytes. A low height's push would be shorter.
   const unlockingScript = new Uint8Array([...push, 0x00]);
   const inputs = [{ txid: NO_BLOCK, vout: 0xffff_ffff, unlockingScript, sequence: 0xffff_ffff }];
   return serializeTransaction({ version: 1, inputs, outputs: [{ satoshis, lockingScript }], lockTime: 0 });

@@ -1,4 +1,4 @@
-/** Broadcasting: from the hex or bytes that a client sends to a transaction in the ledger. */
+/** Decodes a client's hex or bytes and adds the transaction to the ledger. */
 import { fromHex, isHex } from '../../protocol/bytes.ts';
 import { EnvelopeError } from '../chain/envelope-error.ts';
 import { readEnvelope, type Envelope } from '../chain/envelope.ts';
@@ -16,7 +16,7 @@ export function hexBytes(text: unknown): Uint8Array {
 
 /**
  * Accepts a transaction in any of its formats. New ancestors in a BEEF are accepted too, each verified like any other
- * transaction; its merkle paths must lead to this chain's headers.
+ * transaction. Merkle paths must lead to this chain's headers.
  * @throws LedgerRejection, ServiceError `service-unavailable`
  */
 export async function broadcast(node: LedgerNode, bytes: Uint8Array): Promise<LedgerTransaction> {
@@ -33,7 +33,7 @@ export async function broadcast(node: LedgerNode, bytes: Uint8Array): Promise<Le
   return last;
 }
 
-/** Takes a submission apart. @throws LedgerRejection 463, 467 or 468 */
+/** Splits a submission. @throws LedgerRejection 463, 467 or 468 */
 export function opened(bytes: Uint8Array): Envelope {
   try {
     return readEnvelope(bytes);

@@ -1,6 +1,6 @@
 /**
- * ARC's callbacks: whoever broadcasts a transaction may name a URL that is called when it is seen and when it is mined.
- * They are kept in memory only, so a restart of the ledger ends them; `GET /v1/tx/{txid}` always has the status.
+ * ARC's callbacks: a client that broadcasts a transaction may name a URL, which is called when it is seen and when it
+ * is mined. Callbacks are kept in memory only and lost on restart; `GET /v1/tx/{txid}` always has the status.
  */
 import type { ArcadeTransaction, ArcTransaction } from '../../protocol/arc.ts';
 
@@ -13,10 +13,10 @@ export interface Callback {
 /** Milliseconds before the second, third and fourth attempt. */
 const DELAYS = [1_000, 5_000, 30_000];
 const TIMEOUT_MS = 10_000;
-/** Maximum number of transactions with callbacks; beyond it the oldest are dropped. */
+/** Maximum number of transactions with callbacks. Beyond it the oldest are dropped. */
 const MOST = 10_000;
 
-/** The URL of a callback, or null if it must not be called: only http and https are allowed, without credentials. */
+/** The URL of a callback, or null if it is not allowed. It must be http or https, without credentials. */
 export function callbackUrl(text: string): string | null {
   if (text.length > 2_000 || !URL.canParse(text)) return null;
   const url = new URL(text);
@@ -35,7 +35,7 @@ export class Callbacks {
     this.#delays = delays;
   }
 
-  /** Registers a callback for a transaction; a duplicate has no effect. */
+  /** Registers a callback for a transaction. Duplicates have no effect. */
   add(txid: string, callback: Callback): void {
     const list = this.#wanted.get(txid) ?? [];
     if (list.some((one) => one.url === callback.url) || list.length >= 10) return;
@@ -44,7 +44,7 @@ export class Callbacks {
     if (this.#wanted.size > MOST && oldest !== undefined) this.#wanted.delete(oldest);
   }
 
-  /** Is a callback registered for this transaction? */
+  /** True if a callback is registered for this transaction. */
   wants(txid: string): boolean {
     return this.#wanted.has(txid);
   }
@@ -90,7 +90,7 @@ export class Callbacks {
       await response.body?.cancel();
       return response.ok;
     } catch {
-      // Usually the receiver is down: the call is retried.
+      // Usually the receiver is down, so the call is retried.
       return false;
     }
   }

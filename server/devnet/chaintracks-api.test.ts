@@ -7,7 +7,7 @@ const hashOf = (bytes: Buffer) => {
   return createHash('sha256').update(once).digest().reverse().toString('hex');
 };
 
-test('chaintracks shows the headers that WhatsOnChain shows', async () => {
+test('chaintracks returns the same headers as WhatsOnChain', async () => {
   const server = await testServer();
   await server.post('/mine', { blocks: 2 });
   const tip = (await server.get('/chaintracks/v2/tip')).body;
@@ -41,7 +41,7 @@ test('chaintracks sends headers as 80 bytes each', async () => {
 });
 
 test.each(['/v2/header/height/1000000', '/v2/header/height/x', `/v2/header/hash/${'ab'.repeat(32)}`, '/v2/nothing'])(
-  'chaintracks has nothing at %s',
+  'chaintracks returns 404 at %s',
   async (path) => {
     const server = await testServer();
     expect((await server.get(`/chaintracks${path}`)).status).toBe(404);

@@ -1,4 +1,4 @@
-/** The HTTP interface of Arcade's chaintracks (bsv-blockchain/go-chaintracks, v2) on the ledger: block headers. */
+/** HTTP interface of Arcade's chaintracks (bsv-blockchain/go-chaintracks, v2) to the ledger: block headers. */
 import express, { type ErrorRequestHandler, type RequestHandler, type Response } from 'express';
 import { serve, type Route, type RouteFamily } from '../routing/route.ts';
 import { HEADER_SIZE, serializeHeader } from './blocks.ts';
@@ -21,7 +21,7 @@ const HEADER = {
 
 class NotFound extends Error {}
 
-/** The routes below `/chaintracks`. @param onError called with errors of this side */
+/** The routes below `/chaintracks`. @param onError called with internal errors */
 export function chaintracksApi(ledger: Ledger, onError: (error: unknown) => void): RouteFamily {
   const found = (block: Block | undefined): Block => {
     if (!block) throw new NotFound('header not found');
@@ -41,7 +41,7 @@ export function chaintracksApi(ledger: Ledger, onError: (error: unknown) => void
     example: { answer: HEADER },
     handlers: [handler],
   });
-  /** The headers that a path has as bytes; null if it has none in this form. */
+  /** The headers that a path returns as bytes; null for a path without such a form. */
   const headersAt = (path: string, query: Record<string, unknown>): (Block | undefined)[] | null => {
     if (path === '/tip.bin') return [tip()];
     const height = /^\/header\/height\/(\d{1,9})\.bin$/.exec(path)?.[1];
@@ -64,7 +64,7 @@ export function chaintracksApi(ledger: Ledger, onError: (error: unknown) => void
     CHAINTRACKS,
   );
   const all = express.Router();
-  // Not declared: the reference shows no bodies of bytes.
+  // Undeclared, because the reference shows no binary bodies.
   all.use('/v2', ({ path, query }, response, next) => {
     const blocks = headersAt(path, query)?.filter((block) => block !== undefined);
     if (blocks) bytes(response, blocks);

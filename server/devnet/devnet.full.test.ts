@@ -1,4 +1,4 @@
-/** The slower tests of devnet, for the full run. */
+/** Slow tests of devnet, for the full run. */
 import { expect, test } from 'vitest';
 import { parseTransactionHex } from '../../protocol/transaction.ts';
 import { testKey } from './test-ledger.ts';
@@ -6,7 +6,7 @@ import { testServer, WOC } from './test-server.ts';
 
 const owner = testKey();
 
-test('fifty at once are all paid, each from its own coin', async () => {
+test('fifty concurrent faucet requests are all paid, each from its own coin', async () => {
   const server = await testServer();
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, i) => server.post('/faucet', { address: owner.address, satoshis: 1000 + i })),
@@ -27,9 +27,9 @@ test('fifty at once are all paid, each from its own coin', async () => {
   );
 });
 
-test('hundreds of the largest payments never run dry: change is used again', async () => {
+test('hundreds of the largest payments never run dry, because change is reused', async () => {
   const server = await testServer();
-  // A hundred mature coinbases: from the hundred and first on, what was change.
+  // A hundred mature coinbases; from the 101st payment on, change.
   for (let round = 0; round < 5; round += 1) {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => server.post('/faucet', { address: owner.address, satoshis: 100_000_000 })),

@@ -17,7 +17,7 @@ test('the faucet pays an address, and its block confirms it', async () => {
   ]);
 });
 
-test('the faucet refuses what is no test address or amount', async () => {
+test('the faucet rejects invalid test addresses and amounts', async () => {
   const server = await testServer();
   const refused = async (body: unknown): Promise<unknown> => {
     const answer = await server.post('/faucet', body);
@@ -38,7 +38,7 @@ test('the faucet refuses what is no test address or amount', async () => {
   expect(server.errors).toEqual([]);
 });
 
-test('POST /mine takes 1 to 1000', async () => {
+test('POST /mine accepts 1 to 1000', async () => {
   const server = await testServer();
   for (const blocks of [0, -1, 1001, 1.5, '3', null, undefined]) {
     const { status, body } = await server.post('/mine', { blocks });
@@ -47,7 +47,7 @@ test('POST /mine takes 1 to 1000', async () => {
   expect((await server.post('/mine', { blocks: 1000 })).body.height).toBe(1199);
 });
 
-test('any page may ask, and errors of every part are in its own form', async () => {
+test('pages of any origin may send requests, and every part returns errors in its own form', async () => {
   const server = await testServer();
   const preflight = await fetch(`${server.url}/arc/v1/tx`, { method: 'OPTIONS' });
   expect(preflight.status).toBe(204);
@@ -58,7 +58,7 @@ test('any page may ask, and errors of every part are in its own form', async () 
   expect(await server.get(`${WOC}/nowhere`)).toMatchObject({ status: 404, body: 'Not Found' });
 });
 
-test('with an interval it mines waiting transactions at the next turn, and an idle chain at every tenth', async () => {
+test('mining at intervals includes waiting transactions next time, and extends an idle chain every tenth time', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -68,7 +68,7 @@ test('with an interval it mines waiting transactions at the next turn, and an id
   vi.advanceTimersByTime(9 * 5000);
   expect(await height()).toBe(199);
   vi.advanceTimersByTime(5000);
-  // A payment waits behind the block in the node's queue.
+  // The node's queue runs a payment after the block.
   await server.post('/faucet', { address: owner.address, satoshis: 1 });
   expect(await height()).toBe(200);
   vi.advanceTimersByTime(5000);
@@ -80,7 +80,7 @@ test('with an interval it mines waiting transactions at the next turn, and an id
   expect(server.errors).toEqual([]);
 });
 
-test('closed, it says so, and reopened it has everything', async () => {
+test('a closed devnet rejects requests, and a reopened one has the whole state', async () => {
   const directory = await testDirectory();
   const first = await testServer(directory);
   const {

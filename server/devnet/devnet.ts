@@ -1,6 +1,7 @@
 /**
- * The embedded network: a ledger on disk behind the interfaces of ARC, Arcade with its chaintracks, WhatsOnChain and an index of 1Sat
- * ordinals, with a faucet, mining on demand and faults on request. The service mounts its router at `/devnet`. Nothing here is for real money.
+ * The embedded network: a ledger on disk behind the interfaces of ARC, Arcade with its chaintracks, WhatsOnChain and an
+ * index of 1Sat ordinals, with a faucet, mining on demand and faults on request. The service mounts its router at
+ * `/devnet`. Never used for real money.
  */
 import express, { type ErrorRequestHandler } from 'express';
 import { errorResponse } from '../../protocol/api.ts';
@@ -24,15 +25,14 @@ export interface Devnet extends RouteFamily {
   close(): Promise<void>;
 }
 
-/** The most blocks for one call of POST /mine. */
+/** Maximum number of blocks per call of POST /mine. */
 const MOST_BLOCKS = 1000;
 
 /**
- * Opens the ledger kept in `directory` (made where it is missing; one process at a time, the caller sees to that).
- * @param options `blockIntervalMs`: milliseconds between blocks, 0 mines on demand only; `onError`: told of faults that
- * no
- *   caller can be told of
- * @throws ServiceError `internal` where the stored ledger is damaged
+ * Opens the ledger kept in `directory`, which is created if missing. The caller ensures that only one process opens it.
+ * @param options `blockIntervalMs`: milliseconds between blocks, 0 mines on demand only; `onError`: called with errors
+ * that no caller receives
+ * @throws ServiceError `internal` if the stored ledger is damaged
  */
 export async function openDevnet(options: {
   directory: string;
@@ -43,7 +43,8 @@ export async function openDevnet(options: {
   const node = await openNode(options.directory);
   const callbacks = new Callbacks();
   node.onTransaction((transaction) => {
-    // A status holds a merkle path: not made for every transaction of a large block, but where somebody waits for it.
+    // A status contains a merkle path, so it isn't built for every transaction of a large block, only for followed
+    // ones.
     if (transaction.height !== null && callbacks.wants(transaction.txid))
       callbacks.tell(arcStatus(node.ledger, transaction));
   });
@@ -84,8 +85,8 @@ export async function openDevnet(options: {
 }
 
 /**
- * Any page may ask: there is nothing here that is anybody's own. Only callbacks are not for pages: they would reach
- * into this machine.
+ * Open to pages of any origin, as nothing here belongs to anyone. Pages can't use callbacks, which would reach into
+ * this machine.
  */
 const allowAll: express.RequestHandler = (request, response, next) => {
   response.set({
@@ -103,7 +104,7 @@ const allowAll: express.RequestHandler = (request, response, next) => {
 
 type SetFaults = (at: 'arc' | 'arcade', faults: readonly Fault[]) => void;
 
-/** POST /faucet, /mine and /faults: errors as everywhere in the service, `{"error": {"code", "message"}}`. */
+/** POST /faucet, /mine and /faults. Errors are the service's: `{"error": {"code", "message"}}`. */
 function ownApi(node: LedgerNode, onError: (error: unknown) => void, setFaults: SetFaults): RouteFamily {
   const shared = { method: 'post', tag: 'Devnet', by: 'anybody' } as const;
   const body = express.json({ limit: '10kb' });
@@ -183,7 +184,7 @@ function ownApi(node: LedgerNode, onError: (error: unknown) => void, setFaults: 
     if (response.headersSent) return next(error);
     const known = error instanceof ServiceError ? error : bodyError(error);
     const wire = toWireError(known);
-    // Every invalid request gets a 400 here, including those for which the service itself would answer 422.
+    // Invalid requests always get a 400 here, even if the service itself would return 422.
     const { http = 500 } = ERRORS[wire.code];
     const status = http === 422 ? 400 : http;
     if (status >= 500) onError(error);

@@ -4,7 +4,7 @@ import type { ArcadeTransaction } from '../../protocol/arc.ts';
 import type { Faults } from './faults.ts';
 
 const KEEP_ALIVE_MS = 15_000;
-/** Open streams, and transactions with tokens; beyond the latter the oldest are dropped. */
+/** Maximum number of open streams, and of transactions with tokens. Beyond the latter the oldest are dropped. */
 const MAX_STREAMS = 100;
 const MAX_TRACKED = 10_000;
 const MAX_TOKENS_OF_ONE = 10;
@@ -18,7 +18,7 @@ interface Stream {
 export class EventStreams {
   readonly #faults: Faults;
   readonly #streams = new Set<Stream>();
-  /** Tokens of each transaction, and the id of its last event. */
+  /** Tokens of each transaction, and the ID of its last event. */
   readonly #tracked = new Map<string, { tokens: Set<string>; last: bigint }>();
   readonly #timer: NodeJS.Timeout;
   #lastId = 0n;
@@ -31,7 +31,7 @@ export class EventStreams {
     this.#timer.unref();
   }
 
-  /** Events of this transaction go to the streams of a token. */
+  /** Adds a transaction to the events of a token. */
   track(txid: string, token: string): void {
     const one = this.#tracked.get(txid) ?? { tokens: new Set(), last: 0n };
     if (one.tokens.size < MAX_TOKENS_OF_ONE) one.tokens.add(token.slice(0, 200));
@@ -40,7 +40,7 @@ export class EventStreams {
     if (this.#tracked.size > MAX_TRACKED && oldest !== undefined) this.#tracked.delete(oldest);
   }
 
-  /** True if a change of this transaction goes to anyone. */
+  /** True if any token follows this transaction. */
   wants(txid: string): boolean {
     return this.#streams.size > 0 || this.#tracked.has(txid);
   }
@@ -55,8 +55,8 @@ export class EventStreams {
   }
 
   /**
-   * Opens a stream, and repeats what has changed since `Last-Event-ID` for the transactions of its token.
-   * @param statusOf a transaction as the operator knows it; null without a verdict
+   * Opens a stream, and repeats changes since `Last-Event-ID` for the transactions of its token.
+   * @param statusOf the operator's status of a transaction; null without a verdict
    */
   open(request: Request, response: Response, statusOf: (txid: string) => ArcadeTransaction | null): void {
     if (this.#streams.size >= MAX_STREAMS || this.#faults.take('events-down')) {

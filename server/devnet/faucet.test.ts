@@ -3,7 +3,7 @@ import { FAUCET_MAXIMUM, pay } from './faucet.ts';
 import { COINBASE_MATURITY } from './policy.ts';
 import { bytesOf, sendAll, submit, testKey, testNode } from './test-ledger.ts';
 
-test('with no mature coin left the miner mines one, and the payment goes out', async () => {
+test('without a mature coin, the faucet mines one and then pays', async () => {
   const node = await testNode();
   const { ledger, miner } = node;
   const owner = {
@@ -21,7 +21,7 @@ test('with no mature coin left the miner mines one, and the payment goes out', a
   expect(ledger.transaction(txid)?.height).toBeNull();
 });
 
-test('a fee of the exact price or one satoshi above, however long the signature', async () => {
+test('the fee is the exact price or one satoshi above, for any length of signature', async () => {
   const node = await testNode();
   for (let i = 0; i < 20; i += 1) {
     const taken = ledgerTransaction(node, await pay(node, testKey().address, 1));

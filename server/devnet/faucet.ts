@@ -1,4 +1,4 @@
-/** Sends coins of the ledger's own miner to anyone, in real transactions that are verified like all others. */
+/** Pays coins of the ledger's miner to anyone, in real transactions that are verified like all others. */
 import { LockingScript, P2PKH, Transaction } from '@bsv/sdk';
 import { addressScript } from '../../protocol/address.ts';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -25,10 +25,9 @@ function pickCoin(ledger: Ledger, hash: string, satoshis: bigint): Coin | null {
 
 /**
  * Sends `satoshis` to an address of a test network.
- * @returns the id of the transaction, which the ledger has accepted and no block contains yet
+ * @returns the ID of the transaction, accepted by the ledger and not yet mined
  * @throws ServiceError `invalid-request` (types), `invalid-recipient`, `invalid-amount` (not whole, below 1 or above 1
- * BSV),
- *   `service-unavailable` (closed, or the disk refuses)
+ * BSV), `service-unavailable` (closed, or writing fails)
  */
 export async function pay(node: LedgerNode, address: unknown, satoshis: unknown): Promise<string> {
   if (typeof address !== 'string' || typeof satoshis !== 'number') throw new ServiceError('invalid-request');
@@ -40,10 +39,10 @@ export async function pay(node: LedgerNode, address: unknown, satoshis: unknown)
   }
   const amount = BigInt(satoshis);
   const fee = requiredFee(SIZE);
-  // One after the other, so that no two calls spend the same coin.
+  // Sequentially, so that no two calls spend the same coin.
   return node.exclusive(async () => {
     const { ledger, miner } = node;
-    // When no mature coin is left, mine: every block makes one more coinbase mature.
+    // Without a mature coin, mine: every block makes one more coinbase mature.
     let coin = pickCoin(ledger, miner.hash, amount + fee);
     while (!coin) {
       await node.mineNow(1);

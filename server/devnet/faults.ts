@@ -1,17 +1,18 @@
-/** Faults that an operator on the ledger has on request, so that tests see what public ones do. */
+/** Faults of an operator on request, which let tests reproduce the behavior of public operators. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
 
 /**
- * - `down`: closes each connection. `slow`: answers after `seconds`. `key-required`: 401 without the bearer token `key`.
+ * - `down`: closes each connection. `slow`: answers after `seconds`. `key-required`: 401 without the bearer token
+ *   `key`.
  * - `overloaded`: 503 for submissions, with `Retry-After: seconds`.
  * - `silence`: answers RECEIVED and forgets the transaction. `received`: RECEIVED indefinitely.
- * - `rejected`: stores REJECTED with `reason` and `code`; the same bytes are judged again once the fault is over.
- * - `refused`: an error with `code`, nothing stored; 476 is "not final yet". `contested`: DOUBLE_SPEND_ATTEMPTED.
- * - `too-long-chain`: `rejected` for what would be the end of a chain of more than `limit` unmined transactions.
+ * - `rejected`: stores REJECTED with `reason` and `code`. After the fault, the same bytes are verified again.
+ * - `refused`: an error with `code`, nothing stored. 476 is "not final yet". `contested`: DOUBLE_SPEND_ATTEMPTED.
+ * - `too-long-chain`: `rejected` at the end of a chain of more than `limit` unmined transactions.
  * - `forgets`: has no verdict on any transaction. `other-dialect`: bodies and codes of the other interface.
  * - `events-down`, `events-break` (after each event), `events-repeat`, `events-without-proof`: the stream of events.
- * - `reorg-reanchor`, `reorg-unmined`: what is mined was in another block before, or isn't in one any longer.
+ * - `reorg-reanchor`, `reorg-unmined`: mined transactions were in another block before, or no longer are in one.
  */
 export const FAULT_NAMES = [
   'down',
@@ -36,7 +37,7 @@ export const FAULT_NAMES = [
 /** One of {@link FAULT_NAMES}. */
 export type FaultName = (typeof FAULT_NAMES)[number];
 
-/** A fault as it is requested. `times`: how often it occurs, without an end if missing. */
+/** A requested fault. `times`: how often it occurs, indefinitely if missing. */
 export interface Fault {
   name: FaultName;
   times?: number | undefined;
@@ -56,20 +57,20 @@ export class Faults {
     this.#list = faults.map((fault) => ({ ...fault }));
   }
 
-  /** The fault of this name if it is to occur now, which counts as once. */
+  /** Returns the fault of this name if it occurs now, and counts it. */
   take(name: FaultName): Fault | null {
     const fault = this.#list.find((one) => one.name === name && one.times !== 0);
     if (fault?.times !== undefined) fault.times -= 1;
     return fault ?? null;
   }
 
-  /** True while there is a fault of this name. */
+  /** True if a fault of this name is set. */
   has(name: FaultName): boolean {
     return this.#list.some((one) => one.name === name && one.times !== 0);
   }
 }
 
-/** What a request meets before it is read. `fail` sends an error in the operator's form. */
+/** Middleware that applies faults before a request is read. `fail` sends an error in the operator's form. */
 export function faultGate(
   faults: Faults,
   fail: (response: Parameters<RequestHandler>[1], status: 401 | 503, text: string) => void,

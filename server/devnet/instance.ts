@@ -1,4 +1,4 @@
-/** One operator in front of the ledger: the transactions it knows, and the faults it was told to have. */
+/** One operator in front of the ledger: the transactions it knows, and its faults. */
 import type { NetworkStatus } from '../../protocol/arc.ts';
 import { parseTransaction, txidOf } from '../../protocol/transaction.ts';
 import { broadcast, opened } from './broadcast.ts';
@@ -17,20 +17,20 @@ export interface Reported {
   competing?: readonly string[];
   /** Milliseconds since 1970. */
   time: number;
-  /** As the ledger has it; null if it was not given to the ledger. */
+  /** The ledger's transaction; null if it wasn't submitted to the ledger. */
   transaction: LedgerTransaction | null;
 }
 
-/** Transactions that are kept besides the ledger's; beyond it the oldest are dropped. */
+/** Maximum number of transactions kept in addition to the ledger's. Beyond it the oldest are dropped. */
 const MAX_ROWS = 1_000;
-/** The reason that nodes give (bitcoin-sv, validation.cpp). */
+/** The nodes' reason (bitcoin-sv, validation.cpp). */
 const TOO_LONG = 'too-long-mempool-chain';
 
-/** See the file. */
+/** One operator in front of the ledger. */
 export class Instance {
   readonly faults = new Faults();
   readonly #node: LedgerNode;
-  /** What the ledger doesn't have: rejected, or kept from it. */
+  /** Transactions that the ledger doesn't have: rejected, or withheld from it. */
   readonly #rows = new Map<string, Reported>();
 
   constructor(node: LedgerNode) {
@@ -52,7 +52,7 @@ export class Instance {
       this.#rows.delete(txid);
       return ofLedger(transaction);
     } catch (error) {
-      // A transaction that is only too early may be submitted again, as if it had never been.
+      // A transaction that is only too early isn't stored, so that it may be submitted again.
       if (error instanceof LedgerRejection && error.txid === txid && !isTooEarly(error))
         this.#keep({ ...blank(txid), txStatus: 'REJECTED', extraInfo: error.message, code: error.status });
       throw error;
@@ -89,7 +89,7 @@ export class Instance {
     });
   }
 
-  /** How many unmined ancestors a transaction has, counted up to `limit`. */
+  /** Counts the unmined ancestors of a transaction, up to `limit`. */
   #unminedBefore(bytes: Uint8Array, limit: number): number {
     const found = new Set<string>();
     const waiting = [bytes];
@@ -119,6 +119,6 @@ function ofLedger(transaction: LedgerTransaction): Reported {
   return { txid, txStatus: height === null ? 'SEEN_ON_NETWORK' : 'MINED', extraInfo: '', time, transaction };
 }
 
-/** True if a lock time is all that speaks against a transaction: Arcade's code 476. */
+/** True if a lock time is the only reason for a rejection: Arcade's code 476. */
 export const isTooEarly = ({ status, message }: LedgerRejection): boolean =>
   status === 476 || (status === 463 && message.includes('non-final'));

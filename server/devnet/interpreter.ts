@@ -1,27 +1,27 @@
 /**
- * @bsv/sdk's interpreter, restricted to what a node accepts. Where the interpreter is laxer than bitcoin-sv 1.2.2
- * (src/script/interpreter.cpp), the rule is added here; where it is stricter it stays so, and docs/architecture/service.md says
- * it.
+ * @bsv/sdk's interpreter, restricted to scripts that a node accepts. Where it is laxer than bitcoin-sv 1.2.2
+ * (src/script/interpreter.cpp), the rule is added here. Where it is stricter it stays so: see
+ * docs/architecture/service.md.
  */
 import { BigNumber, OP, type ScriptChunk, Spend } from '@bsv/sdk';
 import { MAX_NUMBER_SIZE, SCRIPT_MEMORY, SCRIPT_TIME_MS } from './policy.ts';
 
-/** Rules of every version. They are explicit, because the interpreter by default takes signatures without FORKID. */
+/** Rules of every version. Explicit, because by default the interpreter accepts signatures without FORKID. */
 const RULES = ['SIGHASH_FORKID', 'STRICTENC', 'DERSIG', 'DISCOURAGE_UPGRADABLE_NOPS', 'GENESIS', 'UTXO_AFTER_GENESIS'];
-/** Rules that keep third parties from altering a transaction. Chronicle drops them for versions above 1. */
+/** Rules against malleability. Chronicle drops them for versions above 1. */
 const UNALTERABLE = ['LOW_S', 'NULLDUMMY', 'NULLFAIL', 'MINIMALDATA', 'SIGPUSHONLY', 'CLEANSTACK'];
 
 /** The rules for one input, by the Chronicle upgrade. */
 export interface Upgrade {
-  /** Whether the rules hold that keep third parties from altering the transaction. */
+  /** True if the rules against malleability apply. */
   isUnalterable: boolean;
-  /** Whether the coin is younger than the upgrade, so that its new opcodes and signatures exist. */
+  /** True if the coin is younger than the upgrade, so that its new opcodes and signatures exist. */
   isCoinAfter: boolean;
 }
 
 /**
- * Bytes that one transaction may have hashed for signatures over the original digest, which covers the whole transaction
- * for each of them.
+ * Budget of bytes hashed for a transaction's signatures over the original digest, each of which covers the whole
+ * transaction.
  */
 export class OriginalBudget {
   #left = 256 * 2 ** 20;
@@ -33,7 +33,7 @@ export class OriginalBudget {
   }
 }
 
-/** Signs the original digest instead of BIP143's (Chronicle). */
+/** The signature covers the original digest instead of BIP143's (Chronicle). */
 const SIGHASH_CHRONICLE = 0x20;
 const LONG = `a number has more than ${MAX_NUMBER_SIZE} bytes`;
 const UNEXECUTED = 'OP_VERIF or OP_VERNOTIF in a branch that is not executed';
@@ -68,7 +68,7 @@ export class NodeSpend extends Spend {
     ];
     super({ ...input, memoryLimit: SCRIPT_MEMORY, verifyFlags });
     this.#original = original;
-    // A node's default policy; the interpreter has no limit after Genesis.
+    // A node's default policy. The interpreter has no limit after Genesis.
     Object.defineProperty(this, 'scriptNumMaxSize', { value: () => MAX_NUMBER_SIZE });
   }
 
@@ -80,7 +80,7 @@ export class NodeSpend extends Spend {
     this.#before(op);
     const more = super.step();
     if (op === OP.OP_BIN2NUM && (this.stack.at(-1)?.length ?? 0) > MAX_NUMBER_SIZE) refuse(LONG);
-    // The interpreter stops here; a node continues.
+    // The interpreter stops here, while a node continues.
     if (this.returningFromConditional && this.ifStack.length === 0) readOn(chunks.slice(at + 1));
     return more;
   }
@@ -133,7 +133,7 @@ export class NodeSpend extends Spend {
   }
 }
 
-/** After an OP_RETURN within a condition a node executes nothing more, but what follows must still be whole. */
+/** After an OP_RETURN within a condition a node executes nothing more, but the rest must still be well-formed. */
 function readOn(chunks: readonly ScriptChunk[]): void {
   const elses: boolean[] = [];
   for (const { op, invalidLength } of chunks) {

@@ -1,6 +1,4 @@
-/**
- * The ledger's state: blocks, unconfirmed transactions, coins and what spends them. It does no I/O and runs no scripts.
- */
+/** The ledger's state: blocks, unconfirmed transactions, coins and their spends. It does no I/O and runs no scripts. */
 import { p2pkhHash } from '../../protocol/address.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { parseTransaction, type Transaction, txidOf } from '../../protocol/transaction.ts';
@@ -25,14 +23,17 @@ export interface Coin {
   coinbase: boolean;
 }
 
-/** A transaction in the ledger. `time` (milliseconds since 1970): when it was accepted, or once mined, when that was. */
+/**
+ * A transaction in the ledger. `time` (milliseconds since 1970): when it was accepted, or once mined, when it was
+ * mined.
+ */
 export interface LedgerTransaction {
   txid: string;
   bytes: Uint8Array;
   time: number;
   fee: bigint;
   height: number | null;
-  /** Its index in the block; the coinbase has 0. */
+  /** Its index in the block. The coinbase has 0. */
   index: number;
 }
 
@@ -55,7 +56,7 @@ export function outpoint(txid: string, vout: number): string {
 const NO_COINS: ReadonlyMap<string, Coin> = new Map();
 const NO_TRANSACTIONS: ReadonlySet<string> = new Set();
 
-/** The ledger's state. It changes through {@link Ledger.addTransaction} and {@link Ledger.addBlock} alone. */
+/** The ledger's state. Only {@link Ledger.addTransaction} and {@link Ledger.addBlock} change it. */
 export class Ledger {
   readonly chronicleHeight: number;
   readonly #blocks: Block[] = [];
@@ -109,7 +110,8 @@ export class Ledger {
   }
 
   /**
-   * The output, unless a block spends it or it never existed. An unconfirmed transaction may spend it: see {@link spend}.
+   * The output, unless a block spends it or it never existed. An unconfirmed transaction may spend it: see {@link
+   * spend}.
    */
   coin(txid: string, vout: number): Coin | undefined {
     return this.#coins.get(outpoint(txid, vout));
@@ -125,7 +127,7 @@ export class Ledger {
     return (this.#byAddress.get(hash) ?? NO_COINS).values();
   }
 
-  /** Has any transaction ever paid this public key hash (hex)? */
+  /** True if any transaction ever paid this public key hash (hex). */
   isUsed(hash: string): boolean {
     return this.#byAddress.has(hash);
   }
@@ -152,7 +154,7 @@ export class Ledger {
 
   /**
    * Adds a block on top: header, coinbase, and the txids of transactions accepted before, in order.
-   * @throws ServiceError `internal` if the block does not fit: it was mined here, so only a damaged log can cause it
+   * @throws ServiceError `internal` if the block does not fit. As it was mined here, only a damaged log can cause that
    */
   addBlock(headerBytes: Uint8Array, coinbase: Uint8Array, txids: readonly string[]): Block {
     const header = parseHeader(headerBytes);
@@ -212,7 +214,7 @@ export class Ledger {
   }
 
   /**
-   * Marks a transaction as mined: its coins are confirmed, the coins that it spends are removed.
+   * Marks a transaction as mined: confirms its coins and removes the coins that it spends.
    * @returns its size in bytes
    */
   #settle(txid: string, height: number, index: number, time: number): number {

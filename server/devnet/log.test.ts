@@ -24,7 +24,7 @@ async function reopened(file: string): Promise<LogRecord[]> {
   return found;
 }
 
-test('what was appended is there again', async () => {
+test('a reopened log returns the appended records', async () => {
   const file = path.join(await testDirectory(), 'ledger.log');
   const { log, records: none } = await openLog(file);
   expect(none).toEqual([]);
@@ -34,7 +34,7 @@ test('what was appended is there again', async () => {
   expect(await reopened(file)).toEqual(records);
 });
 
-test('a write torn at any byte of the last record drops that record alone, and the next append stands in its place', async () => {
+test('a write torn at any byte of the last record drops only that record, and the next append replaces it', async () => {
   const front = Buffer.concat([MAGIC, ...records.slice(0, 2).map(encodeRecord)]);
   const last = encodeRecord(records[2] ?? { type: 0, payload: new Uint8Array(0) });
   const file = await logFile(front);
@@ -49,7 +49,7 @@ test('a write torn at any byte of the last record drops that record alone, and t
   }
 });
 
-test('a file that is torn within its first eight bytes is begun anew', async () => {
+test('a file torn within its first eight bytes is replaced by an empty log', async () => {
   for (let length = 0; length < MAGIC.length; length += 1) {
     const file = await logFile(MAGIC.subarray(0, length));
     expect(await reopened(file)).toEqual([]);
@@ -76,7 +76,7 @@ test('any byte damaged before the last record is an error, and nothing is droppe
   }
 });
 
-test('any records come back (property)', () => {
+test('any records survive a round trip (property)', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ type: fc.integer({ min: 1, max: 255 }), payload: fc.uint8Array({ maxLength: 300 }) })),
@@ -85,7 +85,7 @@ test('any records come back (property)', () => {
         const parts = list.map(encodeRecord);
         const whole = Buffer.concat([MAGIC, ...parts]);
         expect(decodeLog(whole).records).toEqual(list);
-        // Cut anywhere: a prefix of the records, never anything else.
+        // Cut anywhere, it contains a prefix of the records.
         const end = MAGIC.length + (cut % (whole.length - MAGIC.length + 1));
         const { records: found, length } = decodeLog(whole.subarray(0, end));
         expect(found).toEqual(list.slice(0, found.length));
@@ -96,7 +96,7 @@ test('any records come back (property)', () => {
   );
 });
 
-test('a disk that refuses leaves the file as it was, and later records stand behind the last whole one', async () => {
+test('a failed write leaves the file as it was, and later records follow the last whole one', async () => {
   const file = await logFile(Buffer.concat([MAGIC, ...records.slice(0, 1).map(encodeRecord)]));
   const handle = await open(file, 'r+');
   const log = new RecordLog(handle, (await handle.stat()).size);

@@ -2,15 +2,15 @@
  * An append-only file of records that survives a process killed in the middle of any write.
  *
  * File: the eight bytes of MAGIC, then records: `length` (u32 LE, of type and payload) | first four bytes of SHA-256 of
- * those four | type (u8) | payload | first eight bytes of SHA-256 of type and payload. The length has its own
- * checksum so that a flipped bit in it cannot look like a torn tail and discard all later records.
+ * those four | type (u8) | payload | first eight bytes of SHA-256 of type and payload. The length has its own checksum
+ * so that a flipped bit in it cannot look like a torn tail and discard all later records.
  */
 import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError } from '../../protocol/errors.ts';
 
-/** One record: its type (1 to 255) and its bytes. */
+/** A record: its type (1 to 255) and its bytes. */
 export interface LogRecord {
   type: number;
   payload: Uint8Array;
@@ -39,9 +39,10 @@ function damaged(at: number): ServiceError {
 }
 
 /**
- * The complete records at the start of a log, and the number of bytes that they and the magic take. What follows is the
+ * The complete records at the start of a log, and the number of bytes that they and the magic take. The rest is the
  * torn end of a write that was never acknowledged.
- * @throws ServiceError `internal` if records follow a damaged one: that is no torn write, and nothing is dropped
+ * @throws ServiceError `internal` if records follow a damaged one, which a torn write can't cause. Nothing is dropped
+ * then
  */
 export function decodeLog(file: Buffer): { records: LogRecord[]; length: number } {
   const records: LogRecord[] = [];
@@ -55,7 +56,7 @@ export function decodeLog(file: Buffer): { records: LogRecord[]; length: number 
         .subarray(0, 4)
         .equals(file.subarray(at + 4, at + HEAD)) && length > 0;
     if (!headSound) {
-      // A power failure can leave the end of a file filled with zeros; a killed process cannot.
+      // A power failure can leave the end of a file filled with zeros. A killed process can't.
       if (file.subarray(at).every((byte) => byte === 0)) break;
       throw damaged(at);
     }
@@ -76,7 +77,7 @@ export function decodeLog(file: Buffer): { records: LogRecord[]; length: number 
   return { records, length: at };
 }
 
-/** The open log. Calls to `append` must not overlap: the node's queue ensures that. */
+/** The open log. Calls to `append` must not overlap, which the node's queue ensures. */
 export class RecordLog {
   readonly #handle: FileHandle;
   #length: number;
@@ -89,7 +90,7 @@ export class RecordLog {
 
   /**
    * Appends records. Once it resolves they are on disk (fdatasync).
-   * @throws ServiceError `service-unavailable` if writing fails; the file is then as it was before
+   * @throws ServiceError `service-unavailable` if writing fails. The file is then unchanged
    */
   async append(records: readonly LogRecord[]): Promise<void> {
     if (this.#failure !== null)
@@ -103,7 +104,7 @@ export class RecordLog {
       }
       await this.#handle.datasync();
     } catch (cause) {
-      // Remove the partial record: the next append would follow it.
+      // Remove the partial record, because the next append would follow it.
       await this.#handle.truncate(this.#length).catch((error: unknown) => {
         this.#failure = error;
       });

@@ -1,7 +1,7 @@
 /** Mines at intervals. */
 import type { LedgerNode } from './node.ts';
 
-/** Without transactions, only every tenth interval mines a block: it adds about 250 bytes to an idle ledger. */
+/** Without transactions, only every tenth interval mines a block (about 250 bytes), to keep an idle ledger small. */
 const IDLE_TURNS = 10;
 
 /**
@@ -30,7 +30,7 @@ export function startMining(node: LedgerNode, intervalMs: number, onError: (erro
   const timer = setInterval(() => {
     void turn();
   }, intervalMs);
-  // The timer alone must not keep the process alive.
+  // The timer must not keep the process alive.
   timer.unref();
   return () => {
     clearInterval(timer);

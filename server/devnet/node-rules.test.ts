@@ -1,6 +1,6 @@
 /**
- * Scripts by hand, and what becomes of who spends them: nothing that a node refuses (bitcoin-sv 1.2.2, on a chain where
- * Chronicle holds from the first block) may be taken here.
+ * Hand-written scripts and the ledger's verdicts on spending them. It must reject everything that a node rejects
+ * (bitcoin-sv 1.2.2, on a chain with Chronicle from the first block on).
  */
 import { Curve, OP, Signature } from '@bsv/sdk';
 import { readFile } from 'node:fs/promises';
@@ -24,7 +24,7 @@ import {
 const owner = testKey();
 const SATOSHIS = 100_000n;
 
-/** A script of operations, and of data as pushes. */
+/** A script of opcodes, and of data as pushes. */
 function code(...parts: (keyof typeof OP | Uint8Array | number)[]): Uint8Array {
   return concatBytes(
     ...parts.map((part) => {
@@ -41,7 +41,7 @@ const signed =
   (whole, i, coin) =>
     around(pushData(signature(whole, i, coin, owner, scope)));
 
-/** A locking script, and what unlocks it: nothing where that is left out. */
+/** A locking script and its unlocking script, empty by default. */
 interface Case {
   lock: Uint8Array;
   unlock?: Uint8Array | Plan['unlock'];
@@ -50,7 +50,7 @@ interface Case {
 
 const script = (...parts: Parameters<typeof code>): Case => ({ lock: code(...parts) });
 
-/** What a node refuses. */
+/** Spends that a node rejects. */
 const REFUSED: Record<string, Case> = {
   'OP_VERIF in a branch that is not executed': script('OP_0', 'OP_IF', 'OP_VERIF', 'OP_ENDIF', 'OP_1'),
   'OP_VERNOTIF in a branch that is not executed': script('OP_0', 'OP_IF', 'OP_VERNOTIF', 'OP_ENDIF', 'OP_1'),
@@ -112,7 +112,7 @@ const REFUSED: Record<string, Case> = {
   'an operation that does not exist': script(0xba, 'OP_1'),
 };
 
-/** What a node takes, beside the border or for its own sake. */
+/** Spends that a node accepts, close to a limit or of interest by themselves. */
 const TAKEN: Record<string, Case> = {
   OP_NOP: script('OP_NOP', 'OP_1'),
   'operations that are refused or do not exist, in a branch that is not executed': script(
@@ -176,7 +176,7 @@ function highS(push: Uint8Array): Uint8Array {
   return pushData(new Uint8Array([...(new Signature(r, order.sub(s)).toDER() as number[]), scope]));
 }
 
-/** Forms that a third party could give a transaction: a node accepts them for versions above 1, since Chronicle. */
+/** Forms that a third party could give a transaction. Since Chronicle, a node accepts them for versions above 1. */
 const ALTERED: Record<string, Case> = {
   'an operation in an unlocking script': { lock: code('OP_1'), unlock: code('OP_NOP') },
   'an item left on the stack': { lock: code('OP_1'), unlock: code('OP_1') },
@@ -191,7 +191,7 @@ const ALTERED: Record<string, Case> = {
   },
 };
 
-/** What exists since Chronicle, in any version. */
+/** Features that exist since Chronicle, in any version. */
 const NEW: Record<string, Case> = {
   'a signature over the original digest': { lock: code(owner.publicKey, 'OP_CHECKSIG'), unlock: signed(0x61) },
   'a signature of one output over the original digest': {
@@ -202,7 +202,7 @@ const NEW: Record<string, Case> = {
   OP_2MUL: script('OP_1', 'OP_2MUL'),
 };
 
-/** What a node may take and this ledger does not: the table of docs/architecture/service.md, to the word. */
+/** Spends that a node may accept and this ledger rejects: exactly the table in docs/architecture/service.md. */
 const STRICTER: Record<string, Case> = {
   '`OP_VERIF` or `OP_VERNOTIF` in a branch that is not executed, even where every condition is closed': script(
     'OP_0',
@@ -228,7 +228,7 @@ const STRICTER: Record<string, Case> = {
   ),
 };
 
-/** Locks a coin by each script and spends them one by one: the verdicts by name. */
+/** Locks a coin by each script and spends it. Returns the verdicts by name. */
 async function verdicts(cases: Record<string, Case>, chronicleHeight?: number): Promise<Record<string, string>> {
   const node = await testNode(undefined, chronicleHeight);
   const names = Object.keys(cases);
@@ -261,21 +261,21 @@ const number = (said: string): string => said.split(' ')[0] ?? '';
 const each = <T>(cases: Record<string, Case>, value: T): Record<string, T> =>
   Object.fromEntries(Object.keys(cases).map((name) => [name, value]));
 
-test('what a node refuses is refused', async () => {
+test('the ledger rejects what a node rejects', async () => {
   const said = await verdicts(REFUSED);
   expect(Object.fromEntries(Object.entries(said).map(([name, verdict]) => [name, number(verdict)]))).toEqual(
     each(REFUSED, '461'),
   );
 });
 
-test('what a node takes beside the borders is taken', async () => {
+test('the ledger accepts what a node accepts close to its limits', async () => {
   expect(await verdicts(TAKEN)).toEqual(each(TAKEN, 'taken'));
 });
 
 const inVersion = (version: number): Record<string, Case> =>
   Object.fromEntries(Object.entries(ALTERED).map(([name, one]) => [name, { ...one, version }]));
 
-test('forms that a third party could give are accepted in version 2 and refused in version 1', async () => {
+test('malleated forms are accepted in version 2 and rejected in version 1', async () => {
   expect(await verdicts(inVersion(2))).toEqual(each(ALTERED, 'taken'));
   const refused = Object.values(await verdicts(inVersion(1)));
   expect(refused.map(number)).toEqual(['463', '461', '461', '461', '461']);
@@ -285,13 +285,13 @@ test('Chronicle adds opcodes and the original digest in version 1', async () => 
   expect(await verdicts(NEW)).toEqual(each(NEW, 'taken'));
 });
 
-test('a chain below the height of the Chronicle upgrade refuses all of it', async () => {
+test('a chain below the height of the Chronicle upgrade rejects all of it', async () => {
   const before = { ...inVersion(2), ...NEW };
   const said = Object.values(await verdicts(before, 100_000));
   expect(said.filter((verdict) => verdict === 'taken')).toEqual([]);
 });
 
-test('what is refused although a node may take it stands in the documents', async () => {
+test('the documents list every rejected form that a node may accept', async () => {
   const said = await verdicts(STRICTER);
   const text = await readFile(new URL('../../docs/architecture/service.md', import.meta.url), 'utf8');
   const [, table = ''] = /\| devnet refuses, though a node may take it \|.*\n\|.*\n((?:\|.*\n)+)/.exec(text) ?? [];
@@ -304,7 +304,7 @@ test('what is refused although a node may take it stands in the documents', asyn
   );
 });
 
-test("464: an output to a script's hash; 461: spending one that stands in an older ledger", async () => {
+test('464: an output to a script’s hash; 461: spending one in an older ledger', async () => {
   const node = await testNode();
   const coin = await fund(node, owner);
   const lock = code('OP_HASH160', hash160, 'OP_EQUAL');

@@ -1,4 +1,4 @@
-/** The slower tests of node, for the full run. */
+/** Slow tests of node, for the full run. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
@@ -34,7 +34,7 @@ function lastRecordAt(whole: Buffer): number {
   return at;
 }
 
-test('a process killed while it works leaves a chain that opens, with everything that it said was taken', async () => {
+test('a process killed while it works leaves a chain that opens with every acknowledged transaction', async () => {
   const directory = await testDirectory();
   const script = fileURLToPath(new URL('./test-worker.ts', import.meta.url));
   const child = execFile(process.execPath, ['--import', 'tsx', script, directory], { killSignal: 'SIGKILL' });

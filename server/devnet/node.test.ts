@@ -8,7 +8,7 @@ import { parseTransaction } from '../../protocol/transaction.ts';
 import { fund, testDirectory, testNode } from './test-ledger.ts';
 import { owner, snapshot, livedIn } from './testing-node.ts';
 
-test('a reopened ledger is the same, and goes on', async () => {
+test('a reopened ledger has the same state, and continues', async () => {
   const { directory, before, hashes } = await livedIn();
   const again = await testNode(directory);
   expect(snapshot(again.ledger, hashes)).toEqual(before);
@@ -17,7 +17,7 @@ test('a reopened ledger is the same, and goes on', async () => {
   await fund(again, owner);
 });
 
-test('the chain is real: hashes, targets, merkle roots, times, heights in coinbases, fees', async () => {
+test('the chain is valid: hashes, targets, merkle roots, times, heights in coinbases, fees', async () => {
   const node = await testNode();
   await fund(node, owner);
   await fund(node, owner);
@@ -45,7 +45,7 @@ test('the chain is real: hashes, targets, merkle roots, times, heights in coinba
   expect(ledger.height).toBe(FIRST_BLOCKS);
 });
 
-test('every block that many make at once has its own coinbase and a later median time', async () => {
+test('concurrently mined blocks each have their own coinbase and a later median time', async () => {
   const node = await testNode();
   await node.mine(250);
   const times = Array.from(
@@ -56,14 +56,14 @@ test('every block that many make at once has its own coinbase and a later median
   expect(times.every((time, i) => i === 0 || time >= (times[i - 1] ?? 0))).toBe(true);
 });
 
-test('the key is of this directory alone and readable by its owner only', async () => {
+test('the key belongs to this directory and only its owner can read it', async () => {
   const directory = await testDirectory();
   const node = await testNode(directory);
   expect((await stat(path.join(directory, 'miner.key'))).mode & 0o777).toBe(0o600);
   expect((await testNode()).miner.hash).not.toBe(node.miner.hash);
 });
 
-test('a key that is none, and a log of something else, are errors', async () => {
+test('an invalid key and another kind of log are errors', async () => {
   const directory = await testDirectory();
   await mkdir(directory, { recursive: true });
   for (const text of ['', 'hello', 'f'.repeat(64), '0'.repeat(64)]) {
@@ -75,7 +75,7 @@ test('a key that is none, and a log of something else, are errors', async () => 
   await expect(openNode(second)).rejects.toMatchObject({ code: 'internal' });
 });
 
-test('a first start killed half way goes on where it was', async () => {
+test('a first start that was killed halfway continues', async () => {
   const directory = await testDirectory();
   const node = await openNode(directory);
   const hash = node.ledger.block(10)?.hash;

@@ -1,6 +1,6 @@
 /**
- * The running ledger: accepts transactions and mines blocks one after the other, each written to disk before anyone
- * learns of it. Reading is safe at any time: each change of the state is synchronous.
+ * The running ledger: accepts transactions and mines blocks sequentially, each written to disk before it is announced.
+ * Reading is always safe, because every state change is synchronous.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -55,7 +55,7 @@ export class LedgerNode {
   }
 
   /**
-   * Verifies and accepts a transaction. For one that the ledger already has, it returns that.
+   * Verifies and accepts a transaction. Returns the existing one if the ledger already has it.
    * @throws LedgerRejection, ServiceError `service-unavailable` (closed, or writing failed)
    */
   submit(candidate: Candidate): Promise<LedgerTransaction> {
@@ -70,7 +70,7 @@ export class LedgerNode {
     let left = blocks;
     let last: Block;
     do {
-      // In portions, so that a thousand blocks delay a payment only briefly.
+      // In batches, so that a thousand blocks delay a payment only briefly.
       const now = Math.min(left, 100);
       last = await this.exclusive(() => this.mineNow(now));
       left -= now;
@@ -126,7 +126,7 @@ export class LedgerNode {
  * Opens the ledger of a directory, which is created if missing, and mines the chain's first blocks if they are missing.
  * The caller ensures that no two processes open one directory.
  * @param chronicleHeight height of the first block that obeys the Chronicle upgrade
- * @throws ServiceError `internal` (the log is damaged, or the key is)
+ * @throws ServiceError `internal` (the log or the key is damaged)
  */
 export async function openNode(directory: string, chronicleHeight = 0): Promise<LedgerNode> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -140,7 +140,7 @@ export async function openNode(directory: string, chronicleHeight = 0): Promise<
     throw error;
   }
   const node = new LedgerNode(ledger, log, miner);
-  // Continues a first start that was killed half-way.
+  // Continues a first start that was killed halfway.
   if (ledger.height + 1 < FIRST_BLOCKS) await node.exclusive(() => node.mineNow(FIRST_BLOCKS - ledger.height - 1));
   return node;
 }

@@ -1,6 +1,6 @@
 /**
- * The HTTP interface of the public index of 1Sat ordinals (GorillaPool's, ordinals.gorillapool.io; the 1sat-server): the part
- * that a wallet needs, on the ledger.
+ * The wallet's part of the public index of 1Sat ordinals (GorillaPool's, ordinals.gorillapool.io; the 1sat-server),
+ * served from the ledger.
  */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { readAddress, writeAddress } from '../../protocol/address.ts';
@@ -151,7 +151,7 @@ export function ordinalsApi(node: LedgerNode, onError: (error: unknown) => void)
   });
   router.use(((error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
-    // A URIError is Express's own, for a path whose escapes are not UTF-8.
+    // Express throws a URIError for a path whose escapes are not UTF-8.
     const known =
       error instanceof Answer
         ? error

@@ -20,7 +20,7 @@ async function fund(server: TestServer, to: TestKey = owner): Promise<TestCoin> 
   return { txid: body.txid, vout: 0, satoshis: 10_000n, lockingScript: to.script };
 }
 
-/** Makes a transaction of these coins, with more to pay the fee; gives its outputs as coins. */
+/** Makes a transaction of these coins, with another one for the fee. Returns its outputs as coins. */
 async function make(server: TestServer, coins: TestCoin[], outputs: TransactionOutput[], by = owner) {
   const bytes = bytesOf({ coins: [...coins, await fund(server, by)], owner: by, outputs });
   const { status, body } = await server.post('/arc/v1/tx', { rawTx: toHex(bytes) });
@@ -37,7 +37,7 @@ async function mint(server: TestServer, amt = 1000n, dec = 0): Promise<{ coin: T
 
 const stateOf = async (server: TestServer, { txid, vout }: TestCoin) =>
   (await server.get(`/ordinals/api/bsv20/outpoint/${txid}_${vout}`)).body;
-/** What an address holds of tokens, newest first: amounts of those that are valid, null for the others. */
+/** An address's token outputs, newest first: amounts of valid ones, null for the others. */
 const held = async (server: TestServer, { address } = owner, kind = 'true') =>
   (
     (await server.get(`/ordinals/api/txos/address/${address}/unspent?bsv20=${kind}`)).body as {
@@ -45,7 +45,7 @@ const held = async (server: TestServer, { address } = owner, kind = 'true') =>
     }[]
   ).map(({ data: { bsv20 } }) => (bsv20.status === 1 ? bsv20.amt : null));
 
-test('mint, split, merge and send', async () => {
+test('tokens can be minted, split, merged and sent', async () => {
   const server = await testServer();
   const { coin, id } = await mint(server, 1000n, 2);
   expect((await server.get(`/ordinals/api/bsv20/id/${id}`)).body).toMatchObject({
@@ -67,7 +67,7 @@ test('mint, split, merge and send', async () => {
   expect(await stateOf(server, merged)).toMatchObject({ status: 1, height: 200 });
 });
 
-test('more out than in: nothing is valid, and nothing that comes of it; less: the rest is lost', async () => {
+test('outputs above the inputs are invalid with all descendants, and outputs below them burn the rest', async () => {
   const server = await testServer();
   const { coin, id } = await mint(server);
   const [a, b] = (await make(server, [coin], [holds(id, 600n), holds(id, 401n)])) as [TestCoin, TestCoin];
@@ -82,7 +82,7 @@ test('more out than in: nothing is valid, and nothing that comes of it; less: th
   expect(await stateOf(server, more)).toMatchObject({ status: -1 });
 });
 
-test('a forged transfer is none, whether it spends nothing of the token or another one', async () => {
+test('a transfer that spends none of its token is invalid', async () => {
   const server = await testServer();
   const { id } = await mint(server);
   const fake = await mint(server);
@@ -92,7 +92,7 @@ test('a forged transfer is none, whether it spends nothing of the token or anoth
   expect((await stateOf(server, b)).status).toBe(-1);
 });
 
-test('amounts up to 2^64 - 1; two of them do not come round', async () => {
+test('amounts up to 2^64 - 1 are valid, and their sum does not overflow', async () => {
   const server = await testServer();
   const { coin, id } = await mint(server, MAX_TOKEN_AMOUNT);
   const [whole] = (await make(server, [coin], [holds(id, MAX_TOKEN_AMOUNT)])) as [TestCoin];
@@ -101,7 +101,7 @@ test('amounts up to 2^64 - 1; two of them do not come round', async () => {
   expect(await held(server)).toEqual([null, null]);
 });
 
-test('decimals from 0 to 18', async () => {
+test('decimals from 0 to 18 are valid', async () => {
   const server = await testServer();
   const coins = await make(
     server,
@@ -112,7 +112,7 @@ test('decimals from 0 to 18', async () => {
     expect(await stateOf(server, coin)).toMatchObject({ dec, status: 1, id: `${coin.txid}_${dec}` });
 });
 
-test('an ordinal keeps its origin where its satoshi goes', async () => {
+test('an ordinal keeps its origin when its satoshi moves', async () => {
   const server = await testServer();
   const picture = one(writeInscription('image/png', new Uint8Array([1, 2, 3]), owner.script));
   const [first] = (await make(server, [], [picture])) as [TestCoin];
@@ -128,7 +128,7 @@ test('an ordinal keeps its origin where its satoshi goes', async () => {
   expect(await list(owner.address)).toMatchObject([{ origin: { outpoint: `${sent.txid}_1` } }]);
 });
 
-test('what was known before a restart is known again', async () => {
+test('tokens survive a restart', async () => {
   const directory = await testDirectory();
   const server = await testServer(directory);
   const { coin, id } = await mint(server);
@@ -137,7 +137,7 @@ test('what was known before a restart is known again', async () => {
   expect(await held(await testServer(directory))).toEqual(['600', '400']);
 });
 
-test('pages, and what is not there', async () => {
+test('lists come in pages, and unknown outputs are 404', async () => {
   const server = await testServer();
   await make(server, [], [mints(1n), mints(2n), mints(3n)]);
   const page = async (query: string) =>

@@ -1,6 +1,6 @@
 /**
- * What outputs of exactly one satoshi carry: tokens (BSV-21), counted as the transfer rules want it, and ordinals, each
- * followed from its first output. In memory, worked out from the ledger in the order of its transactions.
+ * Contents of outputs of exactly one satoshi: tokens (BSV-21) by their transfer rules, and ordinals with their origin.
+ * Kept in memory and computed from the ledger in the order of its transactions.
  */
 import { ownerHash, readInscription } from '../../protocol/bsv21/inscription.ts';
 import type { TokenMint } from '../../protocol/bsv21/token.ts';
@@ -8,18 +8,18 @@ import { TOKEN_SATOSHIS, tokenOutputs, validOutputs, type TokenOutput } from '..
 import { parseTransaction, type Transaction } from '../../protocol/transaction.ts';
 import { outpoint, type Ledger, type LedgerTransaction } from './ledger.ts';
 
-/** One output of one satoshi. */
+/** An output of one satoshi. */
 export interface OneSat {
   txid: string;
   vout: number;
-  /** The public key hash that spends it (hex), null where it takes more than a signature. */
+  /** The public key hash that spends it (hex), null if it needs more than a signature. */
   owner: string | null;
   lockingScript: Uint8Array;
-  /** The content type of its own inscription, null where it has none. */
+  /** The content type of its inscription, null without one. */
   contentType: string | null;
-  /** The first output of the satoshi that it holds: `txid_vout`. */
+  /** The first output of its satoshi: `txid_vout`. */
   origin: string;
-  /** What it says of a token, with what the token's mint says, and whether it holds it. Null where it says nothing. */
+  /** The token it claims, with the data of the token's mint and the claim's validity. Null without a claim. */
   token: (TokenOutput & { isValid: boolean; minted: TokenMint | null }) | null;
 }
 
@@ -34,7 +34,7 @@ export class Ordinals {
     for (const one of ledger.transactions()) this.add(one);
   }
 
-  /** Takes in a transaction whose parents it has. A second time does nothing. */
+  /** Adds a transaction whose parents were added before. Idempotent. */
   add({ txid, bytes }: LedgerTransaction): void {
     const transaction = parseTransaction(bytes);
     if (!transaction.outputs.some(({ satoshis }) => satoshis === TOKEN_SATOSHIS)) return;
@@ -74,7 +74,7 @@ export class Ordinals {
     return this.#outputs.get(outpoint(txid, vout));
   }
 
-  /** Those of a public key hash (hex) that nothing spends, the newest first. */
+  /** Unspent ones of a public key hash (hex), newest first. */
   unspentOf(owner: string): OneSat[] {
     return (this.#owned.get(owner) ?? []).filter(({ txid, vout }) => !this.#ledger.spend(txid, vout)).reverse();
   }
@@ -85,8 +85,8 @@ export class Ordinals {
   }
 
   /**
-   * The origin of each output: satoshis leave a transaction in the order in which they enter it, so that an output of one
-   * goes on with the input of one that stands at the same place.
+   * The origin of each output. Satoshis leave a transaction in the order in which they enter it, so a one-satoshi
+   * output continues the one-satoshi input at the same position.
    */
   #originsOf({ inputs, outputs }: Transaction, txid: string): string[] {
     const entering = new Map<bigint, string>();

@@ -1,27 +1,25 @@
-/**
- * Plans the next blocks of a chain: transactions, times and proof of work. Pure: nothing is added to the ledger.
- */
+/** Plans the next blocks of a chain: transactions, times and proof of work. Pure; adds nothing to the ledger. */
 import { coinbaseBytes, medianTime, merkleRoot, mineHeader, headerHash, NO_BLOCK } from './blocks.ts';
 import type { Ledger } from './ledger.ts';
 import { FIRST_BLOCKS, SUBSIDY } from './policy.ts';
 import { txidOf } from '../../protocol/transaction.ts';
 
-/** Seconds between the chain's first blocks, which are dated back. */
+/** Seconds between the chain's first blocks, which are backdated. */
 const PAST_INTERVAL = 600;
 
 /** A block that fits on the chain after those planned before it. */
 export interface PlannedBlock {
   header: Uint8Array;
   coinbase: Uint8Array;
-  /** Excluding the coinbase's. */
+  /** Without the coinbase's. */
   txids: readonly string[];
 }
 
 /**
- * The next `count` blocks. The first contains all waiting transactions (each was final when it was accepted), in the order
- * of acceptance. Each is later than the median of the eleven before it, and as near to `now` (seconds since 1970) as that
- * allows; the chain's first blocks are spread over the time before.
- * @param lockingScript what the coinbases pay
+ * The next `count` blocks. The first contains all waiting transactions (each was final when it was accepted), in the
+ * order of acceptance. Each block is later than the median of the eleven before it and as close to `now` (seconds since
+ * 1970) as possible. The chain's first blocks are spread over the time before.
+ * @param lockingScript of the coinbases
  */
 export function planBlocks(ledger: Ledger, lockingScript: Uint8Array, count: number, now: number): PlannedBlock[] {
   const start = ledger.height + 1;

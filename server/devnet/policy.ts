@@ -1,6 +1,6 @@
 /**
  * The ledger's parameters: fees, limits and mining. Consensus values are Bitcoin's, the proof of work is regtest's, and
- * the policy is what public ARC nodes state today.
+ * the policy is that of public ARC nodes today.
  */
 
 /** The price of block space: `satoshis` for `bytes`, rounded up for the whole transaction. */
@@ -10,7 +10,8 @@ export const MINING_FEE = { satoshis: 100, bytes: 1000 } as const;
 export const MAX_TRANSACTION_SIZE = 10_000_000;
 
 /**
- * Maximum size of an executed script in bytes. Data outputs are never executed; the transaction's size limits them.
+ * Maximum size of an executed script in bytes. Data outputs are never executed, so only the transaction's size limits
+ * them.
  */
 export const MAX_SCRIPT_SIZE = 500_000;
 
@@ -31,9 +32,7 @@ export const SCRIPT_MEMORY = 16_000_000;
 /** Maximum run time of one input's scripts in milliseconds. A payment's take one or two. */
 export const SCRIPT_TIME_MS = 2_000;
 
-/**
- * Blocks on top of a coinbase, its own included, before its output may be spent: spent at height + 100 at the earliest.
- */
+/** Blocks on top of a coinbase, its own included, before its output may be spent: at height + 100 at the earliest. */
 export const COINBASE_MATURITY = 100;
 
 /** New satoshis in each block. There is no halving. */

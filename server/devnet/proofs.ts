@@ -7,7 +7,8 @@ import type { Ledger, LedgerTransaction } from './ledger.ts';
 const TXID = 2;
 
 /**
- * The siblings from a transaction to just below the root; null is a node paired with itself at the end of an odd level.
+ * The siblings from a transaction up to just below the root; null is a node paired with itself at the end of an odd
+ * level.
  */
 function branch(txids: readonly string[], index: number): (string | null)[] {
   const levels = merkleLevels(txids).slice(0, -1);
@@ -28,7 +29,7 @@ export function bumpOf(txids: readonly string[], index: number, height: number):
     if (hash !== null) writer.txid(hash);
   };
   const own = txids[index] ?? '';
-  // The lowest level also contains the transaction itself, in the order of offsets; a lone coinbase has no sibling.
+  // The lowest level also contains the transaction itself, in the order of offsets. A lone coinbase has no sibling.
   writer.compactSize(siblings.length === 0 ? 1 : 2);
   if (index % 2 === 0) node(index, own, TXID);
   siblings.forEach((hash, level) => {

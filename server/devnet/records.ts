@@ -1,4 +1,4 @@
-/** The records of the ledger's log (accepted transactions and mined blocks), and how the ledger is rebuilt from them. */
+/** The records of the ledger's log (accepted transactions and mined blocks), and rebuilding the ledger from them. */
 import { ByteWriter, parseTransaction } from '../../protocol/transaction.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { HEADER_SIZE } from './blocks.ts';
@@ -21,7 +21,7 @@ export function blockRecord(header: Uint8Array, coinbase: Uint8Array, txids: rea
 }
 
 /**
- * Applies a record to the ledger. Scripts are not run again: the checksum proves that it is what was verified.
+ * Applies a record to the ledger. Scripts are not run again, because the checksum proves that the record was verified.
  * @throws ServiceError `internal` (a record that this ledger did not write)
  */
 export function replay(ledger: Ledger, { type, payload }: LogRecord): void {

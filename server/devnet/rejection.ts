@@ -1,4 +1,4 @@
-/** Why the ledger rejects a transaction, by ARC's status codes (bitcoin-sv/arc, pkg/api/status.go). */
+/** The ledger's rejections, by ARC's status codes (bitcoin-sv/arc, pkg/api/status.go). */
 
 /** ARC's names for the statuses that this ledger uses. */
 export const REFUSALS = {
@@ -32,8 +32,8 @@ export const REFUSALS = {
 export type RefusalStatus = keyof typeof REFUSALS;
 
 /**
- * A rejection by the ledger. `message` names the rule and is public: it is sent as ARC's `extraInfo`. `competing` are the
- * txids that already spend an input.
+ * A rejection by the ledger. `message` names the rule and is public, as it is sent as ARC's `extraInfo`. `competing`
+ * are the txids that already spend an input.
  */
 export class LedgerRejection extends Error {
   readonly status: RefusalStatus;

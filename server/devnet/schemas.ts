@@ -11,7 +11,7 @@ export const rawTx = z.object({ rawTx: text });
 export const rawTxs = z.array(rawTx);
 export const submitted = z.object({ ...arcTransaction.shape, status: whole, title: text });
 export const refused = z.object({ ...arcError.shape, type: text, instance: z.nullable(text) });
-/** ARC's response to a request that it does not read. */
+/** ARC's response to a request without the required key. */
 export const gated = z.object({ status: whole, title: text });
 export const submittedList = z.array(z.union([submitted, refused]));
 export const policy = z.object({ ...arcPolicy.shape, timestamp: text });
@@ -40,7 +40,7 @@ export const coins = z.object({
   nextPageToken: z.optional(text),
 });
 export const coinsOfMany = z.array(z.object({ ...coins.shape, unspent: z.optional(z.array(coin)) }));
-/** Transactions that pay an address or spend what it was paid, each with its height if confirmed. */
+/** Transactions that pay an address or spend its coins, each with its height if confirmed. */
 const historyPage = z.object({
   result: z.array(z.object({ tx_hash: text, height: z.optional(whole) })),
   error: text,
@@ -54,7 +54,10 @@ export const historyOfMany = z.array(
 export const addresses = z.object({ addresses: z.array(text) });
 /** At most 20 ids. */
 export const txids = z.object({ txids: z.array(text) });
-/** A block's fields are missing while no block holds it; `error` is `unknown` if the index does not have it. */
+/**
+ * A block's fields are missing until a block contains the transaction; `error` is `unknown` if the index doesn't have
+ * it.
+ */
 export const transactionStates = z.array(
   z.object({
     txid: text,
@@ -125,7 +128,7 @@ export const exchangeRate = z.object({ currency: text, rate: whole, time: whole 
 
 /** `bsv20`: the outputs with tokens, instead of those without. */
 export const ordinalsQuery = z.object({ bsv20: z.optional(text), limit: z.optional(text), offset: z.optional(text) });
-/** Amounts are text; `status` is 1 for what is valid, -1 for what is not. */
+/** Amounts are text; `status` is 1 if valid, otherwise -1. */
 const tokenFields = {
   id: text,
   op: text,
@@ -156,7 +159,7 @@ export const ordinalsError = z.object({ message: text });
 /** An address of a test network, and satoshis up to 1 BSV. */
 export const faucetRequest = z.object({ address: text, satoshis: z.int() });
 export const faucetResponse = z.object({ txid: text });
-/** Faults of one of the two operators, which replace all that it had. */
+/** Faults of one of the two operators, which replace all of its faults. */
 export const faultsRequest = z.strictObject({
   at: z.enum(['arc', 'arcade']),
   faults: z

@@ -38,8 +38,8 @@ export function scriptRunner(
     satoshis: Number(satoshis),
     lockingScript: locking(lockingScript),
   }));
-  // The hashes over all inputs and outputs are the same for every input. The interpreter would compute them for each,
-  // which is quadratic: 1,000 inputs took seconds.
+  // The hashes over all inputs and outputs are the same for every input, so compute them once. The interpreter would
+  // compute them per input, which is quadratic: 1,000 inputs took seconds.
   const hashes = { hashOutputsSingle: new Map<number, number[]>() };
   const budget = new OriginalBudget();
   return (index, coin) => {
@@ -71,7 +71,7 @@ export function scriptRunner(
   };
 }
 
-/** Does a script only push data? It has no opcode above OP_16 and no push beyond its end. */
+/** True if a script only pushes data: no opcode above OP_16, and no push beyond its end. */
 export function isPushOnly(script: Uint8Array): boolean {
   for (let at = 0; at < script.length;) {
     const op = script[at] ?? 0;
@@ -93,8 +93,7 @@ export function isPushOnly(script: Uint8Array): boolean {
 }
 
 /**
- * Does a script pay a script's hash (`OP_HASH160 <20 bytes> OP_EQUAL`, P2SH), which ended with the Genesis
- * upgrade.
+ * True if a script pays a script's hash (`OP_HASH160 <20 bytes> OP_EQUAL`, P2SH), which ended with the Genesis upgrade.
  */
 export function isScriptHash(script: Uint8Array): boolean {
   return script.length === 23 && script[0] === 0xa9 && script[1] === 0x14 && script[22] === 0x87;

@@ -1,4 +1,4 @@
-/** Bodies of submissions to the ledger's operators, bounded as those of the service's own interface. */
+/** Bodies of submissions to the ledger's operators, with the same size limit as the service's API. */
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';
 import { bytesBody, jsonBody, textBody } from '../http/body.ts';
@@ -6,7 +6,7 @@ import { hexBytes } from './broadcast.ts';
 import { MAX_SCRIPT_SIZE, MAX_SIGOPS, MAX_TRANSACTION_SIZE, MINING_FEE } from './policy.ts';
 import { LedgerRejection } from './rejection.ts';
 
-/** The limits and the fee that both operators name. */
+/** The limits and the fee of both operators. */
 export const POLICY = {
   maxscriptsizepolicy: MAX_SCRIPT_SIZE,
   maxtxsizepolicy: MAX_TRANSACTION_SIZE,
@@ -16,20 +16,20 @@ export const POLICY = {
 
 const LIMIT = '25mb';
 
-/** Reads a body of any of the three content types, unless whoever mounted the router has done so. */
+/** Reads a body of any of the three content types, unless an outer router has done so. */
 export const readBody: RequestHandler = async (request, response, next) => {
   for (const read of [jsonBody(LIMIT), textBody('text/plain', LIMIT), bytesBody('application/octet-stream', LIMIT)])
     if (request.body === undefined) await read(request, response, () => undefined);
   next();
 };
 
-/** True for what has members. */
+/** True for non-null objects. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
 /**
- * The transaction's bytes from any of the three content types.
+ * Decodes the transaction from a body of any of the three content types.
  * @throws LedgerRejection 400
  */
 export function submittedBytes(body: unknown): Uint8Array {
@@ -37,10 +37,10 @@ export function submittedBytes(body: unknown): Uint8Array {
   return hexBytes(typeof body === 'string' ? body.trim() : isRecord(body) ? body['rawTx'] : undefined);
 }
 
-/** The client's fault if its path or body can't be read, in ARC's terms; null for any other error. */
+/** The rejection for an unreadable path or body, in ARC's terms; null for any other error. */
 export function unreadableBody(error: unknown): LedgerRejection | null {
   if (error instanceof LedgerRejection) return error;
-  // Express's own, for a path whose escapes are not UTF-8.
+  // Express throws it for a path whose escapes are not UTF-8.
   if (error instanceof URIError) return new LedgerRejection(400, 'the path cannot be read');
   if (!(error instanceof ServiceError)) return null;
   if (error.code === 'too-large') return new LedgerRejection(474, 'the body is too large');

@@ -1,8 +1,8 @@
-/** For tests: keys, outside of any test runner. */
+/** For tests: keys, independent of any test runner. */
 import { PrivateKey } from '@bsv/sdk';
 import { p2pkhScript, writeAddress } from '../../protocol/address.ts';
 
-/** A key with the script and address that it spends from. */
+/** A key with its locking script and address. */
 export interface TestKey {
   key: PrivateKey;
   publicKey: Uint8Array;
@@ -11,7 +11,7 @@ export interface TestKey {
   address: string;
 }
 
-/** A fresh key. */
+/** Generates a key. */
 export function testKey(): TestKey {
   const key = PrivateKey.fromRandom();
   const hash = Uint8Array.from(key.toPublicKey().toHash() as number[]);

@@ -23,27 +23,27 @@ import type { TestKey } from './test-key.ts';
 
 export { testKey } from './test-key.ts';
 
-/** A directory that is gone when the test ends. */
+/** A directory that is removed when the test ends. */
 export async function testDirectory(): Promise<string> {
   const directory = await mkdtemp(path.join(tmpdir(), 'devnet-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** A ledger of its own for the test. */
+/** A separate ledger for the test. */
 export async function testNode(directory?: string, chronicleHeight?: number): Promise<LedgerNode> {
   const node = await openNode(directory ?? (await testDirectory()), chronicleHeight);
   onTestFinished(() => node.close());
   return node;
 }
 
-/** Something to spend. */
+/** A spendable coin. */
 export interface TestCoin extends TransactionOutput {
   txid: string;
   vout: number;
 }
 
-/** A coin of the faucet for a key. */
+/** Funds a key with a coin of the faucet. */
 export async function fund(node: LedgerNode, owner: TestKey, satoshis = 10_000): Promise<TestCoin> {
   const txid = await pay(node, owner.address, satoshis);
   return { txid, vout: 0, satoshis: BigInt(satoshis), lockingScript: owner.script };
@@ -91,7 +91,7 @@ export function signature(
   return Uint8Array.from([...der, scope]);
 }
 
-/** What {@link build} makes. Whatever is left out is as an ordinary payment has it. */
+/** Options of {@link build}. Defaults are those of an ordinary payment. */
 export interface Plan {
   coins: readonly TestCoin[];
   owner: TestKey;
@@ -104,7 +104,7 @@ export interface Plan {
   unlock?: (transaction: Transaction, index: number, coin: TestCoin) => Uint8Array;
 }
 
-/** A signed transaction. */
+/** Builds and signs a transaction. */
 export function build(plan: Plan): Transaction {
   const { coins, owner, outputs, version = 1, lockTime = 0, sequence = 0xffff_ffff, scope = 0x41 } = plan;
   const inputs = coins.map(({ txid, vout }) => ({ txid, vout, unlockingScript: new Uint8Array(0), sequence }));
@@ -118,23 +118,23 @@ export function build(plan: Plan): Transaction {
   };
 }
 
-/** Its bytes. */
+/** Builds a transaction and returns its bytes. */
 export function bytesOf(plan: Plan): Uint8Array {
   return serializeTransaction(build(plan));
 }
 
-/** All of the coins, less a generous fee, to the script. */
+/** Sends all of the coins, minus a generous fee, to the script. */
 export function sendAll(coins: readonly TestCoin[], owner: TestKey, lockingScript: Uint8Array): Plan {
   const total = coins.reduce((sum, coin) => sum + coin.satoshis, 0n);
   return { coins, owner, outputs: [{ satoshis: total - requiredFee(200 * coins.length + 100), lockingScript }] };
 }
 
-/** Hands raw bytes to the ledger. */
+/** Submits raw bytes to the ledger. */
 export function submit(node: LedgerNode, bytes: Uint8Array): Promise<LedgerTransaction> {
   return node.submit({ bytes, sources: null });
 }
 
-/** What the ledger says to raw bytes: `taken`, or the number and text of its refusal. */
+/** The ledger's verdict on raw bytes: `taken`, or the code and text of its rejection. */
 export async function judge(node: LedgerNode, bytes: Uint8Array): Promise<string> {
   return submit(node, bytes).then(
     () => 'taken',

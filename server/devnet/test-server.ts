@@ -1,4 +1,4 @@
-/** For tests: a devnet behind HTTP on a port of its own, mounted where the service mounts it. */
+/** For tests: devnet over HTTP on a separate port, mounted as in the service. */
 import express from 'express';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { neverHangUp } from '../http/testing.ts';
 import { type Devnet, openDevnet } from './devnet.ts';
 import { testDirectory } from './test-ledger.ts';
 
-/** An answer: status, content type, and the body as JSON where it is, else as text. */
+/** A response: status, content type, and the body, parsed if it is JSON. */
 export interface Answer {
   status: number;
   headers: Headers;
@@ -16,7 +16,7 @@ export interface Answer {
   body: any;
 }
 
-/** Asks the server. */
+/** Sends requests to the server. */
 export interface TestServer {
   url: string;
   devnet: Devnet;
@@ -31,7 +31,7 @@ async function answer(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
 }
 
-/** A server for the test alone. A string or bytes are sent as they are, anything else as JSON. */
+/** A server for one test. Strings and bytes are sent as they are, anything else as JSON. */
 export async function testServer(directory?: string, blockIntervalMs = 0): Promise<TestServer> {
   const errors: unknown[] = [];
   const devnet = await openDevnet({
@@ -66,5 +66,5 @@ export async function testServer(directory?: string, blockIntervalMs = 0): Promi
   };
 }
 
-/** Where WhatsOnChain's interface is. */
+/** The base of WhatsOnChain's interface. */
 export const WOC = '/woc/v1/bsv/test';

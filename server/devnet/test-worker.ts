@@ -1,4 +1,4 @@
-/** For a test that kills it: pays out of the faucet and mines for ever, printing what was taken. */
+/** For a test that kills it: pays from the faucet and mines in an endless loop, printing acknowledged transactions. */
 import { pay } from './faucet.ts';
 import { openNode } from './node.ts';
 import { testKey } from './test-key.ts';

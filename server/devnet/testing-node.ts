@@ -1,11 +1,11 @@
-/** For tests: what node.test.ts and node.full.test.ts share. */
+/** Test helpers that node.test.ts and node.full.test.ts share. */
 import type { Ledger } from './ledger.ts';
 import { bytesOf, fund, sendAll, submit, testDirectory, testKey, testNode } from './test-ledger.ts';
 
 export const owner = testKey();
 const other = testKey();
 
-/** Everything that a ledger knows, to compare. */
+/** The ledger's whole state, for comparison. */
 export function snapshot(ledger: Ledger, hashes: readonly string[]): unknown {
   const blocks = Array.from({ length: ledger.height + 1 }, (_, height) => ledger.block(height));
   return {
@@ -18,7 +18,7 @@ export function snapshot(ledger: Ledger, hashes: readonly string[]): unknown {
   };
 }
 
-/** A ledger with mined and waiting transactions, closed. */
+/** Creates a ledger with mined and waiting transactions, and closes it. */
 export async function livedIn(): Promise<{ directory: string; before: unknown; hashes: string[] }> {
   const directory = await testDirectory();
   const node = await testNode(directory);

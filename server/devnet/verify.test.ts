@@ -31,12 +31,12 @@ async function start(satoshis = 10_000): Promise<{ node: LedgerNode; coin: TestC
   return { node, coin, plan: sendAll([coin], owner, other.script) };
 }
 
-test('an ordinary payment is taken', async () => {
+test('an ordinary payment is accepted', async () => {
   const { node, plan } = await start();
   expect(await judge(node, bytesOf(plan))).toBe('taken');
 });
 
-describe('form', () => {
+describe('form of transactions', () => {
   test('463: truncated, trailing, other versions, under 61 bytes', async () => {
     const { node, plan } = await start();
     const bytes = bytesOf(plan);
@@ -82,7 +82,7 @@ describe('form', () => {
   });
 });
 
-describe('inputs', () => {
+describe('inputs of transactions', () => {
   test('462: unknown transaction, output beyond its end, a data output', async () => {
     const { node, coin, plan } = await start();
     expect(await judge(node, bytesOf({ ...plan, coins: [{ ...coin, txid: 'ab'.repeat(32) }] }))).toMatch(
@@ -128,7 +128,7 @@ describe('inputs', () => {
     expect(await judge(node, spend(101))).toBe('taken');
   });
 
-  test('466: spent by a transaction in no block, which is named; 462: spent in a block', async () => {
+  test('466: spent by an unconfirmed transaction, which is named; 462: spent in a block', async () => {
     const { node, plan } = await start();
     const first = await submit(node, bytesOf(plan));
     const second = bytesOf({ ...plan, outputs: [{ satoshis: 5_000n, lockingScript: owner.script }] });
@@ -155,7 +155,7 @@ describe('inputs', () => {
   });
 });
 
-describe('outputs and fee', () => {
+describe('outputs and fees', () => {
   test('464: no value and no data, bare OP_RETURN of no value, data with a value', async () => {
     const { node, plan } = await start();
     const withOutput = (satoshis: bigint, lockingScript: Uint8Array): Uint8Array =>
@@ -174,7 +174,7 @@ describe('outputs and fee', () => {
 
   test('465: outputs above inputs, and a fee that lacks one satoshi', async () => {
     const { node, coin, plan } = await start();
-    // 208 bytes with the longest signature: one that is up to 7 bytes shorter changes nothing of the fee.
+    // 208 bytes with the longest signature. Up to 7 bytes less doesn't change the fee.
     const data = { satoshis: 0n, lockingScript: dataScript(new Uint8Array(4)) };
     const paying = (fee: bigint): Uint8Array =>
       bytesOf({ ...plan, outputs: [{ satoshis: coin.satoshis - fee, lockingScript: other.script }, data] });
@@ -191,7 +191,7 @@ describe('outputs and fee', () => {
   });
 });
 
-describe('scripts', () => {
+describe('scripts of transactions', () => {
   const refused = async (change: (plan: Plan) => Partial<Plan>): Promise<string> => {
     const { node, plan } = await start();
     return judge(node, bytesOf({ ...plan, ...change(plan) }));
@@ -222,7 +222,7 @@ describe('scripts', () => {
   });
 
   test('461: a signature without FORKID, in any version', async () => {
-    // Signed as Bitcoin did before the fork: without the rule the interpreter takes it.
+    // Signed as before Bitcoin's fork. Without the rule, the interpreter accepts it.
     for (const version of [1, 2]) {
       expect(
         await refused(() => ({
@@ -315,7 +315,7 @@ describe('scripts', () => {
     expect(await judge(node, bytes)).toBe('taken');
   });
 
-  test('461: one of two inputs is signed wrongly; both right is taken', async () => {
+  test('461: one of two inputs is signed wrongly; a correctly signed pair is accepted', async () => {
     const { node, coin } = await start();
     const second = await fund(node, owner, 20_000);
     const plan = sendAll([coin, second], owner, other.script);
@@ -328,7 +328,7 @@ describe('scripts', () => {
     expect(await judge(node, bytesOf(plan))).toBe('taken');
   });
 
-  test('any script runs: a puzzle is taken with its answer only', async () => {
+  test('any script runs: a puzzle is spent only with its solution', async () => {
     const { node, plan } = await start();
     // OP_3 OP_ADD OP_8 OP_EQUAL
     const puzzle = new Uint8Array([0x53, 0x93, 0x58, 0x87]);
@@ -362,7 +362,7 @@ describe('scripts', () => {
         ...sendAll([{ txid: locked.txid, vout, satoshis: value, lockingScript }], owner, other.script),
         unlock: () => new Uint8Array([0x51]),
       });
-    // Whichever comes first: on a busy machine that is the time.
+    // Whichever limit is hit first. On a busy machine that is the time.
     expect(await judge(node, spend(0, bomb))).toMatch(/^461 .*(?:memory|runs too long)/);
     expect(await judge(node, spend(1, long))).toMatch(/^461 .*more than 500000 bytes/);
   });
@@ -409,7 +409,7 @@ test('a chain of unconfirmed payments has no limit of 25', async () => {
   expect(block.txids).toHaveLength(42);
 });
 
-test('a refused transaction leaves nothing behind', async () => {
+test('a rejected transaction leaves no trace', async () => {
   const { node, coin, plan } = await start();
   const bytes = serializeTransaction(build({ ...plan, owner: other }));
   await expect(submit(node, bytes)).rejects.toMatchObject({ status: 461 });

@@ -32,7 +32,7 @@ export function isData(script: Uint8Array): boolean {
 }
 
 /**
- * May the block at `height`, above blocks with this median time, contain a transaction? (Bitcoin's IsFinalTx)
+ * True if the block at `height`, above blocks with this median time, may contain a transaction (Bitcoin's IsFinalTx).
  */
 export function isFinal(transaction: Transaction, height: number, medianTime: number): boolean {
   const { lockTime } = transaction;
@@ -42,7 +42,7 @@ export function isFinal(transaction: Transaction, height: number, medianTime: nu
 
 /**
  * Parses a transaction and verifies it against the current ledger. It yields to the event loop between inputs, so the
- * caller must keep the ledger from changing meanwhile (the node's queue does).
+ * caller must keep the ledger unchanged until it returns, as the node's queue does.
  * @throws LedgerRejection with 460 to 466 or 474
  */
 export async function verifyTransaction(ledger: Ledger, candidate: Candidate): Promise<Verified> {
@@ -85,7 +85,7 @@ function read(bytes: Uint8Array, txid: string): Transaction {
   }
 }
 
-/** Checks that need the transaction alone. */
+/** Checks that need only the transaction. */
 function checkForm(transaction: Transaction, size: number, isUnalterable: boolean, refuse: Refuse): void {
   if (size < MIN_TRANSACTION_SIZE) refuse(463, `the transaction has less than ${MIN_TRANSACTION_SIZE} bytes`);
   if (transaction.version !== 1 && transaction.version !== 2) refuse(463, 'the version is neither 1 nor 2');
@@ -122,8 +122,8 @@ function checkInputs(ledger: Ledger, transaction: Transaction, refuse: Refuse): 
 }
 
 /**
- * Extended format contains the outputs that it spends: they must equal the ledger's, or signatures would be checked
- * against invented ones.
+ * In extended format, the spent outputs must equal the ledger's. Otherwise signatures would be checked against invented
+ * ones.
  */
 function checkSources(coins: readonly Coin[], sources: readonly TransactionOutput[], refuse: Refuse): void {
   coins.forEach((coin, vin) => {
@@ -147,7 +147,7 @@ async function checkScripts(
     if (isScriptHash(coin.lockingScript)) refuse(461, `input ${vin} spends what was paid to a script's hash (P2SH)`);
     const problem = run(vin, coin);
     if (problem !== null) refuse(461, `input ${vin}: ${problem}`);
-    // Let other requests be answered between inputs.
+    // Yield to other requests between inputs.
     if (vin % 16 === 15)
       await new Promise((resolve) => {
         setImmediate(resolve);

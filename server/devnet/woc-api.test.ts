@@ -22,7 +22,7 @@ function reversed(hex: string): string {
   return Buffer.from(hex, 'hex').reverse().toString('hex');
 }
 
-test('coins of an address: unconfirmed, confirmed, spent by a transaction in no block, gone', async () => {
+test('lists coins of an address: unconfirmed, confirmed, spent by an unconfirmed transaction, spent', async () => {
   const server = await testServer();
   const list = async (address: string): Promise<unknown> =>
     (await server.get(`${WOC}/address/${address}/unspent/all`)).body;
@@ -50,7 +50,7 @@ test('coins of an address: unconfirmed, confirmed, spent by a transaction in no 
   expect(await list(owner.address)).toMatchObject({ result: [] });
 });
 
-test('an unconfirmed coin is gone as soon as it is spent; confirmed ones come first, by height', async () => {
+test('drops an unconfirmed coin once it is spent, and lists confirmed ones first, by height', async () => {
   const server = await testServer();
   const first = await fund(server, 1000);
   await server.post('/mine', { blocks: 1 });
@@ -67,7 +67,7 @@ test('an unconfirmed coin is gone as soon as it is spent; confirmed ones come fi
   expect((await server.get(`${WOC}/tx/${first.txid}/hex`)).status).toBe(200);
 });
 
-test('the history of an address: what paid it and what spent that, confirmed and not, page by page', async () => {
+test('lists the history of an address (payments and their spends, confirmed and not) in pages', async () => {
   const server = await testServer();
   const history = async (kind: string, address: string, query = '') =>
     (await server.get(`${WOC}/address/${address}/${kind}/history${query}`)).body;
@@ -97,7 +97,7 @@ test('the history of an address: what paid it and what spent that, confirmed and
   ]);
 });
 
-test('several addresses: twenty at most, in order', async () => {
+test('lists up to twenty addresses, in order', async () => {
   const server = await testServer();
   await fund(server);
   const { body } = await server.post(`${WOC}/addresses/unspent/all`, { addresses: [other.address, owner.address] });
@@ -121,7 +121,7 @@ test('several addresses: twenty at most, in order', async () => {
   expect((await server.post(`${WOC}/addresses/unspent/all`, '{')).status).toBe(400);
 });
 
-test('confirmed and unconfirmed coins of several addresses are also to be had apart, as the service documents them', async () => {
+test('lists confirmed and unconfirmed coins of several addresses separately, in the documented form', async () => {
   const server = await testServer();
   const confirmed = await fund(server, 1000);
   await server.post('/mine', { blocks: 1 });
@@ -151,7 +151,7 @@ test('confirmed and unconfirmed coins of several addresses are also to be had ap
   }
 });
 
-test('of several addresses only twenty confirmed coins each are shown, and the address alone shows them page by page', async () => {
+test('lists only twenty confirmed coins per address for several addresses, and all in pages for one address', async () => {
   const server = await testServer();
   for (let i = 0; i < 23; i += 1) await fund(server, 1000 + i);
   await server.post('/mine', { blocks: 1 });
@@ -168,7 +168,7 @@ test('of several addresses only twenty confirmed coins each are shown, and the a
   expect((await server.get(`${WOC}/address/${owner.address}/unconfirmed/unspent`)).body.result).toEqual([]);
 });
 
-test('used stays true after all is spent', async () => {
+test('reports an address as used after all its coins are spent', async () => {
   const server = await testServer();
   const used = async (): Promise<unknown> => (await server.get(`${WOC}/address/${owner.address}/used`)).body;
   expect(await used()).toBe(false);
@@ -211,7 +211,7 @@ test('lists the spenders of up to 20 outputs', async () => {
     expect((await server.post(`${WOC}/utxos/spent`, { utxos: wrong })).status).toBe(400);
 });
 
-test('who spends an output', async () => {
+test('names the spender of an output', async () => {
   const server = await testServer();
   const coin = await fund(server);
   expect((await server.get(`${WOC}/tx/${coin.txid}/0/spent`)).status).toBe(404);
@@ -224,7 +224,7 @@ test('who spends an output', async () => {
   expect((await server.get(`${WOC}/tx/${coin.txid}/x/spent`)).status).toBe(404);
 });
 
-test('TSC proofs of every transaction of blocks of one to nine lead to their headers', async () => {
+test('returns TSC proofs for every transaction of blocks of one to nine that lead to their headers', async () => {
   const server = await testServer();
   for (let waiting = 0; waiting < 9; waiting += 1) {
     const txids = await Promise.all(Array.from({ length: waiting }, async () => (await fund(server)).txid));
@@ -238,7 +238,7 @@ test('TSC proofs of every transaction of blocks of one to nine lead to their hea
       expect(body).toHaveLength(1);
       const [proof] = body as { index: number; txOrId: string; target: string; nodes: string[] }[];
       expect([proof?.txOrId, proof?.target]).toEqual([txid, hash]);
-      // BRC-10: from the leaf up, the index's bit says on which side the node stands; '*' is the same again.
+      // BRC-10: from the leaf up, the index's bit shows the node's side; '*' duplicates the node.
       let { index } = proof ?? { index: 0 };
       let node = reversed(txid);
       for (const sibling of proof?.nodes ?? []) {
@@ -254,7 +254,7 @@ test('TSC proofs of every transaction of blocks of one to nine lead to their hea
   expect((await server.get(`${WOC}/tx/${'00'.repeat(32)}/proof/tsc`)).status).toBe(404);
 });
 
-test('headers by height and hash, linked both ways, and their hash is that of their fields', async () => {
+test('returns headers by height and hash, linked both ways, with the hash of their fields', async () => {
   const server = await testServer();
   const { body: header } = await server.get(`${WOC}/block/150/header`);
   expect(header).toMatchObject({ height: 150, confirmations: 50, bits: '207fffff', versionHex: '20000000', num_tx: 1 });
@@ -289,7 +289,7 @@ test('headers by height and hash, linked both ways, and their hash is that of th
   ]);
 });
 
-test('POST /tx/raw: 400 with the reason, and again the txid for what is known', async () => {
+test('returns 400 with the reason for POST /tx/raw, and the txid again for a known transaction', async () => {
   const server = await testServer();
   const coin = await fund(server);
   const txhex = toHex(bytesOf(sendAll([coin], owner, other.script)));
@@ -305,7 +305,7 @@ test('POST /tx/raw: 400 with the reason, and again the txid for what is known', 
   expect(server.errors).toEqual([]);
 });
 
-test('one BSV is 50 USD', async () => {
+test('returns 50 USD as the price of one BSV', async () => {
   const server = await testServer();
   expect((await server.get(`${WOC}/exchangerate`)).body).toEqual({
     currency: 'USD',

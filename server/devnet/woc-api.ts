@@ -1,5 +1,6 @@
 /**
- * WhatsOnChain's HTTP interface (docs.taal.com/core-products/whatsonchain): the part that a wallet needs, on the ledger.
+ * The wallet's part of WhatsOnChain's HTTP interface (docs.taal.com/core-products/whatsonchain), served from the
+ * ledger.
  */
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { p2pkhScript, readAddress } from '../../protocol/address.ts';
@@ -13,14 +14,14 @@ import * as schemas from './schemas.ts';
 import { chainView, coinViews, type CoinView, headerView, scriptHash } from './woc-views.ts';
 
 const WOC = '/devnet/woc/v1/bsv/test';
-/** WhatsOnChain's own limit for the lists of several addresses. */
+/** WhatsOnChain's own limit for lists of several addresses. */
 const MOST_ADDRESSES = 20;
-/** Its limit for the states of several transactions or outputs. */
+/** WhatsOnChain's limit for states of several transactions or outputs. */
 const MAX_LISTED = 20;
-/** And what such a list has of each address's history. */
+/** Maximum history per address in such a list. */
 const MOST_HISTORY = 1000;
 
-/** Devnet has no market: one BSV is 50 USD, so that examples stay the same. */
+/** Devnet has no market. A fixed price keeps examples stable. */
 const RATE = { currency: 'USD', rate: 50 } as const;
 
 const ADDRESS = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
@@ -69,7 +70,7 @@ function unspent(
   return { address: String(address), script, result: coinViews(ledger, hash), error: '' };
 }
 
-/** The addresses in a request for several lists. */
+/** The addresses in a request for several. */
 function addressesOf(body: unknown): unknown[] {
   const addresses = (body as { addresses?: unknown } | undefined)?.addresses;
   if (!Array.isArray(addresses) || addresses.length === 0) throw new Answer(400, 'addresses is not a list');
@@ -77,7 +78,7 @@ function addressesOf(body: unknown): unknown[] {
   return addresses;
 }
 
-/** The list of a request for the states of several. */
+/** The list in a request for the states of several. */
 function listedIn(body: unknown, name: 'txids' | 'utxos'): unknown[] {
   const list = (body as Record<string, unknown> | undefined)?.[name];
   if (!Array.isArray(list) || list.length === 0) throw new Answer(400, `${name} is not a list`);
@@ -85,7 +86,7 @@ function listedIn(body: unknown, name: 'txids' | 'utxos'): unknown[] {
   return list;
 }
 
-/** Where a page begins, and how much of the list it has. */
+/** Where a page begins, and its length. */
 function pageOf({ token = '0', limit = '10000' }: { token?: unknown; limit?: unknown }): {
   from: number;
   limit: number;
@@ -103,7 +104,7 @@ function findTransaction(ledger: Ledger, txid: string): LedgerTransaction {
   return transaction;
 }
 
-/** What spends an output, or undefined while nothing does. */
+/** The spender of an output, or undefined if unspent. */
 function spenderIn(ledger: Ledger, txid: string, vout: number) {
   const spend = ledger.spend(txid.toLowerCase(), vout);
   if (!spend) return undefined;
@@ -111,7 +112,7 @@ function spenderIn(ledger: Ledger, txid: string, vout: number) {
   return { ...spend, status: height === null ? ('unconfirmed' as const) : ('confirmed' as const) };
 }
 
-/** The state of a transaction, in the form of a list of several. */
+/** The state of a transaction, in the form of such a list. */
 function transactionState(ledger: Ledger, txid: string): object {
   const transaction = ledger.transaction(txid.toLowerCase());
   if (!transaction) return { txid, error: 'unknown' };
@@ -129,7 +130,7 @@ function findBlock(ledger: Ledger, id: string): Block {
 
 /**
  * The routes below `/woc/v1/bsv/test`.
- * @param onError called with errors of this side
+ * @param onError called with internal errors
  */
 export function wocApi(node: LedgerNode, onError: (error: unknown) => void): RouteFamily {
   const bodies = express.Router();
@@ -156,7 +157,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
     };
   };
 
-  // The two separate lists, whose coins carry no status. For several addresses each shows only the first coins.
+  // The two separate lists, whose coins carry no status. For several addresses each has only the first coins.
   const lists = (
     [
       ['confirmed', 20],
@@ -288,7 +289,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
           example: { body: { addresses: [ADDRESS] }, answer: [{ ...NO_COINS, unspent: [] }] },
         },
         ['post', '/addresses/unspent/all'],
-        // Older versions called the list `unspent`: this serves both kinds of client.
+        // Older versions named the list `unspent`. This serves both kinds of client.
         (request, response) =>
           void response.json(
             addressesOf(request.body).map((address) => {

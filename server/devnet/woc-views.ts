@@ -5,7 +5,7 @@ import type { Block, Coin, Ledger } from './ledger.ts';
 /** Regtest's target against difficulty 1's: 0xffff·2^208 / target, as every node prints it. */
 const DIFFICULTY = 4.656542373906925e-10;
 
-/** The answer of /block/{height or hash}/header. */
+/** The response of /block/{height or hash}/header. */
 export function headerView(ledger: Ledger, block: Block): Record<string, unknown> {
   const { header, height } = block;
   const next = ledger.block(height + 1);
@@ -29,7 +29,7 @@ export function headerView(ledger: Ledger, block: Block): Record<string, unknown
   };
 }
 
-/** The answer of /chain/info. */
+/** The response of /chain/info. */
 export function chainView(ledger: Ledger): Record<string, unknown> {
   const { tip } = ledger;
   return {
@@ -47,7 +47,7 @@ export function chainView(ledger: Ledger): Record<string, unknown> {
 
 /** A coin in a list of an address. Whole satoshis up to 21 million BSV are exact in JSON's numbers. */
 export interface CoinView {
-  /** An unconfirmed coin has none, but its locking script. */
+  /** Unconfirmed coins have a locking script instead. */
   height?: number;
   hex?: string;
   tx_pos: number;
@@ -58,8 +58,8 @@ export interface CoinView {
 }
 
 /**
- * The coins of a public key hash, confirmed ones by height, then the others. Like WhatsOnChain it keeps and marks a confirmed
- * coin that an unconfirmed transaction spends; an unconfirmed coin is gone as soon as it is spent.
+ * The coins of a public key hash, confirmed ones by height, then the others. Like WhatsOnChain, it keeps and marks a
+ * confirmed coin that an unconfirmed transaction spends, and drops a spent unconfirmed one.
  */
 export function coinViews(ledger: Ledger, hash: string): CoinView[] {
   const views: CoinView[] = [];
