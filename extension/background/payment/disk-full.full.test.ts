@@ -1,14 +1,16 @@
-/** A full disk at every write of a payment. disk-full.test.ts makes the ones that decide. */
-import { expect, test } from 'vitest';
+/** A full disk at every third write of a payment. disk-full.test.ts fills it once. */
+import { describe, expect, test } from 'vitest';
 import { payOnFullDisk, type How } from './testing-disk-full.ts';
 
-test.each<How>(['approved', 'automatic', 'sent'])(
-  'a payment (%s) reserves nothing, names the cause and is made at most once if the disk is full at any write',
-  async (how) => {
-    const writes = await payOnFullDisk(Number.POSITIVE_INFINITY, how);
-    expect(writes).toBeGreaterThan(5);
-    for (let from = 1; from <= writes; from += 1)
-      // oxlint-disable-next-line no-await-in-loop -- they share the network
-      await payOnFullDisk(from, how);
-  },
-);
+/** More than a payment takes. The later ones fail nothing. */
+const MAX_WRITES = 48;
+const STRIDE = 3;
+
+describe.each<How>(['approved', 'automatic', 'sent'])('a payment (%s)', (how) => {
+  test.each(Array.from({ length: MAX_WRITES / STRIDE }, (_, i) => 1 + STRIDE * i))(
+    'reserves nothing, names the cause and is made at most once if the disk is full from write %i on',
+    async (from) => {
+      expect(await payOnFullDisk(from, how)).toBeGreaterThan(0);
+    },
+  );
+});
