@@ -37,8 +37,8 @@ export interface ArcClient {
   /**
    * Checks with the other operators a transaction that one operator doesn't accept. Operators that don't know it
    * receive it. Two rejections count as one by the network, as does a rejection by the only operator.
-   * @param known what {@link transaction} returned
-   * @param rawtx its bytes; null if they are not stored: then those of the index are submitted
+   * @param known result of {@link transaction}
+   * @param rawtx its bytes; null to submit the bytes that the index has
    * @returns `contested` also if one operator rejects it; null if one that may know it can't be reached
    */
   secondOpinion(

@@ -247,7 +247,7 @@ describe('callbacks of ARC', () => {
     };
   }
 
-  test('are sent when seen and when mined, with the token', async () => {
+  test('call the receiver when seen and when mined, with the token', async () => {
     const { server, plan } = await start();
     const { url, next } = await receiver();
     const {
@@ -260,7 +260,7 @@ describe('callbacks of ARC', () => {
     expect(body).toMatchObject({ txid, txStatus: 'MINED', blockHeight: 200 });
   });
 
-  test('are retried in order if the receiver fails', async () => {
+  test('retry in order if the receiver fails', async () => {
     const callbacks = new Callbacks([0, 0, 0]);
     const { url, next } = await receiver(500, 404);
     const status = (txStatus: 'SEEN_ON_NETWORK' | 'MINED') => ({ txid: 'ab', txStatus });
@@ -277,7 +277,7 @@ describe('callbacks of ARC', () => {
     await callbacks.close();
   });
 
-  test('are canceled on closing', async () => {
+  test('stop on closing', async () => {
     const callbacks = new Callbacks([1_000_000]);
     callbacks.add('ab', { url: 'http://127.0.0.1:1/', token: undefined });
     callbacks.tell({ txid: 'ab', txStatus: 'SEEN_ON_NETWORK' });

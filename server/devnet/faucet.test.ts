@@ -3,7 +3,7 @@ import { FAUCET_MAXIMUM, pay } from './faucet.ts';
 import { COINBASE_MATURITY } from './policy.ts';
 import { bytesOf, sendAll, submit, testKey, testNode } from './test-ledger.ts';
 
-test('without a mature coin, the faucet mines one and then pays', async () => {
+test('the faucet mines a coin if none is mature, and then pays', async () => {
   const node = await testNode();
   const { ledger, miner } = node;
   const owner = {

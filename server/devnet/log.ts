@@ -10,7 +10,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError } from '../../protocol/errors.ts';
 
-/** A record: its type (1 to 255) and its bytes. */
+/** A record, with its type (1 to 255) and its bytes. */
 export interface LogRecord {
   type: number;
   payload: Uint8Array;

@@ -71,7 +71,7 @@ export function scriptRunner(
   };
 }
 
-/** True if a script only pushes data: no opcode above OP_16, and no push beyond its end. */
+/** True if a script only pushes data, with no opcode above OP_16 and no push beyond its end. */
 export function isPushOnly(script: Uint8Array): boolean {
   for (let at = 0; at < script.length;) {
     const op = script[at] ?? 0;

@@ -1,4 +1,4 @@
-/** Records of its own account's transactions that a restored wallet receives. */
+/** Records of an account's transactions for its restored wallet. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/api.ts';
 import { MOST_RECORDS, recordsResponse } from '../../protocol/records.ts';

@@ -12,13 +12,13 @@ describe('the address of a refund', () => {
   const rawtx = fromHex(report.rawtx);
   const hash = Uint8Array.from(key.toPublicKey().toHash() as number[]);
 
-  it('is that of the key of the payment’s first input, which its report proved', () => {
+  it('comes from the key of the payment’s first input, which its report proved', () => {
     expect(refundAddress({ reported: true, rawtx }, 'devnet')).toBe(writeAddress(hash, 'devnet'));
     expect(refundAddress({ reported: true, rawtx }, 'mainnet')).toBe(writeAddress(hash, 'mainnet'));
     expect(refundScript({ reported: true, rawtx })).toEqual(p2pkhScript(hash));
   });
 
-  it('is unknown without a report, because the input may be an exchange’s', () => {
+  it('remains unknown without a report, because the input may be an exchange’s', () => {
     expect(refundAddress({ reported: false, rawtx }, 'devnet')).toBeNull();
     expect(refundScript({ reported: false, rawtx })).toBeNull();
   });

@@ -53,7 +53,7 @@ export async function countSale(
     satoshis: `${sign}${satoshis}`,
     worth: worth === null ? '0' : `${sign}${worth}`,
   };
-  // The total comes first: its row lock also protects the buttons' rows.
+  // The total comes first, because its row lock also protects the buttons' rows.
   const buttons = new Set([label, buttonId].filter((text) => text !== null).map(keyOf));
   const { clientIdentifier: client, button: of, quarter, currency: counted } = paymentSums;
   const plus = (column: 'payments' | 'unrated' | 'satoshis' | 'worth') =>

@@ -69,7 +69,7 @@ describe('the payments of an application', () => {
         ids(found.filter(({ createdAt }) => createdAt >= at(2) && createdAt < at(5))),
       );
     }
-    // Beyond the scanned ones: only the oldest matches.
+    // Only the oldest, beyond the scanned ones, matches.
     const oldest = all.at(-1) as Sale;
     expect(await list({ search: oldest.txid }, 1)).toEqual([oldest.id]);
     expect(await list({ search: oldest.txid, from: at(1) }, 1)).toEqual([]);

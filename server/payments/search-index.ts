@@ -84,7 +84,7 @@ export async function indexPayment(tx: Database, id: string): Promise<void> {
 
 /** SQL condition: the index contains the search terms for a client's payments in a span of time. */
 export function hasSought(sought: Sought, client: string, span: { from: Date; until: Date }): SQL {
-  // Keys never need escaping: they consist of letters, digits, marks and spaces (search-text.ts).
+  // Keys consist of letters, digits, marks and spaces (search-text.ts), so they never need escaping.
   const query = monthsBetween(span).map((month) => {
     const begin = ofClient(client) + month;
     const words = sought.map((alternatives) => {

@@ -89,7 +89,7 @@ describe('matching of search terms', () => {
     for (const search of ['99', '99.0', '0.1234565', '0.12', '0,12 USD', '246913'])
       expect(finds(search, said), search).toBe(true);
     expect(finds('0.1', said)).toBe(false);
-    // In dollars, or in BSV, if the rate of its own currency was unknown.
+    // In dollars, or in BSV, if the rate of the payment's currency was unknown.
     const [inUsd, inBsv] = [
       { ...said, currency: 'XTS', currencyRate: null },
       { ...said, currencyRate: null, usdRate: null },

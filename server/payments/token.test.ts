@@ -15,12 +15,12 @@ describe('the token that an output pays', () => {
   const inOutput = (currency: string, ...scripts: { script: string; satoshis: string }[]) =>
     tokenIn({ currency, scripts });
 
-  it('is the one that its only script, of one satoshi, transfers', () => {
+  it('comes from its only script, of one satoshi', () => {
     for (const name of [ID, 'gold@pay.example', 'gold'])
       expect(inOutput(name, one(transfer)), name).toEqual({ id: ID, units: '25' });
   });
 
-  it('is null for money, several scripts, other satoshis, a mint, or a script without a token', () => {
+  it('doesn’t exist in money, several scripts, other satoshis, a mint, or a script without a token', () => {
     expect(inOutput('USD', one(transfer))).toBeNull();
     expect(inOutput(ID)).toBeNull();
     expect(inOutput(ID, one(transfer), one(transfer))).toBeNull();
@@ -30,7 +30,7 @@ describe('the token that an output pays', () => {
     expect(inOutput(ID, one(toHex(lock)))).toBeNull();
   });
 
-  it('is named by its ID unless this service knows the name', () => {
+  it('appears by its ID unless this service knows the name', () => {
     const known = { tokenId: ID, assetId: '1f0c7a52-6f0e-4f1e-9f43-0a1b2c3d4e5f' };
     const unknown = { tokenId: ID, assetId: null };
     expect(paidUnit('gold', known)).toBe('gold');
@@ -49,7 +49,7 @@ describe('the locking part of a script', () => {
     );
   });
 
-  it('is the whole script if the output is money', () => {
+  it('includes the whole script if the output is money', () => {
     expect(lockOf(one(transfer, '2'))).toBe(transfer);
   });
 });

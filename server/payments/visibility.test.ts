@@ -30,7 +30,7 @@ describe('read access to payments', () => {
 describe('readers', () => {
   const database = useTestDatabase();
 
-  it('are a user with all their applications, for everyone they granted access, or one application', async () => {
+  it('include a user with all their applications, for everyone they granted access, or one application', async () => {
     const [ann, ben] = [await insertUser(database.db, 'ann'), await insertUser(database.db, 'ben')];
     for (const [owner, client] of [
       [ann, 'first'],
@@ -45,7 +45,7 @@ describe('readers', () => {
       } as Access);
     const own = { userId: ann, clientIdentifiers: expect.toSatisfy((all) => all.sort().join() === 'first,second') };
     expect(await readers(ann, null)).toEqual(own);
-    // For Ann, Ben's application reads what Ann may read, and none of its own payments.
+    // For Ann, Ben's application reads the same payments as Ann, and none of its own.
     expect(await readers(ann, 'third')).toEqual(own);
     expect(await readers(null, 'third')).toEqual({ userId: null, clientIdentifiers: ['third'] });
     expect(await readers(null, null)).toEqual({ userId: null, clientIdentifiers: [] });

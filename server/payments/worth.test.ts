@@ -4,7 +4,7 @@ import { amountDeviates, atRate, deviates, rounded, shownWorthOf, worthOf } from
 const USD = { currency: 'USD', currencyRate: '50' };
 
 describe('the worth of a payment', () => {
-  it('is in its own currency at this service’s rate', () => {
+  it('uses its own currency at this service’s rate', () => {
     expect([
       worthOf(200_000n, USD),
       worthOf(1n, USD),
@@ -24,7 +24,7 @@ describe('the worth of a payment', () => {
     expect([said('0.00', 1n), said('0.000000001', 1n), said('9'.repeat(40), 1n)]).toEqual([false, false, true]);
   });
 
-  it('is unknown without a rate, except in BSV', () => {
+  it('remains unknown without a rate, except in BSV', () => {
     expect(deviates({ amount: '5', satoshis: 1n }, { currency: 'XTS', currencyRate: null })).toBeNull();
     expect(deviates({ amount: '0.002', satoshis: 200_000n }, { currency: 'BSV', currencyRate: null })).toBe(false);
     expect(deviates({ amount: '0.003', satoshis: 200_000n }, { currency: 'BSV', currencyRate: '50' })).toBe(true);
@@ -52,7 +52,7 @@ describe('the worth of a payment', () => {
     expect(amountDeviates({ payment: { ...USD, amount: '0.20', satoshis: 400_001n }, outputs })).toBe(false);
   });
 
-  it('is shown in its own currency, else in dollars, else in BSV', () => {
+  it('appears in its own currency, else in dollars, else in BSV', () => {
     const shown = (currency: string, currencyRate: string | null, usdRate: string | null) =>
       shownWorthOf(200_000n, { currency, currencyRate, usdRate });
     expect(shown('EUR', '40', '50')).toEqual({ amount: '0.08', currency: 'EUR' });
@@ -60,7 +60,7 @@ describe('the worth of a payment', () => {
     expect(shown('XTS', null, null)).toEqual({ amount: '0.002', currency: 'BSV' });
   });
 
-  it('has as many significant digits as needed, from two to eight', () => {
+  it('shows as many significant digits as needed, from two to eight', () => {
     expect([atRate(100_000_000n, '10'), atRate(1n, '50'), atRate(1n, '0.4'), atRate(100_000_000n, '1.23456')]).toEqual([
       '10.00',
       '0.0000005',
