@@ -1,4 +1,4 @@
-/** One build of the button: its script, its parts, and the manifest that names them and holds their hashes. */
+/** A build of the button: its script, its parts, and the manifest with their names and hashes. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,14 +7,14 @@ import { BUTTON_HOME } from '../../protocol/button-home.ts';
 
 /** Name of the manifest in the build's folder. */
 export const MANIFEST = 'button.json';
-/** Name of the button's own script. */
+/** Name of the button's main script. */
 export const SCRIPT = 'button.js';
 
-// Versions and parts name folders and files. No form of them leads out of the folder they are looked for in.
+// Versions and parts are names of folders and files. These patterns prevent path traversal.
 const versionName = z.string().check(z.maxLength(64), z.regex(/^\d+(?:[.-][0-9a-z]+)*$/));
 const partName = z.string().check(z.regex(/^[a-z]+(?:-[a-z0-9]+)*$/));
 
-/** The manifest, `button.json`. Integrities are as in the attribute of that name (W3C Subresource Integrity). */
+/** The manifest, `button.json`. Integrities have the form of the attribute of that name (W3C Subresource Integrity). */
 const manifest = z.strictObject({
   version: versionName,
   path: z.string(),
@@ -24,7 +24,7 @@ const manifest = z.strictObject({
     z.strictObject({ path: z.string(), integrity: z.string().check(z.regex(/^sha256-[A-Za-z0-9+/=]+$/)) }),
   ),
 });
-/** See {@link manifest}. `path` leads to the same bytes for ever. */
+/** The manifest of a build. `path` leads to the same bytes forever. */
 export type ButtonManifest = z.infer<typeof manifest>;
 
 /** A build whose files were checked against their hashes. */
@@ -34,15 +34,15 @@ export interface ButtonBuild {
   files: ReadonlyMap<string, Buffer>;
 }
 
-/** True for text that can be a version, whether or not there is one of that name. */
+/** True for text that can be a version, whether or not that version exists. */
 export const isVersionName = (text: string): boolean => versionName.safeParse(text).success;
 
 /** File name of a part. */
 export const partFile = (name: string): string => `button.${name}.js`;
 
 /**
- * The script as its service sends it: with the address of the service's parts of the same version, so that a copy finds
- * them and the service from anywhere.
+ * The script as served: it contains the address of the service's parts of the same version, so that copies find them
+ * too.
  * @param service the service's origin
  */
 export function scriptOf(service: string, version: string, script: Buffer): Buffer {
@@ -55,10 +55,10 @@ function integrityOf(algorithm: 'sha256' | 'sha384', bytes: Buffer): string {
 }
 
 /**
- * The manifest of a build. Other bytes are another version: its last eight digits are those of
- * `LC_ALL=C; sha256sum button*.js | sha256sum`.
+ * The manifest of a build. Any change of bytes changes the version: its last eight digits are those of `LC_ALL=C;
+ * sha256sum button*.js | sha256sum`.
  * @param release the release the build belongs to, such as `1.2.0`
- * @param files the scripts by file name: {@link SCRIPT}, and as many parts as there are
+ * @param files the scripts by file name: {@link SCRIPT} and all parts
  */
 export function manifestOf(release: string, files: ReadonlyMap<string, Buffer>): ButtonManifest {
   const version = `${release}-${digestOf(files).slice(0, 8)}`;
@@ -77,7 +77,7 @@ export function manifestOf(release: string, files: ReadonlyMap<string, Buffer>):
 
 function digestOf(files: ReadonlyMap<string, Buffer>): string {
   const lines = [...files].map(([name, bytes]) => `${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`);
-  // By name: what comes before it has the same length in every line.
+  // Sorted by name: the hash before it has 64 digits.
   return createHash('sha256')
     .update(lines.toSorted((a, b) => (a.slice(64) < b.slice(64) ? -1 : 1)).join(''))
     .digest('hex');
@@ -85,7 +85,7 @@ function digestOf(files: ReadonlyMap<string, Buffer>): string {
 
 /**
  * Reads the build in a folder.
- * @returns null if there is none or it is incomplete: files without the hashes of the manifest are never served,
+ * @returns null if there is none or it is incomplete. Files that don't match the manifest's hashes are never served,
  * because browsers would reject them
  */
 export async function readBuild(directory: string): Promise<ButtonBuild | null> {

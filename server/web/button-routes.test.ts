@@ -18,7 +18,7 @@ let directory: string;
 let dist: string;
 let app: TestApp;
 
-/** A build of the button in a folder: what npm run build leaves there. */
+/** Writes a build of the button into a folder, like `npm run build`. */
 async function writeBuild(folder: string, script: string, release = '1.2.0'): Promise<ButtonManifest> {
   const files = new Map(
     Object.entries({ 'button.js': script, 'button.de.js': 'void "Wischen";', 'button.phone.js': 'void "phone";' }).map(
@@ -38,7 +38,7 @@ interface Answer {
   body: Buffer;
 }
 
-/** A request with exactly these headers; its answer as it came, not unpacked. */
+/** Sends a request with exactly these headers. Returns the response without decompressing it. */
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET', to = app): Promise<Answer> {
   return new Promise((resolve, reject) => {
     request(to.url + path, { method, headers }, (response) => {
@@ -63,8 +63,8 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-describe('the current build', () => {
-  it('is 503 in plain text until it is there, and then needs no restart', async () => {
+describe('the current build of the button', () => {
+  it('responds with 503 in plain text until it exists, and then needs no restart', async () => {
     for (const path of ['/button.js', '/button.de.js', '/button.json']) {
       const missing = await ask(path);
       expect([missing.status, missing.headers['content-type'], missing.headers['cache-control']], path).toEqual([
@@ -78,7 +78,7 @@ describe('the current build', () => {
     expect((await ask('/button.js')).body.toString()).toBe(PLAIN);
   });
 
-  it('is readable by every site, and cached for a minute', async () => {
+  it('may be read by every site and cached for a minute', async () => {
     await writeBuild(dist, PLAIN);
     for (const [path, body] of [
       ['/button.js', PLAIN],
@@ -106,7 +106,7 @@ describe('the current build', () => {
     }
   });
 
-  it('the script has the address of its service and of the parts of its version in it', async () => {
+  it('contains the service’s address and the parts of its version', async () => {
     const placed = await startTestApp(database, {
       distDirectory: dist,
       dataDirectory: join(directory, 'placed'),
@@ -122,12 +122,12 @@ describe('the current build', () => {
       const { body } = await ask('/button.js', { 'Accept-Encoding': encoding }, 'GET', placed);
       expect(unpack(body).toString()).toBe(`void "https://pay.example/button/${version}/";`);
     }
-    // Its hash is that of the build, whichever service sends it.
+    // Its hash is that of the build, regardless of the service that sends it.
     expect((await ask(path, {}, 'GET', placed)).body.toString()).toBe(built);
     await placed.close();
   });
 
-  it('is described with its version, paths and hashes, which are those of the bytes that are sent', async () => {
+  it('comes with a manifest of its version, paths, and hashes of the served bytes', async () => {
     const manifest = await writeBuild(dist, PLAIN);
     const { body, headers } = await app.get('/button.json');
     expect(body).toEqual(manifest);
@@ -155,7 +155,7 @@ describe('the current build', () => {
   });
 });
 
-describe('the document for those who embed it', () => {
+describe('the document on embedding', () => {
   it('documents how long each path is cached', async () => {
     const { version } = await writeBuild(dist, PLAIN);
     const rows = [
@@ -179,14 +179,14 @@ describe('the document for those who embed it', () => {
   });
 });
 
-describe('packed', () => {
+describe('compressed scripts', () => {
   it.each([
     ['gzip, deflate, br', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
     ['br;q=0, gzip', 'gzip', gunzipSync],
     ['identity', undefined, Buffer.from],
     ['', undefined, Buffer.from],
-  ])('for Accept-Encoding "%s": %s', async (accepted, encoding, unpack) => {
+  ])('match Accept-Encoding "%s": %s', async (accepted, encoding, unpack) => {
     const { path } = await writeBuild(dist, PLAIN);
     for (const address of ['/button.js', path]) {
       await ask('/button.js');
@@ -199,7 +199,7 @@ describe('packed', () => {
     }
   });
 
-  it('has an entity tag of its own for each encoding, and answers 304 to it', async () => {
+  it('carry a separate entity tag for each encoding, which gets a 304', async () => {
     await writeBuild(dist, PLAIN);
     const tags = new Set<string>();
     for (const accepted of ['br', 'gzip', 'identity']) {
@@ -214,8 +214,8 @@ describe('packed', () => {
   });
 });
 
-describe('a build by its version', () => {
-  it('has headers that let it be cached for ever and checked by its hash on any site', async () => {
+describe('a build at its versioned path', () => {
+  it('sends headers that let any site cache it forever and check its hash', async () => {
     const { path, parts } = await writeBuild(dist, PLAIN);
     await ask('/button.js');
     for (const address of [path, parts.de!.path]) {
@@ -231,7 +231,7 @@ describe('a build by its version', () => {
     }
   });
 
-  it('answers after later builds and a restart, with its own bytes', async () => {
+  it('stays available with its own bytes after later builds and a restart', async () => {
     const first = await writeBuild(dist, PLAIN);
     await ask('/button.js');
     const second = await writeBuild(dist, 'void "the second";');
@@ -246,7 +246,7 @@ describe('a build by its version', () => {
     await restarted.close();
   });
 
-  it('is 404, without caching, for an unknown version or file', async () => {
+  it('responds with 404, uncached, for an unknown version or file', async () => {
     const { version } = await writeBuild(dist, PLAIN);
     await ask('/button.js');
     await writeFile(join(directory, 'data/button/button.js'), 'a secret');
@@ -273,10 +273,10 @@ describe('a build by its version', () => {
   });
 });
 
-describe('keeping a build', () => {
+describe('storing a build', () => {
   const unexpected = (error: unknown) => expect.unreachable(String(error));
 
-  it('is done once by several services that start together on one folder', async () => {
+  it('happens once if several services start concurrently on one folder', async () => {
     const kept = join(directory, 'shared');
     const { version } = await writeBuild(dist, PLAIN);
     const stores = await Promise.all(Array.from({ length: 8 }, () => openButtonStore(dist, kept, unexpected)));
@@ -304,7 +304,7 @@ describe('keeping a build', () => {
     expect(await another.version(version)).toBeNull();
   });
 
-  it('reports if that is impossible, and still serves the current build', async () => {
+  it('reports a failure, and still serves the current build', async () => {
     await writeFile(join(directory, 'a-file'), '');
     const { version } = await writeBuild(dist, PLAIN);
     const told: unknown[] = [];
@@ -314,7 +314,7 @@ describe('keeping a build', () => {
   });
 });
 
-describe('a script that is missing', () => {
+describe('a missing script', () => {
   it.each([
     ['/buttn.js', '/button.js'],
     ['/js/button.min.js', '/button.js'],

@@ -1,4 +1,4 @@
-/** The button's script, its parts and its manifest, for pages of any site. */
+/** The button's script, parts and manifest, for pages of any site. */
 import { createHash } from 'node:crypto';
 import { Router, type Request, type Response } from 'express';
 import { readableByAll } from '../http/headers.ts';
@@ -6,15 +6,15 @@ import { partFile } from './button-build.ts';
 import type { ButtonStore, PackedBuild, PackedFile } from './button-store.ts';
 import { pathOf, say } from './missing-file.ts';
 
-/** For the paths that lead to whatever the current build is. */
+/** Cache-Control of the unversioned paths, which serve the current build. */
 const BRIEFLY = 'public, max-age=60';
-/** For the paths with a version in them: RFC 8246. */
+/** Cache-Control of the versioned paths (RFC 8246). */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /**
- * - GET /button.js, /button.{part}.js, /button.json: the current build; 503 in plain text while there is none. Only
- *   `/button.js` has the service's own address in it.
- * - GET /button/{version}/button.js, /button/{version}/button.{part}.js: the same bytes for ever.
+ * - GET /button.js, /button.{part}.js, /button.json: the current build; 503 in plain text without one. Only
+ *   `/button.js` contains the service's own address.
+ * - GET /button/{version}/button.js, /button/{version}/button.{part}.js: the same bytes forever.
  */
 export function buttonRoutes(store: ButtonStore): Router {
   const router = Router();
@@ -81,7 +81,7 @@ function sendFile(file: PackedFile, cacheControl: string, request: Request, resp
     .set({
       'Cache-Control': cacheControl,
       'Content-Type': 'text/javascript; charset=utf-8',
-      // Strong, so of the bytes as they are sent (RFC 9110, 8.8.3.3).
+      // A strong validator, so it covers the bytes as sent (RFC 9110, 8.8.3.3).
       ETag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
     })
     .vary('Accept-Encoding')

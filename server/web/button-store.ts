@@ -1,6 +1,6 @@
 /**
- * The builds of the button that this service serves: the one in dist/, and every one that an earlier start stored, so
- * that pages which pinned it work after an upgrade.
+ * The builds of the button that this service serves: the one in dist/, and all that earlier starts stored, so that
+ * pages that pinned one work after an upgrade.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -20,17 +20,17 @@ import {
 const gzipped = promisify(gzip);
 const brotli = promisify(brotliCompress);
 
-/** A file as it is sent: plain, and packed once for all who take that. */
+/** A file as sent: uncompressed, and compressed once for all clients that accept it. */
 export interface PackedFile {
   identity: Buffer;
   gzip: Buffer;
   br: Buffer;
 }
 
-/** A build, ready to be sent. */
+/** A build, ready to send. */
 export interface PackedBuild {
   manifest: ButtonManifest;
-  /** The script with this service's address in it; by its version it is sent as it was built. */
+  /** The script with this service's address. The versioned path serves it as built. */
   script: PackedFile;
   files: ReadonlyMap<string, PackedFile>;
 }
@@ -55,7 +55,7 @@ async function pack({ manifest, files }: ButtonBuild, service: string | null): P
   };
 }
 
-/** See the file's head. */
+/** The builds of the button. */
 export class ButtonStore {
   readonly #dist: string;
   readonly #kept: string;
@@ -68,8 +68,8 @@ export class ButtonStore {
 
   /**
    * @param dist folder of the current build
-   * @param kept folder for all builds, one folder for each version; several services may share it
-   * @param onError called when a build could not be stored: it is served all the same while it is the current one
+   * @param kept folder for all builds, one subfolder per version; several services may share it
+   * @param onError called if a build could not be stored; it is still served as long as it is the current one
    * @param service the service's own origin, for the script; null leaves the script as it was built
    */
   constructor(dist: string, kept: string, onError: (error: unknown) => void, service: string | null = null) {
@@ -79,13 +79,13 @@ export class ButtonStore {
     this.#service = service;
   }
 
-  /** The current build; read again, and stored, when there is a new one. Null while there is none. */
+  /** The current build, read again and stored if there is a new one. Null without one. */
   async current(): Promise<PackedBuild | null> {
     const seen = await stat(join(this.#dist, MANIFEST)).then(
       ({ ino, mtimeMs, size }) => `${ino} ${mtimeMs} ${size}`,
       () => '',
     );
-    // A running build writes its manifest last: until then the previous one is used.
+    // The build script writes its manifest last. Until then, the previous build is used.
     if (seen !== '' && seen !== this.#seen) {
       this.#reading ??= this.#read(seen).finally(() => (this.#reading = null));
       await this.#reading;
@@ -101,7 +101,7 @@ export class ButtonStore {
     if (known) return known;
     const found = this.#keptVersion(version);
     this.#versions.set(version, found);
-    // What is not there may come, by another service that shares the folder.
+    // Don't cache missing builds: another service that shares the folder may add them.
     found.then(
       (build) => build ?? this.#versions.delete(version),
       () => this.#versions.delete(version),
@@ -122,7 +122,7 @@ export class ButtonStore {
     await this.#keep(build).catch(this.#onError);
   }
 
-  /** Keeps a build. It appears whole or not at all, whoever else keeps the same one at this moment. */
+  /** Stores a build atomically, even if another service stores the same one concurrently. */
   async #keep({ manifest, files }: ButtonBuild): Promise<void> {
     const folder = join(this.#kept, manifest.version);
     const isKept = async () => (await readBuild(folder))?.manifest.version === manifest.version;
@@ -133,9 +133,9 @@ export class ButtonStore {
       for (const [name, bytes] of files) await writeFile(join(made, name), bytes);
       await writeFile(join(made, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
       await rename(made, folder).catch(async (error: unknown) => {
-        if (await isKept()) return; // Another was faster, with the same bytes.
+        if (await isKept()) return; // Another service was faster, with the same bytes.
         if (!(await stat(folder).catch(() => null))) throw error;
-        // What lies there is not whole, for example after a power cut.
+        // The existing folder is incomplete, for example after a power failure.
         await rm(folder, { recursive: true });
         await rename(made, folder);
       });
@@ -145,7 +145,7 @@ export class ButtonStore {
   }
 }
 
-/** Opens the store and keeps the current build, where there is one. */
+/** Opens the store and stores the current build if there is one. */
 export async function openButtonStore(
   dist: string,
   kept: string,

@@ -1,4 +1,4 @@
-/** What a person sees where something went wrong. Programs get JSON (http/errors.ts). */
+/** Error pages for people. Programs receive JSON (http/errors.ts). */
 import type { Request, Response } from 'express';
 import type { Network } from '../../protocol/address.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
@@ -8,10 +8,10 @@ import { SITE_TEXTS, type SiteTexts } from '../page/texts.ts';
 
 type Explained = Exclude<keyof SiteTexts['errors'], 'other' | 'toAccount'>;
 
-/** Whether an error has an explanation of its own: the others are nobody's to mend but ours. */
+/** True if an error has its own explanation. The others are internal errors. */
 export const isExplained = (code: ErrorCode): code is Explained => Object.hasOwn(SITE_TEXTS.en.errors, code);
 
-/** @param home where the page leads on to */
+/** @param home target of the page's link */
 export function errorPage(code: ErrorCode, home: '/' | '/account'): TranslatedPage {
   return ({ errors, notFound }) => {
     const { title, text } = errors[isExplained(code) ? code : 'other'];
@@ -26,10 +26,10 @@ export function errorPage(code: ErrorCode, home: '/' | '/account'): TranslatedPa
   };
 }
 
-/** What programs ask, and the people who write them. */
+/** Paths for programs and their developers. */
 const FOR_PROGRAMS = /^\/(?:api|devnet|bsvalias|\.well-known)(?:\/|$)|^\/oauth\/v1\/(?!authorize$)/i;
 
-/** Sends an error as a page where a browser asked for one. @returns whether it did */
+/** Sends an error as a page if a browser requested one. @returns whether it did */
 export function showErrors(
   network: Network,
 ): (request: Request, response: Response, code: ErrorCode, status: number) => boolean {

@@ -1,4 +1,4 @@
-/** Forms of the pages, read without a script: `application/x-www-form-urlencoded`, and with a file `multipart/form-data`. */
+/** Form bodies of the pages: `application/x-www-form-urlencoded`, and `multipart/form-data` with a file. */
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';
 import { bytesBody, textBody } from '../http/body.ts';
@@ -12,7 +12,7 @@ const MOST_FIELDS = 50;
 export const formBody: RequestHandler = textBody('application/x-www-form-urlencoded', '20kb');
 
 /**
- * The fields of a body that {@link formBody} read. Lines end as they do everywhere but in forms.
+ * The fields of a body that {@link formBody} read, with line breaks normalized to LF.
  * @throws ServiceError `too-large` for more than 50 fields
  */
 export function fieldsOf(body: unknown): Fields {
@@ -22,10 +22,10 @@ export function fieldsOf(body: unknown): Fields {
   return Object.fromEntries(once.map(([name, text]) => [name, text.replaceAll('\r\n', '\n')]));
 }
 
-/** Reads a form with a file, of at most 1 MB. Any other content type leaves nothing. */
+/** Reads a form with a file, of at most 1 MB. Any other content type leaves no fields. */
 export const fileBody: RequestHandler = bytesBody('multipart/form-data', '1mb');
 
-/** The fields of a form that {@link fileBody} read, and the bytes of its files by their field (RFC 7578). */
+/** The fields of a form that {@link fileBody} read, and its files' bytes by field (RFC 7578). */
 export async function filesOf(
   body: unknown,
   contentType: string,
@@ -50,5 +50,5 @@ export async function filesOf(
   };
 }
 
-/** Name of the hidden field that carries the session's form token. */
+/** Name of the hidden field with the session's form token. */
 export const FORM_TOKEN = 'form-token';

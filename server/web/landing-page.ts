@@ -1,4 +1,4 @@
-/** The first page: what this is, a button to try, which pays nothing, and the two ways on. */
+/** The first page: an introduction, a demo button that pays nothing, and two links. */
 import { html } from '../page/html.ts';
 import type { TranslatedPage } from '../page/layout.ts';
 import { ASKS, DECIDES, PAID } from './step-pictures.ts';

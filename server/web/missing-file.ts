@@ -6,17 +6,18 @@ import { readableByAll } from '../http/headers.ts';
 const SCRIPTS = /\.m?js$/i;
 const LONGEST_PATH = 200;
 
-/** Sends plain text, which a browser neither runs nor keeps. */
+/** Sends plain text, which browsers neither run nor cache. */
 export function say(response: Response, status: number, text: string): void {
   response.status(status).set('Cache-Control', 'no-store').type('text').send(`${text}\n`);
 }
 
-/** A path as it was requested, not too long to be read. */
+/** The requested path, truncated to a readable length. */
 export const pathOf = ({ path }: Request) => (path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path);
 
 /**
- * 404 for scripts, recognized by the browser's request or by the path: it names the missing file and the button's address.
- * Pages of every site can read it; otherwise browsers report a blocked response (`NotSameOrigin`) instead of a 404.
+ * 404 for scripts, detected by the browser's request or by the path. It names the missing file and the button's
+ * address. Pages of every site can read it. Otherwise browsers report a blocked response (`NotSameOrigin`) instead of a
+ * 404.
  */
 export function missingFile(baseUrl: string): RequestHandler {
   return (request, response, next) => {

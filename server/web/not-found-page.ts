@@ -1,4 +1,4 @@
-/** What is shown where there is nothing. */
+/** The page for unknown paths. */
 import { html } from '../page/html.ts';
 import type { TranslatedPage } from '../page/layout.ts';
 

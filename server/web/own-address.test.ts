@@ -1,4 +1,4 @@
-/** The script by which a page that was opened under another name leads to the service's own address. */
+/** The script that redirects a page opened under another name to the service's own address. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -6,14 +6,14 @@ import { useService } from '../testing-service.ts';
 
 const SCRIPT = readFileSync(path.join(import.meta.dirname, 'assets/own-address.js'), 'utf8');
 
-describe('a page', () => {
+describe('a page under another name', () => {
   const { app } = useService({ baseUrl: 'https://pay.example.com' });
   let storage: Map<string, string> | null;
   beforeEach(() => {
     storage = new Map();
   });
 
-  /** Loads a page at an address, as far as this script goes. @returns where it leads, null if it stays */
+  /** Runs the script for a page at an address. @returns the redirect's target, null without one */
   function open(address: string, origin: string): string | null {
     let target: string | null = null;
     const { hostname, pathname, search, hash } = new URL(address);
@@ -45,7 +45,7 @@ describe('a page', () => {
     ['http://127.0.0.1:3000/sign-in?return=%2Fa#b', 'https://pay.example.com'],
     ['http://127.0.0.1:3000/sign-in?return=%2Fa#b', 'http://localhost:3000'],
     ['http://[::1]:3000/sign-in?return=%2Fa#b', 'http://localhost:3000'],
-  ])('at %s leads to the same path at %s', (address, origin) => {
+  ])('redirects %s to the same path at %s', (address, origin) => {
     expect(open(address, origin)).toBe(`${origin}/sign-in?return=%2Fa#b`);
   });
 
@@ -54,7 +54,7 @@ describe('a page', () => {
     ['another machine’s name without BASE_URL', 'http://192.168.1.5:3000/a', 'http://localhost:3000'],
   ])('stays at %s', (_what, address, origin) => expect(open(address, origin)).toBeNull());
 
-  it('stays if it was led back, or if nothing would end a loop', () => {
+  it('stays after a redirect, and if nothing would end a loop', () => {
     const [www, own] = ['https://www.pay.example.com/a', 'https://pay.example.com'];
     expect(open(www, own)).not.toBeNull();
     expect(open(www, own)).toBeNull();

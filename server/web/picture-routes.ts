@@ -1,4 +1,4 @@
-/** Uploaded pictures: logos of applications, for the pages that name them, and of the users themselves. */
+/** Uploaded pictures: logos of applications, for the pages that name them, and users' own pictures. */
 import { Router } from 'express';
 import { findLogo } from '../applications/logo.ts';
 import type { Database } from '../database/connect.ts';
@@ -7,8 +7,8 @@ import { findPicture } from '../identity/picture.ts';
 import { sendUploaded } from '../uploaded-picture.ts';
 
 /**
- * GET /application-logos/{application}/{SHA-256}, /profile-pictures/{user}/{SHA-256}: the picture, for good; 404 where it
- * is none, or no longer.
+ * GET /application-logos/{application}/{SHA-256}, /profile-pictures/{user}/{SHA-256}: the picture, cacheable forever;
+ * 404 if it never existed or was removed.
  */
 export function pictureRoutes({ db }: { db: Database }): Router {
   const router = Router();
@@ -17,7 +17,7 @@ export function pictureRoutes({ db }: { db: Database }): Router {
     if (!found) return next();
     sendUploaded(response, found);
   });
-  // Other wallets and their services show it, too.
+  // Other wallets and their services show it as well.
   router.get('/profile-pictures/:id/:digest', readableByAll, async (request, response, next) => {
     const found = await findPicture(db, String(request.params.id), String(request.params.digest));
     if (!found) return next();

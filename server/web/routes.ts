@@ -12,11 +12,11 @@ import { visitorBrowser } from './visitor-browser.ts';
 import { sendPage } from '../page/layout.ts';
 import { shopPage } from './shop-page.ts';
 
-/** What these routes work with. */
+/** Dependencies of these routes. */
 export interface WebContext {
   network: Network;
   baseUrl: string;
-  /** Where the demo shop is paid; null where it is not. */
+  /** The address that pays the demo shop; null without one. */
   shopAddress: string | null;
   button: ButtonStore;
   wallet: WalletPackages;
@@ -26,7 +26,7 @@ export interface WebContext {
 const ASSETS = fileURLToPath(new URL('./assets/', import.meta.url));
 const LOOK = fileURLToPath(new URL('../../look/', import.meta.url));
 const LOOK_FILES = new Set(['tokens.css', 'components.css']);
-/** Nothing but the files that lie in a folder itself. */
+/** Files only: no index pages, no redirects. */
 const FILES_ALONE = { index: false, redirect: false, maxAge: '1m' } as const;
 
 /**
@@ -73,7 +73,7 @@ function sendFile(response: Response, name: string, root: string): Promise<boole
       (error: (Error & { status?: number; code?: string }) | undefined) => {
         if (!error) resolve(true);
         else if (error.status === 404 || error.code === 'ENOENT') resolve(false);
-        // The caller went away in the middle: nothing is left to answer.
+        // The client disconnected midway, so there is no one to answer.
         else if (response.headersSent) resolve(true);
         else reject(error);
       },

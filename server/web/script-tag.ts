@@ -1,9 +1,9 @@
-/** The elements by which a page includes the button. */
+/** The HTML elements that include the button in a page. */
 import type { ButtonManifest } from './button-build.ts';
 
 /**
- * HTML for a page that includes exactly one build of the button, as text: its script, and the part that every page may need, with
- * the ways to a wallet and what to do about an error.
+ * HTML text that includes exactly one build of the button: its script, and the part that any page may need, with links
+ * to a wallet and help with errors.
  * @param baseUrl the service's origin
  */
 export function scriptTag(baseUrl: string, manifest: Pick<ButtonManifest, 'path' | 'integrity' | 'parts'>): string {

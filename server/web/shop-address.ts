@@ -1,4 +1,4 @@
-/** Where devnet's demo shop is paid: a key made at the first start. Only its address is ever shown. */
+/** The address that receives payments to devnet's demo shop. Its key is generated at the first start. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ripemd160 } from '@noble/hashes/legacy.js';
@@ -19,7 +19,7 @@ async function readOrMakeKey(path: string): Promise<Uint8Array> {
   return key;
 }
 
-/** The shop's address. Its private key (32 bytes, hex) is in the file at `path`, readable by the owner alone. */
+/** The shop's address. Its private key (32 bytes, hex) is in the file at `path`, readable only by the owner. */
 export async function openShopAddress(path: string): Promise<string> {
   return writeAddress(ripemd160(sha256(getPublicKey(await readOrMakeKey(path), true))), 'devnet');
 }

@@ -17,7 +17,7 @@ const PAYMENT = {
   txid: 'ab'.repeat(32),
   buttonId: 'shop-article',
 };
-/** What a page says that pays nobody: the most that there is to read. */
+/** A page that pays no one, which has the most text. */
 const shown = (language: SiteLanguage) => shopPage(null, 'devnet')(SITE_TEXTS[language], language);
 const words = () => document.body.textContent ?? '';
 
@@ -25,7 +25,7 @@ function textsIn(object: object): string[] {
   return Object.values(object).flatMap((text: string | object) => (typeof text === 'string' ? [text] : textsIn(text)));
 }
 
-/** Opens the page, and gives what its buttons call. */
+/** Opens the page and returns its buttons' callbacks. */
 function open(language: SiteLanguage) {
   document.documentElement.lang = language;
   document.body.innerHTML = shown(language).main.toString();
@@ -39,7 +39,7 @@ function open(language: SiteLanguage) {
 describe.each(Object.keys(SITE_TEXTS) as SiteLanguage[])('the shop in %s', (language) => {
   const { script, ...page } = SITE_TEXTS[language].shop;
 
-  it('has each of its texts, and none in English', () => {
+  it('shows each of its texts, none of them in English', () => {
     const { title, description } = shown(language);
     open(language);
     const labels = [...document.querySelectorAll('[data-label]')].map((one) => one.getAttribute('data-label'));
@@ -72,7 +72,7 @@ describe.each(Object.keys(SITE_TEXTS) as SiteLanguage[])('the shop in %s', (lang
     expect(document.querySelectorAll('#receipt dd > bdi')).toHaveLength(6);
   });
 
-  it('says that a payment failed', () => {
+  it('reports a failed payment', () => {
     open(language).onShopError({ code: 'user-refused', message: 'The user refused the payment.' });
     expect(words()).toContain(script.failed);
     expect(words()).toContain(script.seeButton);
@@ -80,13 +80,13 @@ describe.each(Object.keys(SITE_TEXTS) as SiteLanguage[])('the shop in %s', (lang
   });
 });
 
-it('says what was bought by the name that its button has', () => {
+it('names the purchase by its button’s label', () => {
   open('en').onShopPayment({ ...PAYMENT, label: 'Read the <b>article</b>' });
   expect(words()).toContain('Read the <b>article</b>');
   expect(words()).not.toContain('shop-article');
 });
 
-it('keeps every digit of an amount, and takes none of a payment for HTML', () => {
+it('keeps every digit of an amount, and never renders payment data as HTML', () => {
   open('en').onShopPayment({ ...PAYMENT, amount: '0.00012345678901', buttonId: '<b>a</b>' });
   expect(words()).toContain('0.00012345678901 USD');
   expect(document.querySelector('#receipt b')).toBeNull();

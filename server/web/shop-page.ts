@@ -1,4 +1,4 @@
-/** The demo shop: three things to pay for, and a place where the receipt appears. */
+/** The demo shop: three products, and a place for the receipt. */
 import type { Network } from '../../protocol/address.ts';
 import { html, type Html } from '../page/html.ts';
 import type { SiteLanguage } from '../page/language.ts';
@@ -43,7 +43,7 @@ const ITEMS: readonly Item[] = [
   },
 ];
 
-/** In the figures that the button has: an Arabic page's are those of Latin script, and keep their order. */
+/** In the button's digits: an Arabic page has Latin ones, which keep their order. */
 function price(amount: Item['amount'], language: SiteLanguage): Html {
   const locale = language === 'ar' ? 'ar-u-nu-latn' : language;
   const text = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }).format(amount);
@@ -51,7 +51,7 @@ function price(amount: Item['amount'], language: SiteLanguage): Html {
 }
 
 function button(item: Item, t: Texts, address: string | null): Html {
-  // Where there is nobody to be paid, the buttons are dummies, which contact nothing and always succeed.
+  // Without an address to pay, the buttons are demos, which contact no one and always succeed.
   const payment =
     address === null
       ? html`data-dev-mode="true"`
@@ -61,7 +61,7 @@ function button(item: Item, t: Texts, address: string | null): Html {
 
 /**
  * GET /shop
- * @param address where the shop is paid; null draws dummies
+ * @param address that receives the payments; null for demo buttons
  */
 export function shopPage(address: string | null, network: Network): TranslatedPage {
   return ({ shop: t }, language) => ({

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The script by which somebody chooses light or dark. */
+/** The script for choosing light or dark. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -9,7 +9,7 @@ const root = document.documentElement;
 let systemIsDark: boolean;
 let storage: Map<string, string> | null;
 
-/** Loads the page: the script first, then what it contains. */
+/** Loads the page, with the script first. */
 function load(): HTMLButtonElement {
   const ready: (() => void)[] = [];
   document.body.innerHTML =
@@ -39,7 +39,7 @@ beforeEach(() => {
   delete root.dataset.theme;
 });
 
-test('a page follows the system until somebody chooses; then the next one is in that theme, too', () => {
+test('follows the system until the visitor chooses, and applies the choice to the next page', () => {
   const button = load();
   expect([button.hidden, button.title, root.dataset.theme]).toEqual([false, 'To dark', undefined]);
   button.click();
@@ -51,7 +51,7 @@ test('a page follows the system until somebody chooses; then the next one is in 
   expect([root.dataset.theme, storage?.get('theme')]).toEqual(['light', 'light']);
 });
 
-test('on a dark system the first choice is light; a stored word that is no theme counts for nothing', () => {
+test('offers light first on a dark system, and ignores an invalid stored theme', () => {
   systemIsDark = true;
   storage?.set('theme', 'constructor');
   const button = load();
@@ -60,7 +60,7 @@ test('on a dark system the first choice is light; a stored word that is no theme
   expect(root.dataset.theme).toBe('light');
 });
 
-test('where storage is blocked the choice holds for the page', () => {
+test('keeps the choice for the page if storage is blocked', () => {
   storage = null;
   const button = load();
   button.click();

@@ -4,7 +4,7 @@ import { usePages } from './testing-pages.ts';
 
 const { app, paths, pages } = usePages();
 
-/** All texts of a page that are read or seen, without those that are marked as English and what people or programs named. */
+/** All texts of a page, including attributes, without parts marked as English and names by users or programs. */
 function textsOf(body: string): string[] {
   const own = body
     .replace(/^[^]*?<body>/, '')
@@ -15,7 +15,7 @@ function textsOf(body: string): string[] {
   return [...said.map(([, text = '']) => text), ...own.split(/<[^>]*>/)].map((text) => text.trim()).filter(Boolean);
 }
 
-/** Every English sentence or word of the pages that Japanese says otherwise. */
+/** Every English sentence or word of the pages with a different Japanese translation. */
 function english(en: unknown, ja: unknown): string[] {
   if (typeof en === 'string') return en === ja ? [] : [en];
   if (typeof en !== 'object' || en === null) return [];
@@ -29,7 +29,7 @@ describe('every page', () => {
   const get = (path: string, language: string) =>
     app.send('GET', path, undefined, { ...pages, 'accept-language': language, accept: 'text/html' });
 
-  it('leaves no text in English where another language is preferred', async () => {
+  it('contains no English text if another language is preferred', async () => {
     const left: string[] = [];
     for (const path of paths) {
       const { status, body, headers } = await get(path, 'ja');
@@ -44,7 +44,7 @@ describe('every page', () => {
     expect(left).toEqual([]);
   });
 
-  it('is the one that the browser prefers, in each of the languages', async () => {
+  it('uses the browser’s preferred language, for each of the languages', async () => {
     for (const [code, t] of Object.entries(SITE_TEXTS)) {
       const titles = {
         '/account': t.account.overview.title,
@@ -61,7 +61,7 @@ describe('every page', () => {
     }
   });
 
-  it('says what is wrong with a form, and that one has expired', async () => {
+  it('translates a form’s problems and the notice that it has expired', async () => {
     const { body } = await get('/account/applications/new', 'de');
     const token = /name="form-token" value="([0-9a-f]{64})"/.exec(body)?.[1] ?? '';
     const submit = (fields: Record<string, string>) =>

@@ -1,4 +1,4 @@
-/** The HTML of all pages by two validators. */
+/** Validates the HTML of all pages with two validators. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { usePages } from './testing-pages.ts';
 
 describe('the HTML of every page', () => {
   const { app, paths, pages, consent } = usePages();
-  /** All pages as they are sent, by language and path, in English and from right to left. */
+  /** All pages as sent, by language and path, in English and from right to left. */
   const all = new Map<string, string>();
 
   beforeAll(async () => {

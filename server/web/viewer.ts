@@ -1,21 +1,18 @@
-/** Who looks at the pages. */
+/** The signed-in visitor of a page. */
 import type { Request, RequestHandler, Response } from 'express';
 import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { readSession } from '../identity/session.ts';
 import type { Viewer } from '../page/layout.ts';
 
-/** What {@link readViewer} works with. */
+/** Dependencies of {@link readViewer}. */
 export interface ViewerContext {
   db: Database;
   addresses: Addresses;
   now: () => Date;
 }
 
-/**
- * Who sent a request, null for nobody who is signed in. Asked of the database once a request; the header of the page
- * names them.
- */
+/** The signed-in user who sent a request, or null. Queried once per request; the page's header shows the name. */
 export async function readViewer(
   { db, addresses, now }: ViewerContext,
   request: Request,
@@ -28,7 +25,7 @@ export async function readViewer(
   return response.locals.viewer as Viewer | null;
 }
 
-/** Lets every page that a browser shows name who is signed in. Its styles, scripts and pictures need not know. */
+/** Lets every page that a browser shows name the signed-in user. Styles, scripts and pictures don't need it. */
 export function recogniseViewer(context: ViewerContext): RequestHandler {
   const recognise: RequestHandler = async (request, response, next) => {
     await readViewer(context, request, response);

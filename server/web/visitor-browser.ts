@@ -1,16 +1,18 @@
-/** Which browser asks, as far as it says: for instructions that fit, and for nothing else. */
+/** The visitor's browser according to its headers, used only to choose instructions. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '../config.ts';
 
-/** `chrome` is also Chromium and whatever calls itself that; `phone` has a browser that takes no wallet. */
+/**
+ * `chrome` is also Chromium and any browser that identifies as it; `phone` is a browser that can't install the wallet.
+ */
 export type VisitorBrowser = 'chrome' | 'edge' | 'brave' | 'opera' | 'firefox' | 'safari' | 'phone' | 'unknown';
 
-/** More of a header is not looked at. */
+/** Maximum number of characters of a header that are read. */
 const MOST = 500;
 
 /**
- * Reads `User-Agent` (RFC 9110, 10.1.5) and the client hints that browsers send unasked (`Sec-CH-UA`,
- * `Sec-CH-UA-Mobile`): only they set Brave apart from Chrome. An iPad that asks for desktop pages passes for Safari.
+ * Reads `User-Agent` (RFC 9110, 10.1.5) and the client hints that browsers send by default (`Sec-CH-UA`,
+ * `Sec-CH-UA-Mobile`), without which Brave looks like Chrome. An iPad that requests desktop pages looks like Safari.
  */
 export function visitorBrowser(headers: IncomingHttpHeaders): VisitorBrowser {
   const agent = (headers['user-agent'] ?? '').slice(0, MOST);
@@ -26,10 +28,10 @@ export function visitorBrowser(headers: IncomingHttpHeaders): VisitorBrowser {
   return 'unknown';
 }
 
-/** True for browsers that take the package for Chromium. */
+/** True for browsers that install the package for Chromium. */
 export const isChromium = (browser: VisitorBrowser): boolean => ['chrome', 'edge', 'brave', 'opera'].includes(browser);
 
-/** Where this browser installs the wallet from with one click; null where there is no such place. */
+/** The store that installs the wallet in this browser; null without one. */
 export function storeFor(browser: VisitorBrowser, stores: Config['walletStores']): string | null {
   if (isChromium(browser)) return stores.chrome;
   return browser === 'firefox' ? stores.firefox : null;

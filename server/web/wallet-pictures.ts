@@ -1,10 +1,10 @@
 /**
- * Drawings of the steps that put the wallet into a browser. Their colours are the page's (assets/install.css), so that
- * they follow its theme. What they show, the step beside them says: they are hidden from screen readers.
+ * Drawings of the steps of installing the wallet. Their colors are in assets/install.css, so that they follow the
+ * page's theme. They are hidden from screen readers, because the step's text says the same.
  */
 import { html, type Html } from '../page/html.ts';
 
-/** The frame of all: a window of 320 × 132 with an address in its bar. */
+/** The frame of all drawings: a window of 320 × 132 with an address in its bar. */
 const inWindow = (
   address: string,
   content: Html,
@@ -16,7 +16,7 @@ const inWindow = (
 ${content}
 </svg>`;
 
-/** What to press, with a ring around it. */
+/** The control to press, with a ring around it. */
 const press = (
   x: number,
   y: number,
@@ -29,7 +29,7 @@ const press = (
 const quiet = (x: number, y: number, width: number) =>
   html`<rect class="drawing-field" x="${x}" y="${y}" width="${width}" height="20" rx="10"/>`;
 
-/** The switch in the bar of the page of extensions, as Chrome has it: at the right end. */
+/** Chrome's developer mode switch, at the right end of the bar of the extensions page. */
 export const developerMode = (address: string): Html =>
   inWindow(
     address,
@@ -40,7 +40,7 @@ export const developerMode = (address: string): Html =>
 ${quiet(16, 82, 84)}${quiet(108, 82, 84)}`,
   );
 
-/** The same as Edge has it: in the column on the left. */
+/** Edge's switch, in the left column. */
 export const developerModeOfEdge = (address: string): Html =>
   inWindow(
     address,
@@ -52,7 +52,7 @@ export const developerModeOfEdge = (address: string): Html =>
 ${quiet(166, 44, 64)}${quiet(238, 44, 64)}`,
   );
 
-/** The button that asks for a folder. */
+/** The button to choose a folder. */
 export const loadUnpacked = (address: string, x = 16): Html =>
   inWindow(
     address,
@@ -60,7 +60,7 @@ export const loadUnpacked = (address: string, x = 16): Html =>
 ${press(x, 76, 104, 'Load unpacked')}${quiet(x === 16 ? 134 : 116, 76, 70)}`,
   );
 
-/** The page that Firefox has for add-ons in development. */
+/** Firefox's page for add-ons in development. */
 export const loadTemporaryAddOn = (address: string): Html =>
   inWindow(
     address,
@@ -73,7 +73,7 @@ ${press(104, 82, 168, 'Load Temporary Add-on…')}`,
 const FOLDER = 'M0 3a2 2 0 0 1 2-2h5l2.5 2.5h7.5a2 2 0 0 1 2 2v8.5a2 2 0 0 1-2 2H2a2 2 0 0 1-2-2z';
 const FILE = 'M2 0h8l5 5v11a1 1 0 0 1-1 1H2a1 1 0 0 1-1-1V1a1 1 0 0 1 1-1z';
 
-/** Choosing what was downloaded. */
+/** Choosing the download. */
 export function chooseFile(name: string, kind: 'folder' | 'file'): Html {
   return html`<svg class="drawing" direction="ltr" viewBox="0 0 320 132" aria-hidden="true" focusable="false">
 <rect class="drawing-window" x="1" y="1" width="318" height="130" rx="8"/>
@@ -86,7 +86,7 @@ ${quiet(132, 96, 80)}
 </svg>`;
 }
 
-/** A button without a wallet on a phone: the code at its right end opens the payment in another wallet. */
+/** A button without a wallet on a phone. The code at its right end opens the payment in another wallet. */
 export const buttonWithCode: Html = html`<svg class="drawing drawing-button-picture" direction="ltr" viewBox="0 0 260 56" aria-hidden="true" focusable="false">
 <rect class="drawing-button" x="4" y="4" width="196" height="48" rx="24"/><circle class="drawing-primary" cx="28" cy="28" r="20"/>
 <text class="drawing-title" x="116" y="33" text-anchor="middle">Get the wallet</text>

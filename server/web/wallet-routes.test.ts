@@ -36,7 +36,7 @@ it.each(['wallet.zip', 'wallet-firefox.zip'])(
         'x-content-type-options': 'nosniff',
       });
       expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
-      // Not by fetch, which asks for a fresh answer with every condition that it is given.
+      // Not with fetch, which bypasses caches if a request has conditions.
       const [again] = (await once(
         get(`${app.url}/${name}`, { headers: { 'If-None-Match': response.headers.get('etag') ?? '' } }),
         'response',
@@ -47,7 +47,7 @@ it.each(['wallet.zip', 'wallet-firefox.zip'])(
   },
 );
 
-it('a wallet that is not built yet is 503 in plain text, without caching', async () => {
+it('a wallet that is not built yet is 503 in plain text, uncached', async () => {
   const { status, headers, body } = await app.get('/wallet.zip');
   expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
     503,
@@ -57,7 +57,7 @@ it('a wallet that is not built yet is 503 in plain text, without caching', async
   expect(body).toContain('npm run build');
 });
 
-/** The first page as a browser with this `User-Agent` gets it: all of it, and the section about the wallet. */
+/** The first page for a browser with this `User-Agent`: the whole page, and the wallet section. */
 async function firstPage(agent: string, from = app): Promise<{ page: string; section: string }> {
   const page = String((await from.get('/', { 'User-Agent': agent })).body);
   const [, section = ''] = /<section aria-labelledby="wallet"([^]*?)<\/section>/.exec(page) ?? [];
@@ -72,11 +72,11 @@ const STORES = {
   WALLET_STORE_URL_CHROME: 'https://chromewebstore.example/detail/wallet/jjjodlnbbgpebiahflaojfmdfbdlliph',
   WALLET_STORE_URL_FIREFOX: 'https://addons.example/firefox/addon/wallet/?src=external',
 };
-/** The headings of the section, before what is folded away. */
+/** The headings of the section, without collapsed parts. */
 const shown = (section: string) =>
   [...(section.split('<details')[0] ?? '').matchAll(/<h3[^>]*>([^<]+)</g)].map(([, title]) => title);
 
-it('the first page offers both, each with the SHA-256 of what is downloaded, also after a new build', async () => {
+it('the first page offers both downloads with their SHA-256, also after a new build', async () => {
   expect((await firstPage(CHROME)).section).not.toContain('SHA-256');
   for (const build of ['one', 'two']) {
     await writeFile(join(dist, 'wallet.zip'), `${build} for Chromium`);
@@ -94,7 +94,7 @@ it('the first page offers both, each with the SHA-256 of what is downloaded, als
   }
 });
 
-it('the first page says to each browser what to do there', async () => {
+it('the first page shows each browser its own instructions', async () => {
   const [chrome, edge, firefox, safari, phone, nobody] = (
     await Promise.all([CHROME, EDGE, FIREFOX, SAFARI, PHONE, 'curl/8'].map((agent) => firstPage(agent)))
   ).map(({ section }) => section) as [string, string, string, string, string, string];
@@ -114,7 +114,7 @@ it('the first page says to each browser what to do there', async () => {
     expect(section.match(/<svg class="drawing"/g)?.length).toBeGreaterThan(4);
 });
 
-it('"Get the wallet" leads to the store of the browser where one is set, else to the instructions', async () => {
+it('"Get the wallet" links to the browser’s store if one is set, else to the instructions', async () => {
   const withStores = await startTestApp(database, { distDirectory: dist, env: STORES });
   try {
     const leads = async (from: TestApp, agent: string) => {
@@ -130,7 +130,7 @@ it('"Get the wallet" leads to the store of the browser where one is set, else to
     expect(await leads(withStores, FIREFOX)).toBe(firefox);
     for (const agent of [SAFARI, PHONE, 'curl/8']) expect(await leads(withStores, agent)).toBe('/#wallet');
     for (const agent of [CHROME, FIREFOX, PHONE]) expect(await leads(app, agent)).toBe('/#wallet');
-    // The download stays, folded away.
+    // The download stays, collapsed.
     const { section } = await firstPage(CHROME, withStores);
     expect(section.indexOf('Add it to Chrome')).toBeLessThan(section.indexOf('<details'));
     expect(section.indexOf('/wallet.zip')).toBeGreaterThan(section.indexOf('<details'));
@@ -139,14 +139,14 @@ it('"Get the wallet" leads to the store of the browser where one is set, else to
   }
 });
 
-describe('the release that wallets ask for', () => {
+describe('the release that wallets query', () => {
   const ask = () => app.get('/api/v2/wallet-release', { Origin: 'https://shop.example' });
   const build = async (manifest: string) => {
     await mkdir(join(dist, 'extension'), { recursive: true });
     await writeFile(join(dist, 'extension/manifest.json'), manifest);
   };
 
-  it('is the version in the manifest of the latest build', async () => {
+  it('equals the version in the manifest of the latest build', async () => {
     for (const version of ['0.1.0', '0.2']) {
       await build(JSON.stringify({ manifest_version: 3, version }));
       const { status, body, headers } = await ask();
@@ -155,7 +155,7 @@ describe('the release that wallets ask for', () => {
   });
 
   it.each(['{', '{}', '{"version":"<b>"}', '{"version":"99999"}'])(
-    'is not found in a manifest like %s',
+    'can’t be read from a manifest like %s',
     async (text) => {
       expect((await ask()).status).toBe(404);
       await build(text);

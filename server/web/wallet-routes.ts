@@ -1,19 +1,20 @@
-/** The wallet for download, as the build packed it, and the way to it. */
+/** The wallet for download, as built, and the link to it. */
 import { Router } from 'express';
 import type { Config } from '../config.ts';
 import { noStore } from '../http/headers.ts';
 import { PACKAGE_FILES, type PackageName, type WalletPackages } from '../wallet-packages.ts';
 import { storeFor, visitorBrowser } from './visitor-browser.ts';
 
-/** What these routes work with. */
+/** Dependencies of these routes. */
 export interface WalletContext {
   wallet: WalletPackages;
   settings: Pick<Config, 'walletStores'>;
 }
 
 /**
- * - GET /wallet: to the store of the visitor's browser where there is one, else to the instructions on the first page.
- * - GET /wallet.zip, GET /wallet-firefox.zip: the current build; 503 in plain text while there is none.
+ * - GET /wallet: redirects to the store of the visitor's browser if there is one, else to the instructions on the first
+ *   page.
+ * - GET /wallet.zip, GET /wallet-firefox.zip: the current build; 503 in plain text without one.
  */
 export function walletRoutes({ wallet, settings }: WalletContext): Router {
   const router = Router();
@@ -31,7 +32,7 @@ export function walletRoutes({ wallet, settings }: WalletContext): Router {
           .send('The wallet is not built yet. Run "npm run build" and reload.\n');
         return;
       }
-      // Computed from the bytes only, so that every instance has the same.
+      // Depends only on the bytes, so that every instance returns the same.
       response
         .attachment(`service-button-${file}`)
         .set({

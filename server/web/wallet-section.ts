@@ -1,4 +1,4 @@
-/** "Get the wallet": the store where there is one, else the download with the steps for the visitor's browser. */
+/** "Get the wallet": the store if there is one, else the download with the steps for the visitor's browser. */
 import type { Config } from '../config.ts';
 import { html, type Html } from '../page/html.ts';
 import type { SiteTexts } from '../page/texts.ts';
@@ -13,19 +13,19 @@ import {
   loadUnpacked,
 } from './wallet-pictures.ts';
 
-/** What is offered, and to whom. */
+/** The offer, and the browser that it is for. */
 export interface WalletOffer {
   browser: VisitorBrowser;
   stores: Config['walletStores'];
-  /** Of the build; null where there is none. */
+  /** The build's version; null without one. */
   version: string | null;
-  /** Of the packages, in hex; null where there is none. */
+  /** The packages' hashes, in hex; null without one. */
   sha256: Record<PackageName, string | null>;
 }
 
 type Texts = SiteTexts['wallet'];
 
-/** A browser that the wallet runs in: its name, null for any of a kind, and the address of its page of extensions. */
+/** A browser that can run the wallet: its name, null for any of a kind, and the address of its extensions page. */
 interface Instructions {
   name: string | null;
   address: string;
@@ -41,7 +41,7 @@ const FIREFOX: Instructions = { name: 'Firefox', address: 'about:debugging#/runt
 
 const step = (text: Html | string, picture?: Html) => html`<li class="install-step"><p>${text}</p>${picture}</li>\n`;
 
-/** A download with what proves that it is the published one. */
+/** A download with the hash that proves its origin. */
 const download = (
   t: Texts,
   { version, sha256 }: WalletOffer,
@@ -70,7 +70,7 @@ ${step(t.keepZip)}${step(
 )}${step(t.selectFile, chooseFile('service-button-wallet-firefox.zip', 'file'))}</ol>
 <p class="banner banner-warning">${t.unsigned}</p>`;
 
-/** The way to a store, and below it the way without one. */
+/** The link to a store, and below it the way without one. */
 function fromStore(t: Texts, store: string, { name }: Instructions, byHand: Html): Html {
   return html`<p class="cluster"><a class="button button-primary" href="${store}">${t.addTo(name ?? t.chromium)}</a><span class="muted">${t.from(new URL(store).host)}</span></p>
 <p class="muted">${name === 'Edge' && `${t.edgeStores} `}${t.upToDate}</p>
@@ -106,7 +106,7 @@ ${buttonWithCode}
 <p><a class="link" href="/shop">${t.tryShop}</a></p>
 </div>`;
 
-/** The section of the first page that `/#wallet` leads to. */
+/** The wallet section of the first page, `/#wallet`. */
 export function walletSection(t: Texts, baseUrl: string, offer: WalletOffer): Html {
   return html`<section aria-labelledby="wallet" class="stack" data-browser="${offer.browser}">
 <h2 class="heading" id="wallet">${t.title}</h2>
@@ -125,5 +125,5 @@ function content(t: Texts, baseUrl: string, offer: WalletOffer): Html {
   return html`<p>${t.lead}</p>${own}${folded(t.otherBrowser, other)}`;
 }
 
-/** Where the first "Get the wallet" of the page leads. */
+/** Target of the page's first "Get the wallet" link. */
 export const walletLink = ({ browser, stores }: WalletOffer): string => storeFor(browser, stores) ?? '#wallet';

@@ -1,11 +1,14 @@
-/** How each route is called, as commands and programs to copy. A test runs them all against the service. Pure. */
+/** Code samples that call each route, to copy. A test runs them all against the service. Pure. */
 import { usualStatus, type Route } from '../../routing/route.ts';
 
-/** A request in two languages. What only the reader has is a variable: a token, a client's credential, identifiers. */
+/**
+ * A request in two languages. Values that only the reader has (a token, a client's credential, identifiers) are
+ * variables.
+ */
 export interface CodeSamples {
-  /** For a shell: variables of the environment. */
+  /** For a shell, with environment variables. */
   curl: string;
-  /** For a module in a browser or in Node: variables of that program. */
+  /** For a module in a browser or in Node, with variables of that program. */
   javascript: string;
 }
 
@@ -15,7 +18,7 @@ export const shellName = (name: string) => name.replace(/[A-Z]/g, '_$&').toUpper
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 const isForm = ({ bodyType }: Route) => bodyType === 'application/x-www-form-urlencoded';
 
-/** The name of the token that a route asks for; null where it asks for none. */
+/** The name of the token that a route requires; null if it requires none. */
 function tokenOf({ by }: Route): string | null {
   if (by === 'anybody' || by === 'client' || by === 'person') return null;
   if (by === 'gateway') return 'callbackToken';
@@ -23,7 +26,7 @@ function tokenOf({ by }: Route): string | null {
 }
 
 /**
- * The examples of a route; null for what only a browser asks.
+ * A route's samples; null if only browsers call it.
  * @param baseUrl the service's origin
  */
 export function codeSamples(route: Route, baseUrl: string): CodeSamples | null {
@@ -31,7 +34,7 @@ export function codeSamples(route: Route, baseUrl: string): CodeSamples | null {
   return { curl: curl(route, baseUrl), javascript: javascript(route, baseUrl) };
 }
 
-/** The address, with each parameter of the path written by `variable`. */
+/** The URL, with each parameter of the path written by `variable`. */
 function addressOf({ path, example }: Route, baseUrl: string, variable: (name: string) => string): string {
   const query = example?.query === undefined ? '' : `?${new URLSearchParams(example.query as Record<string, string>)}`;
   return baseUrl + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => variable(name)) + query;
@@ -91,5 +94,5 @@ function javascript(route: Route, baseUrl: string): string {
   ].join('\n');
 }
 
-/** The lines after the first, two blanks further in. */
+/** Indents the lines after the first by two more spaces. */
 const indented = (text: string) => text.replaceAll('\n', '\n  ');

@@ -1,4 +1,4 @@
-/** The fields of a schema as the reference lists them: name, type, whether it may be left out, what it means. Pure. */
+/** The fields of a schema as the reference lists them: name, type, whether optional, and meaning. Pure. */
 import type * as z from 'zod/mini';
 import { html, type Html } from '../../page/html.ts';
 import { IN_ENGLISH, type ReferenceWords } from './words.ts';
@@ -7,9 +7,8 @@ import { meaningOf } from './meanings.ts';
 
 type Json = Record<string, unknown>;
 
-/** One field. */
 export interface Field {
-  /** The names that lead to it, its own last: `['payments', 'id']`. */
+  /** The path of names, its own last: `['payments', 'id']`. */
   path: readonly string[];
   /** The same as text, with `[]` for the entries of lists: `payments[].id`. */
   name: string;
@@ -39,7 +38,7 @@ function within(schema: Json, path: readonly string[], prefix: string): Field[] 
   });
 }
 
-/** The fields of a schema, those within others after them. */
+/** The fields of a schema, followed by those nested in them. */
 export const fieldsOf = (schema: z.ZodMiniType): Field[] => within(jsonSchema(schema), [], '');
 
 /** The parameters in a route's path: `/users/{id}` has `users.{id}`. */
@@ -52,7 +51,7 @@ export function pathFieldsOf(path: string): Field[] {
   );
 }
 
-/** Text in which names of fields stand between backticks. */
+/** Text with names of fields between backticks. */
 const prose = (text: string): Html[] =>
   text.split('`').map((piece, i) => (i % 2 === 1 ? html`<span class="mono anywhere">${piece}</span>` : html`${piece}`));
 
@@ -63,14 +62,14 @@ function fieldRow(part: string, { path, name, type, optional }: Field, { texts: 
 `;
 }
 
-/** A list of fields below a heading. @param part the part of the reference where they stand */
+/** A list of fields below a heading. @param part the part of the reference that contains them */
 export function fieldList(heading: Html | string, part: string, fields: readonly Field[], words: ReferenceWords): Html {
   return html`<div class="stack stack-tight"><h3 class="reference-label">${heading}</h3>
 ${fields.length === 0 ? html`<p class="muted">${words.texts.emptyObject}</p>` : html`<dl class="reference-fields">${fields.map((field) => fieldRow(part, field, words))}</dl>`}</div>
 `;
 }
 
-/** The same, folded: answers are long. */
+/** The same, collapsed because responses are long. */
 export function foldedFieldList(
   heading: Html | string,
   part: string,

@@ -1,4 +1,4 @@
-/** What each field of the HTTP interface means, in a sentence: for the reference and the OpenAPI document. Pure. */
+/** The meaning of each field of the HTTP API in one sentence, for the reference and the OpenAPI document. Pure. */
 
 /**
  * Meanings by name, or by the end of the path where a name means different things in different places (`rates.code`).
@@ -377,7 +377,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   'Paymail note': 'A note for the recipient.',
   note: 'A note for the recipient.',
 
-  // Parameters in a path, after what stands before them
+  // Parameters in a path, after the part before them
   'payments.{id}': 'The payment’s identifier.',
   'users.{id}': 'The user ID.',
   'applications.{id}': 'The application’s identifier in this API.',
@@ -503,9 +503,9 @@ export const MEANINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a field means; null if nothing is said about it.
- * @param part the part of the reference where it stands, a tag or `Webhooks`
- * @param path the names that lead to it, such as `['payment', 'outputs', 'satoshis']`
+ * A field's meaning; null if it has none.
+ * @param part the part of the reference, a tag or `Webhooks`
+ * @param path the names that lead to the field, such as `['payment', 'outputs', 'satoshis']`
  */
 export function meaningOf(part: string, path: readonly string[]): string | null {
   for (let start = 0; start < path.length; start += 1) {
@@ -516,7 +516,7 @@ export function meaningOf(part: string, path: readonly string[]): string | null 
   return null;
 }
 
-/** A JSON Schema in which every property without a description has its meaning. */
+/** Adds meanings to all properties of a JSON Schema that have no description. */
 export function withMeanings(part: string, schema: Json, path: readonly string[] = []): Json {
   const inner = (one: unknown) => withMeanings(part, one as Json, path);
   return {

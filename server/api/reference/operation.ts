@@ -1,4 +1,4 @@
-/** One operation of the reference: what it takes and returns, beside examples of its request and its response. Pure. */
+/** One operation of the reference: parameters and results, next to an example request and response. Pure. */
 import { statusOf } from '../../http/errors.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { ReferenceTexts } from '../../page/languages/reference/en.ts';
@@ -20,7 +20,7 @@ function errorList(route: Route, t: ReferenceTexts): Html | null {
 `;
 }
 
-/** A block of code; scripts put a button for copying into its head. It scrolls by itself, so it can have the focus. */
+/** A block of code. A script adds a copy button to its head. It is focusable because it scrolls by itself. */
 export function codeBlock(kind: string, text: string, about: string, shown = kind): Html {
   return html`<div class="well code-frame" data-code="${kind}">
 <div class="row code-head"><span class="small muted">${shown}</span></div>

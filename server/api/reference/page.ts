@@ -1,4 +1,4 @@
-/** The reference of the HTTP interface, for people: made from the same routes and schemas as the OpenAPI document. */
+/** The human-readable reference of the HTTP API, generated from the same routes and schemas as the OpenAPI document. */
 import { WEBHOOK_EVENTS } from '../../../protocol/webhooks.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page, TranslatedPage } from '../../page/layout.ts';
@@ -19,7 +19,7 @@ export interface Reference {
   search(query: string): TranslatedPage;
 }
 
-/** A page of the reference, before it gets its frame. */
+/** A page of the reference, without its frame. */
 interface Leaf {
   slug: string;
   title(t: ReferenceTexts): Html | string;
@@ -35,7 +35,7 @@ const titleOf = ({ tag, name }: Resource, t: ReferenceTexts) =>
   name === null ? t.parts[tag] : html`${t.parts[tag]}: ${inEnglish(name)}`;
 const pathOf = (slug: string) => (slug === '' ? ROOT : `${ROOT}/${slug}`);
 
-/** A call in the contents: its method and the end of its path. */
+/** A call in the contents, with its method and the end of its path. */
 function entryOf({ id, method, path }: Route): readonly [string, Html] {
   const short = path.replace(/^\/api\/v\d|^\/oauth\/v1|^\/devnet/, '');
   return [
@@ -55,7 +55,7 @@ ${routes.map((route) => operation(route, baseUrl, words))}`,
   };
 }
 
-/** Parts after which Webhooks and the error codes stand: what follows is for other software than an application's. */
+/** Webhooks and the error codes follow this part. Later parts are for software other than applications. */
 const LAST_FOR_APPLICATIONS = 'Applications';
 
 /** The pages GET /api/reference, /api/reference/{resource} and /api/reference/search. */
@@ -81,7 +81,7 @@ export function reference(baseUrl: string, routes: readonly Route[]): Reference 
     index: (words) => html`${resources.map((one) => callsOf(one, words.texts))}`,
   };
 
-  /** A page in its frame: the search and the contents beside it. */
+  /** A page in its frame, next to the search and the contents. */
   const framed = (current: Leaf, query = ''): TranslatedPage => {
     return ({ reference: t, frame }) => {
       const words = { texts: t };
@@ -142,7 +142,7 @@ ${current.index?.(words)}
   };
 }
 
-/** The calls of a resource, each of which leads to its page. */
+/** The calls of a resource, each a link to its page. */
 function callsOf(resource: Resource, t: ReferenceTexts): Html {
   const heading = `part-${resource.slug}`;
   return html`<section class="stack stack-tight" aria-labelledby="${heading}">
@@ -152,7 +152,7 @@ function callsOf(resource: Resource, t: ReferenceTexts): Html {
 `;
 }
 
-/** One page in the contents. The current page has its entries below it. */
+/** One page in the contents. The current page's entries are listed below it. */
 function contentsOf(leaf: Leaf, isCurrent: boolean, t: ReferenceTexts): Html {
   const entries = isCurrent ? leaf.entries(t) : [];
   const title = leaf.slug === '' ? t.basics : leaf.title(t);
@@ -161,7 +161,7 @@ ${entries.length > 0 && html`<ul>${entries.map(([id, name]) => html`<li><a class
 `;
 }
 
-/** The search entries of a page: one for each anchor in its contents, and one for the page. */
+/** The search entries of a page, one for each anchor in its contents and one for the page. */
 function entriesOf(leaf: Leaf, routes: readonly Route[], baseUrl: string, t: ReferenceTexts): SearchEntry[] {
   const path = pathOf(leaf.slug);
   const body = leaf.body({ texts: t }).toString();

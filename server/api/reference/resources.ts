@@ -1,7 +1,7 @@
-/** The pages of the reference: one for each resource. Pure. */
+/** The pages of the reference, one for each resource. Pure. */
 import { TAGS, type Route } from '../../routing/route.ts';
 
-/** One page of the reference: routes of one part that concern one resource. */
+/** One page of the reference: the routes of one part that concern one resource. */
 export interface Resource {
   /** Its page: `/api/reference/{slug}`. */
   slug: string;

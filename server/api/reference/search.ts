@@ -1,6 +1,6 @@
 /** The search of the reference: whole words of a query, anywhere in an entry. Pure. */
 
-/** A place of the reference that a search can find. */
+/** A searchable entry of the reference. */
 export interface SearchEntry {
   /** Path with an anchor. */
   url: string;
@@ -14,7 +14,7 @@ export interface SearchResult extends Pick<SearchEntry, 'url' | 'title'> {
   excerpt: string;
 }
 
-/** Characters of a query, and its words. */
+/** Maximum number of characters of a query, and of its words. */
 export const MAX_QUERY = 100;
 const MAX_WORDS = 8;
 const MAX_RESULTS = 50;
@@ -31,7 +31,7 @@ export const textOf = (html: { toString(): string }): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** The forms of a word that count as the same: singular and plural, `retry` and `retries`. */
+/** Word forms that count as equal: singular and plural, `retry` and `retries`. */
 function formsOf(word: string): string[] {
   const stem = word.length > 4 ? word.replace(/(?:ies|y|s)$/, '') : word;
   return stem === word ? [word] : [word, stem];

@@ -1,4 +1,4 @@
-/** Sections of the reference that are not about one call: basics, webhooks, error codes. */
+/** Sections of the reference that aren't about one call: basics, webhooks, error codes. */
 import { ERRORS, type ErrorCode } from '../../../protocol/errors.ts';
 import { WEBHOOK_EVENTS, webhookEvent } from '../../../protocol/webhooks.ts';
 import { statusOf } from '../../http/errors.ts';
@@ -10,7 +10,7 @@ import { fieldsOf, foldedFieldList } from './fields.ts';
 import { codeBlock, jsonBlock } from './operation.ts';
 import { IN_ENGLISH, type ReferenceWords } from './words.ts';
 
-/** By their anchors: the names of their texts. */
+/** Names of their texts, by anchor. */
 export const BASICS = [
   ['authentication', 'authentication'],
   ['errors-form', 'errors'],
@@ -49,7 +49,7 @@ ${scopeTable(t)}
 `;
 }
 
-/** What each scope lets an application do. */
+/** The permissions of each scope. */
 function scopeTable(t: ReferenceWords['texts']): Html {
   const rows = (scopes: Readonly<Record<string, string>>, by: string) =>
     Object.entries(scopes).map(
@@ -66,7 +66,7 @@ function scopeTable(t: ReferenceWords['texts']): Html {
 /** The anchor of an event. */
 export const eventId = (type: string) => `event-${type.replaceAll('.', '-')}`;
 
-/** The events that an application's webhook gets. */
+/** The events that an application's webhook receives. */
 export function webhooks(words: ReferenceWords): Html {
   const { texts: t } = words;
   return html`<div class="reference-part stack">
@@ -93,7 +93,7 @@ ${WEBHOOK_EVENTS.map(
 `;
 }
 
-/** The codes that any route may answer with. */
+/** The codes that any route may return. */
 export function errors(routes: readonly Route[], { texts: t }: ReferenceWords): Html {
   const codes = [...new Set(routes.flatMap(errorsOf))].sort((a, b) => statusOf(a) - statusOf(b) || (a < b ? -1 : 1));
   const row = (code: ErrorCode) =>

@@ -1,4 +1,4 @@
-/** What the reference is written with: its frame in the reader's language, and what it says of the API in English. */
+/** The reference's texts: its frame in the reader's language, and descriptions of the API in English. */
 import { html } from '../../page/html.ts';
 import type { ReferenceTexts } from '../../page/languages/reference/en.ts';
 
@@ -7,5 +7,5 @@ export interface ReferenceWords {
   texts: ReferenceTexts;
 }
 
-/** The attributes of what is in English whatever the page's language. */
+/** Attributes of text that is English in every language's page. */
 export const IN_ENGLISH = html` lang="en" dir="ltr"`;

@@ -1,4 +1,4 @@
-/** The first page of an account: who one is here, and one's profile. */
+/** The first page of an account: the signed-in user and their profile. */
 import { profileChange } from '../../../protocol/api-v2.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Currencies, CurrencySource } from '../../rates/currencies.ts';
@@ -13,7 +13,7 @@ import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
 import { pictureOf } from './picture-page.ts';
 import { day, field, formToken, named, noticeBanner, problemBanner, type FormState } from './parts.ts';
 
-/** Languages that people are offered, by code. */
+/** Selectable languages, by code. */
 const LANGUAGES = [
   'ar',
   'bn',
@@ -51,7 +51,7 @@ function choice(
   { values }: FormState,
 ): Html {
   const chosen = values[name] ?? '';
-  // What another client of the API chose stays, although it is not offered here.
+  // A language set by another client of the API stays, although it is not offered here.
   const all = options.some(({ code }) => code === chosen) ? options : [{ code: chosen, name: chosen }, ...options];
   return html`<div class="field">
 <label class="label" for="${name}">${label}</label>

@@ -1,4 +1,4 @@
-/** What all pages of an account have in common: who may see them, and whose forms are taken. */
+/** Access control and form handling that all pages of an account share. */
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { Network } from '../../../protocol/address.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
@@ -12,39 +12,35 @@ import { readViewer, type ViewerContext } from '../viewer.ts';
 import type { Viewer } from '../../page/layout.ts';
 import { setFlash, takeFlash, type Flash } from './flash.ts';
 
-/** What the pages of an account work with. */
+/** Dependencies of an account's pages. */
 export interface AccountContext extends ViewerContext {
   network: Network;
 }
 
-/** A request of somebody who is signed in. */
+/** A request of a signed-in user. */
 export interface Visit {
   viewer: Viewer;
   request: Request;
-  /** What is shown once; null most of the time. */
+  /** A message to show once; null most of the time. */
   flash: Flash | null;
-  /** What its page is written with. */
+  /** The texts of its page. */
   words: Words;
 }
 
-/**
- * What a form leads to: another page (303, so that a reload sends nothing again), or the form once more with what is
- * wrong.
- */
+/** A form's outcome: another page (303, so that a reload doesn't resubmit), or the form with its problems. */
 export type Outcome = { to: string; flash?: Flash } | { again: Page };
 
-/** Pages of an account. */
 export interface AccountRouter {
   router: Router;
   get(path: string, show: (visit: Visit) => Promise<Page> | Page): void;
-  /** Something other than a page, which `send` sends. */
+  /** Registers a response that isn't a page, which `send` sends. */
   download(path: string, send: (visit: Visit, response: Response) => Promise<void>): void;
   post(path: string, act: (fields: Fields, visit: Visit) => Promise<Outcome>): void;
-  /** A form with a file, which is empty where none was chosen. */
+  /** Registers a form with a file, which is empty if none was chosen. */
   upload(path: string, file: string, act: (bytes: Uint8Array, visit: Visit) => Promise<Outcome>): void;
 }
 
-/** Every page of an account has buttons that copy, and times of the viewer's own zone. */
+/** Every page of an account has copy buttons, and times in the viewer's time zone. */
 const withScript = (page: Page, { texts }: Words): Page => ({
   ...page,
   scripts: [...(page.scripts ?? []), '/assets/account.js'],
@@ -52,27 +48,26 @@ const withScript = (page: Page, { texts }: Words): Page => ({
 });
 
 /**
- * Makes a router whose pages are shown only to who is signed in; everybody else is led to sign in, and back. A form is
- * taken from this service's own pages alone, with the form token of the very session that sends it: else 403, and
- * nothing is done.
+ * Makes a router whose pages need a session. Visitors without one are redirected to sign in, and back. Forms must come
+ * from this service's own pages with the form token of the same session. Others get 403.
  */
 export function accountRouter(context: AccountContext): AccountRouter {
   const { addresses, network } = context;
   const router = Router();
 
-  /** True where the request goes on. */
+  /** Redirects to sign in without a session. True if the request may proceed. */
   async function isSignedIn(request: Request, response: Response): Promise<boolean> {
-    // Forms then name their origin, which they would not under no-referrer (Fetch standard, section 3.2); other sites
+    // With this policy forms send their origin, unlike with no-referrer (Fetch standard, section 3.2). Other sites
     // learn nothing.
     response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' });
     if (await readViewer(context, request, response)) return true;
-    // What a form posts to is not always a page: then back to the part of the account that it belongs to.
+    // A form's target isn't always a page, so return to its section of the account.
     const back = request.method === 'POST' ? request.path.split('/').slice(0, 3).join('/') : request.originalUrl;
     response.redirect(303, `/sign-in?return=${encodeURIComponent(back)}`);
     return false;
   }
 
-  /** Takes a form that somebody sent who is signed in, and does what `read` makes of it. */
+  /** Handles a signed-in user's form with the action that `read` returns. */
   function onForm(
     path: string,
     body: RequestHandler,
@@ -140,7 +135,7 @@ export function accountRouter(context: AccountContext): AccountRouter {
   };
 }
 
-/** Shows rejections to people as a page. Other errors are passed on to the service's own handler. */
+/** Shows rejections as a page. Other errors are passed on to the service's own handler. */
 function showRefusal(network: Network): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     if (!(error instanceof ServiceError) || !isExplained(error.code)) return next(error);

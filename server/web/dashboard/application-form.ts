@@ -1,4 +1,4 @@
-/** The form in which an application is described, for a new one and for one that changes. */
+/** The form for a new or existing application. */
 import type { Application } from '../../applications/store.ts';
 import type { Fields } from '../form.ts';
 import { html, type Html } from '../../page/html.ts';
@@ -7,7 +7,7 @@ import type { ApplicationTexts } from '../../page/languages/applications/en.ts';
 import type { Visit } from './account-router.ts';
 import { backLink, field, formToken, named, problemBanner, tickBox, type FormState } from './parts.ts';
 
-/** What the form says of an application that is there. */
+/** The form's fields for an existing application. */
 export function fieldsOfApplication({
   name,
   url,
@@ -31,9 +31,8 @@ export function fieldsOfApplication({
 }
 
 /**
- * The form's fields in the form of the API's body.
- * @param before the application that changes: the secret in its webhooks' body, which is not shown, stays where none is
- * given
+ * Converts the form's fields to the API's body.
+ * @param before the existing application: its webhook secret, which is not shown, stays if the field is empty
  */
 export function detailsOfFields(
   {
@@ -91,7 +90,7 @@ ${tickBox({ name: 'requireSecret', label: t.requireSecret, hint: t.requireSecret
 </fieldset>`;
 }
 
-/** The page with the form. @param application the one that changes; null for a new one */
+/** The page with the form. @param application the existing one; null for a new one */
 export function applicationFormPage(application: Application | null, { viewer, words }: Visit, form: FormState): Page {
   const t = words.texts.applications.form;
   const { notSaved, cancel } = words.texts.account.form;

@@ -1,4 +1,4 @@
-/** One's own application: how to use it, its secrets, what it may see, its webhooks and payments. */
+/** An application's page for its owner: usage, secrets, permissions, webhooks and payments. */
 import type { Reach } from '../../applications/reach.ts';
 import { hasSecret, signingSecrets, type Application } from '../../applications/store.ts';
 import type { Sale } from '../../payments/sales.ts';
@@ -13,10 +13,10 @@ import { buttonCode } from './sales-overview.ts';
 import { salesList } from './sales-page.ts';
 import { eventList, testEventForm } from './webhook-log.ts';
 
-/** What the page shows in addition to the application itself. */
+/** Content in addition to the application itself. */
 export interface ApplicationParts {
   reach: Reach;
-  /** The latest few of each. */
+  /** The latest events. */
   events: readonly EventView[];
   payments: readonly Sale[];
   baseUrl: string;
@@ -24,7 +24,7 @@ export interface ApplicationParts {
   now: Date;
 }
 
-/** New secrets, this once, and only where they are the application's: a forged cookie shows nothing. */
+/** New secrets, shown once, and only if they are the application's: a forged cookie shows nothing. */
 function secretsBanner(application: Application, { flash, words }: Visit): Html | null {
   const t = words.texts.applications.one;
   const { clientSecret, webhookSecret } = flash ?? {};

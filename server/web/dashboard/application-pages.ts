@@ -1,4 +1,4 @@
-/** The pages of one's own applications, and what their forms do. */
+/** The pages and forms of the user's own applications. */
 import type { Response } from 'express';
 import { checkChanges, checkNewApplication, type DetailsPolicy } from '../../applications/details.ts';
 import { reachOf } from '../../applications/reach.ts';
@@ -29,13 +29,13 @@ import { webhooksPage } from './webhook-log.ts';
 
 const ALL = '/account/applications';
 const ONE = `${ALL}/:id`;
-/** How many payments and events an application's own page lists. */
+/** Number of payments and events on an application's own page. */
 const LATEST = 5;
 const ALWAYS = { from: new Date(0), until: new Date('9999-01-01T00:00:00Z') };
 
 const cursorOf = ({ request }: Visit) => (typeof request.query.cursor === 'string' ? request.query.cursor : null);
 
-/** GET and POST below /account/applications. Another user's application answers 404. */
+/** GET and POST below /account/applications. Another user's application is 404. */
 export function applicationPages(
   { get, post }: AccountRouter,
   {

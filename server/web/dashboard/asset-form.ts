@@ -1,4 +1,4 @@
-/** The form in which an asset is described, for a new one and for one that changes. */
+/** The form for a new or existing asset. */
 import { MAX_DECIMALS } from '../../../protocol/bsv21/token.ts';
 import type { StoredAsset } from '../../assets/store.ts';
 import { html, type Html } from '../../page/html.ts';
@@ -8,21 +8,21 @@ import type { Fields } from '../form.ts';
 import type { Visit } from './account-router.ts';
 import { backLink, field, formToken, named, problemBanner, type FormState } from './parts.ts';
 
-/** What the form says of an asset that is there. */
+/** The form's fields for an existing asset. */
 export const fieldsOfAsset = ({ name, description, avatar }: StoredAsset): Fields => ({
   name,
   description,
   avatar: avatar ?? '',
 });
 
-/** The fields that may change, in the form of the API's body. */
+/** Converts the changeable fields to the API's body. */
 export const changesOfFields = ({ name = '', description = '', avatar = '' }: Fields) => ({
   name,
   description,
   avatar,
 });
 
-/** All fields in the form of the API's body, which counts the supply in smallest units. */
+/** Converts all fields to the API's body, which has the supply in smallest units. */
 export function detailsOfFields(fields: Fields): Record<string, unknown> {
   const { supply = '', url = '', paymailAlias = '' } = fields;
   const decimals = Number(fields.decimals ?? 0);
@@ -36,7 +36,7 @@ export function detailsOfFields(fields: Fields): Record<string, unknown> {
   };
 }
 
-/** `12.5` with two decimals is `1250` smallest units; null for what is no such number. */
+/** `12.5` with two decimals is `1250` smallest units; null for an invalid number. */
 function unitsOf(text: string, decimals: number): string | null {
   const [, whole, part = ''] = /^(\d{1,20})(?:[.,](\d{1,18}))?$/.exec(text) ?? [];
   if (whole === undefined || part.length > decimals) return null;
@@ -55,7 +55,7 @@ const labelsOf = (t: AssetTexts['form']): Fields => ({
 function fixedFields(form: FormState, t: AssetTexts['form'], paymailDomain: string): Html {
   const chosen = form.values.decimals ?? '0';
   const options = Array.from({ length: MAX_DECIMALS + 1 }, (_, digits) => String(digits));
-  // The problem is that of the body's field, beside the form's.
+  // The problem belongs to the body's field, under the form's name for it.
   const supply = { ...form, problems: form.problems && { supply: form.problems.initialSupply } };
   return html`
 ${field({ name: 'supply', label: t.supply, hint: t.supplyHint, most: 40, required: true }, supply)}
@@ -69,7 +69,7 @@ ${field({ name: 'paymailAlias', label: t.alias, hint: t.aliasHint(paymailDomain)
 ${field({ name: 'url', label: t.url, hint: t.urlHint, most: 500, type: 'url' }, form)}`;
 }
 
-/** The page with the form. @param asset the one that changes; null for a new one */
+/** The page with the form. @param asset the existing one; null for a new one */
 export function assetFormPage(
   asset: StoredAsset | null,
   { viewer, words }: Visit,

@@ -1,4 +1,4 @@
-/** One's own assets: the list, and one of them. */
+/** The user's own assets: the list, and one asset's page. */
 import { MAX_ASSETS, type AssetState } from '../../../protocol/assets.ts';
 import { decimalText } from '../../../protocol/money.ts';
 import type { StoredAsset } from '../../assets/store.ts';
@@ -13,7 +13,7 @@ const BADGES: Record<AssetState, string> = { pending: '', minting: 'badge-accent
 const stateBadge = (state: AssetState, { texts }: Words) =>
   html`<span class="badge ${BADGES[state]}">${texts.assets.states[state]}</span>`;
 
-/** The supply as people write it. */
+/** The supply, formatted for the page's language. */
 const supplyOf = ({ supply, decimals }: StoredAsset, { language }: Words) =>
   numberText(decimalText(supply, decimals) as Written, language);
 
@@ -43,7 +43,7 @@ ${
   };
 }
 
-/** What becomes of the token: a button while there is none. Its script is assets/mint.js. */
+/** The token's minting: a button while there is no token. Its script is assets/mint.js. */
 function mintSection({ id, state }: StoredAsset, { texts }: Words): Html | null {
   const { one: t, mint } = texts.assets;
   if (state === 'minted') return null;
@@ -68,7 +68,7 @@ export function assetPage(asset: StoredAsset, visit: Visit, paymailDomain: strin
     description: t.description,
     section: 'assets',
     scripts: state === 'pending' ? ['/assets/ask-wallet.js', '/assets/mint.js'] : [],
-    // It changes by itself once a block has the token.
+    // Reloads until a block contains the token.
     refreshSeconds: state === 'minting' ? 10 : undefined,
     main: html`
 ${noticeBanner(visit)}

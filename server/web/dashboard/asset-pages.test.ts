@@ -27,8 +27,8 @@ const submit = async (path: string, fields: Record<string, string>, by = pages) 
 const stored = async () => database.db.select().from(assets);
 const FORM = { name: 'Garden hours', supply: '1000.5', decimals: '2', paymailAlias: 'garden' };
 
-describe('the pages of one’s own assets', () => {
-  it('begin with how to make one, and lead to what was made', async () => {
+describe('the pages of a user’s assets', () => {
+  it('begin with instructions, and link to each new asset', async () => {
     expect((await show('/account/assets')).body).toContain('You have no assets yet.');
     const made = await submit('/account/assets', { ...FORM, description: '<b>Weeding</b>\nand more' });
     const [row] = await stored();
@@ -53,7 +53,7 @@ describe('the pages of one’s own assets', () => {
     ['paymailAlias', { paymailAlias: 'bob' }, 'This alias, or one that looks like it, is already taken.'],
     ['paymailAlias', { paymailAlias: 'admin' }, 'This alias, or one that looks like it, is already taken.'],
     ['avatar', { avatar: 'javascript:alert(1)' }, 'The picture must begin with https://'],
-  ])('say at %s what is wrong with %j, and keep what was typed', async (field, wrong, message) => {
+  ])('show at %s what is wrong with %j, and keep the input', async (field, wrong, message) => {
     const { status, body } = await submit('/account/assets', { ...FORM, ...wrong });
     expect(status).toBe(400);
     expect(body).toContain(`id="${field}-problem">${message}`);
@@ -61,7 +61,7 @@ describe('the pages of one’s own assets', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('change and delete, once asked again, what is one’s own and not minted', async () => {
+  it('change an asset that isn’t minted, and delete it after a confirmation', async () => {
     await submit('/account/assets', FORM);
     const [row] = await stored();
     const path = `/account/assets/${row?.id}`;
@@ -76,14 +76,14 @@ describe('the pages of one’s own assets', () => {
       avatar: 'https://a.example/b.png',
       supply: 100_050n,
     });
-    // The picture is named, and not loaded from a stranger.
+    // The picture's URL is shown, but the picture isn't loaded from a third party.
     expect((await show(path)).body).not.toMatch(/<img[^>]*a\.example/);
     expect((await show(`${path}/delete`)).body).toContain('Delete this asset?');
     expect((await submit(`${path}/delete`, {})).headers.get('location')).toBe('/account/assets');
     expect(await stored()).toEqual([]);
   });
 
-  it('offer no minting and no deleting where there is a token', async () => {
+  it('offer neither minting nor deleting for a minted asset', async () => {
     const made: Asset = (
       await app.post('/api/v2/me/assets', { name: 'Garden hours', initialSupply: 5, protocol: 'bsv-21' }, bearer(alice))
     ).body;

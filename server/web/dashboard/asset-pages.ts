@@ -1,4 +1,4 @@
-/** The pages of one's own assets, and what their forms do. */
+/** The pages and forms of the user's own assets. */
 import { MAX_ASSETS } from '../../../protocol/assets.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { checkChangedAsset, checkNewAsset } from '../../assets/details.ts';
@@ -12,7 +12,7 @@ import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
 const ALL = '/account/assets';
 const ONE = `${ALL}/:id`;
 
-/** GET and POST below /account/assets. Another user's asset answers 404. */
+/** GET and POST below /account/assets. Another user's asset is 404. */
 export function assetPages({ get, post }: AccountRouter, { db, now, addresses }: AccountContext): void {
   const { paymailDomain } = addresses;
   const assetOf = ({ viewer, request }: Visit) => readAsset(db, viewer.user.id, String(request.params.id));

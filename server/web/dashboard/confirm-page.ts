@@ -1,4 +1,4 @@
-/** Asks once more before something that cannot be undone. */
+/** Confirmation pages for changes that can't be undone. */
 import { MAX_SECRET_OVERLAP } from '../../../protocol/applications.ts';
 import type { Application } from '../../applications/store.ts';
 import type { Fields } from '../form.ts';
@@ -8,7 +8,7 @@ import type { ApplicationTexts } from '../../page/languages/applications/en.ts';
 import type { Visit } from './account-router.ts';
 import { backLink, formToken, named } from './parts.ts';
 
-/** Whether what is asked cannot be mended, by the last part of the URL. */
+/** Confirmations by the last part of the URL. Dangerous ones can't be undone. */
 export const QUESTIONS = {
   secret: { dangerous: false },
   'webhook-secret': { dangerous: false },
@@ -17,12 +17,12 @@ export const QUESTIONS = {
 } as const;
 
 const HOUR = 3600;
-/** For how long a replaced webhook secret goes on signing: what the form offers, in seconds. */
+/** Choices of how long a replaced webhook secret keeps signing, in seconds. */
 const OVERLAPS = [0, HOUR, 24 * HOUR, 3 * 24 * HOUR, MAX_SECRET_OVERLAP];
 /** Long enough to deploy a server, short enough for a secret to be forgotten. */
 const USUAL_OVERLAP = 24 * HOUR;
 
-/** The seconds that the form named; the usual ones where it named none that it offers. */
+/** The seconds that the form chose, or the default if it isn't a choice. */
 export function overlapOf({ keepOld }: Fields): number {
   return OVERLAPS.find((seconds) => String(seconds) === keepOld) ?? USUAL_OVERLAP;
 }

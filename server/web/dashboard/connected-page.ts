@@ -1,4 +1,4 @@
-/** Connected apps: who may read what since when, and taking it back. */
+/** Connected apps: their permissions, since when, and revocation. */
 import { listConsents, revokeConsent, type Connection } from '../../identity/consents.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';
@@ -55,7 +55,7 @@ export function connectedPages({ get, post }: AccountRouter, { db }: AccountCont
   post('/account/connected/:id/revoke', async (_fields, { viewer, request }) => {
     const id = String(request.params.id);
     if (!UUID.test(id)) throw new ServiceError('unknown-application');
-    // An application that has no access any more, perhaps revoked in another tab, is a success.
+    // An application without access, for example revoked in another tab, is a success.
     await revokeConsent(db, viewer.user.id, id);
     return { to: '/account/connected', flash: { notice: 'connection-revoked' } };
   });

@@ -39,10 +39,10 @@ describe('the pages of an account', () => {
   const show = (path: string, pages = alicePages) => app.send('GET', path, undefined, { Cookie: pages.Cookie });
   const tokenIn = (body: string) => /name="form-token" value="([0-9a-f]{64})"/.exec(body)?.[1] ?? '';
   const formToken = async (pages = alicePages) => tokenIn((await show('/account', pages)).body);
-  /** Sends a form as a browser would that shows it. */
+  /** Sends a form as a browser that shows it does. */
   const submit = async (path: string, fields: Record<string, string> = {}, pages = alicePages) =>
     app.send('POST', path, new URLSearchParams({ 'form-token': await formToken(pages), ...fields }), pages);
-  /** The page that a form leads to, with the cookies that it set. */
+  /** The page after a form, with the cookies that the response set. */
   const follow = async (answer: { status: number; headers: globalThis.Headers }) => {
     expect(answer.status).toBe(303);
     const set = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
@@ -74,7 +74,7 @@ describe('the pages of an account', () => {
       },
       new Date(app.clock.ms),
     );
-  /** A payment of somebody through an application. */
+  /** A third party's payment through an application. */
   const pay = async (
     session: Session,
     wallet: typeof aliceWallet,
@@ -97,7 +97,7 @@ describe('the pages of an account', () => {
     return { id: report.id as string, txid };
   };
 
-  it('lead visitors who are not signed in to the sign-in page, and back', async () => {
+  it('redirect visitors without a session to the sign-in page, and back', async () => {
     for (const path of [
       '/account',
       '/account/payments?status=FAILED',
@@ -118,7 +118,7 @@ describe('the pages of an account', () => {
     expect((await app.send('GET', '/account/applications', undefined, bearer(alice))).status).toBe(303);
   });
 
-  it('name the user who is signed in on every page, and nobody otherwise', async () => {
+  it('name the signed-in user on every page, and no one without a session', async () => {
     const accept = { Accept: 'text/html,*/*' };
     for (const path of ['/', '/shop', '/nothing']) {
       const [signedIn, nobody] = [
@@ -135,7 +135,7 @@ describe('the pages of an account', () => {
     expect(body).not.toContain('bob@');
   });
 
-  it('run no inline code, are not cached, and say what to do when they are empty', async () => {
+  it('run no inline code, are not cached, and explain what to do when they are empty', async () => {
     const newcomer = createTestWallet();
     await register(app, newcomer, 'newcomer');
     const pages = await signInOnPages(app, newcomer);
@@ -155,7 +155,7 @@ describe('the pages of an account', () => {
     }
   });
 
-  it('change the profile, and say what is wrong with one', async () => {
+  it('change the profile, and show problems in it', async () => {
     const saved = await submit('/account', {
       name: ' Alice A. ',
       bio: 'One\r\nTwo',
@@ -220,7 +220,7 @@ describe('the pages of an account', () => {
       requireSecret: true,
     });
     expect([hasSecret(stored, clientSecret!), webhookSecret]).toEqual([true, stored.webhookSecret]);
-    // The answer took the cookie back.
+    // The response deleted the cookie.
     expect(page.headers.getSetCookie().join()).toMatch(/flash=;.*Expires=Thu, 01 Jan 1970/);
     const cookie = made.headers.getSetCookie()[0] ?? '';
     expect(cookie).toMatch(/HttpOnly.*SameSite=Strict/);
@@ -230,7 +230,7 @@ describe('the pages of an account', () => {
     expect((await show('/account/applications')).body).toContain('Books');
   });
 
-  it('keep what was typed if an application cannot be created, and say which field is wrong', async () => {
+  it('keep the input if an application can’t be created, and show which field is wrong', async () => {
     const before = await everything();
     const again = await submit('/account/applications', {
       name: 'Books',
@@ -287,7 +287,7 @@ describe('the pages of an account', () => {
     expect((await submit(`${path}/edit`, { name: '', url: 'https://new.example' })).status).toBe(400);
   });
 
-  it('let an application have webhooks with a secret of its own in their body, hide it, and remove it', async () => {
+  it('let an application have webhooks with a separate secret in their body, hide it, and remove it', async () => {
     const { application } = await applicationOf(alice.user.id, { webhookUrl: 'https://shop.example/hook' });
     const path = `/account/applications/${application.id}`;
     const fields = { name: 'A Shop', url: 'https://shop.example', webhookUrl: 'https://shop.example/hook' };
@@ -312,7 +312,7 @@ describe('the pages of an account', () => {
     expect(await secretNow()).toBeNull();
   });
 
-  it('ask before new secrets and before deleting, and then do it', async () => {
+  it('ask for confirmation before new secrets and before deleting', async () => {
     const { application } = await applicationOf(alice.user.id, { webhookUrl: 'https://shop.example/hook' });
     const path = `/account/applications/${application.id}`;
     const now = () => findByClientIdentifier(database.db, application.clientIdentifier);
@@ -331,7 +331,7 @@ describe('the pages of an account', () => {
     const webhook = await follow(await submit(`${path}/webhook-secret`));
     expect(shownSecret(webhook.body)).toBe((await now())!.webhookSecret);
     expect((await now())!.webhookSecret).not.toBe(application.webhookSecret);
-    // The old one signs for a day beside it, unless its owner ends it.
+    // The old one also signs for a day, unless its owner ends it.
     expect(await now()).toMatchObject({
       previousWebhookSecret: application.webhookSecret,
       previousWebhookSecretUntil: new Date(app.clock.ms + 24 * 3600_000),
@@ -347,7 +347,7 @@ describe('the pages of an account', () => {
     expect([await now(), (await show(path)).status]).toEqual([null, 404]);
   });
 
-  it('show no secret that is not the application’s, whatever a cookie says', async () => {
+  it('show no secret that isn’t the application’s, for any cookie', async () => {
     const { application } = await applicationOf(alice.user.id);
     for (const value of [
       { notice: 'client-secret-changed', clientSecret: 'forged', webhookSecret: EVIL },
@@ -399,7 +399,7 @@ describe('the pages of an account', () => {
     expect(await everything()).toBe(before);
   });
 
-  it('reject forms that were sent from another site, another session or without one', async () => {
+  it('reject forms from another site or session, or without a token', async () => {
     const { application } = await applicationOf(alice.user.id);
     const applicationId = application.id;
     await database.db.insert(consents).values({
@@ -459,13 +459,13 @@ describe('the pages of an account', () => {
     expect(await everything()).toBe(before);
   });
 
-  it('show what strangers wrote as text, and link nowhere but to the web', async () => {
+  it('show third parties’ texts as text, and link only to the web', async () => {
     const { application } = await applicationOf(alice.user.id, {
       name: EVIL.slice(0, 60),
       url: 'https://shop.example/?"\'>',
       description: EVIL,
     });
-    // What the checks would refuse, as if it had come into the table in another way.
+    // Values that validation would reject, written to the table directly.
     const { application: old } = await applicationOf(alice.user.id, {
       name: 'Old',
       url: 'javascript:alert(1)',
@@ -502,7 +502,7 @@ describe('the pages of an account', () => {
     }
   });
 
-  it('show who may read what since when, and revoke it at once', async () => {
+  it('show connected apps and their permissions, and revoke one immediately', async () => {
     const [{ application }, other] = [
       await applicationOf(alice.user.id, { name: 'Reader' }),
       await applicationOf(alice.user.id, { name: 'Other Reader' }),
@@ -517,7 +517,7 @@ describe('the pages of an account', () => {
     const before = await show('/account/connected', bobPages);
     for (const words of ['Reader', 'Other Reader', 'See your balance', 'See your payments', '7 Jun 2025'])
       expect(before.body).toContain(words);
-    // Somebody else's wish ends nothing of it.
+    // Another user's request has no effect on it.
     expect((await submit(`/account/connected/${application.id}/revoke`)).status).toBe(303);
     expect((await show('/account/connected', bobPages)).body).toBe(before.body);
     expect((await submit(`/account/connected/${application.id}/revoke`, {}, bobPages)).headers.get('location')).toBe(
@@ -526,7 +526,7 @@ describe('the pages of an account', () => {
     const after = (await show('/account/connected', bobPages)).body;
     expect([after.includes('See your balance'), after.includes('See your payments')]).toEqual([false, true]);
     expect((await submit('/account/connected/no-uuid/revoke', {}, bobPages)).status).toBe(404);
-    // Whoever made it sees how many, never who.
+    // The application's owner sees how many users there are, but not who.
     const page = (await show(`/account/applications/${other.application.id}`)).body;
     expect(page).toContain('1 person: can see their payments');
     expect(page).not.toContain('bob');
@@ -649,7 +649,7 @@ describe('the pages of an account', () => {
       expect(body).not.toContain('<script>alert');
     }
     const log = (await show(`/account/applications/${id}/webhooks`)).body;
-    // What was sent and what came back, without signature or secret.
+    // The request and its response, without signature or secret.
     for (const words of [
       'said &quot;&gt;&lt;script&gt;',
       `webhook-id: ${event!.id}`,
@@ -669,7 +669,7 @@ describe('the pages of an account', () => {
     expect((await submit(`/account/applications/${other.id}/webhooks/${event!.id}/resend`)).status).toBe(404);
   });
 
-  it('let an application be tried with play money, and with no other', async () => {
+  it('offer a test payment on devnet only', async () => {
     const { id, clientIdentifier } = await registerApplication(app, alice);
     const path = `/account/applications/${id}`;
     expect((await show(path)).body).toContain(`href="${path}/test-payment"`);
@@ -688,7 +688,7 @@ describe('the pages of an account', () => {
     }
   });
 
-  it('send a test event, and look for its result without being asked', async () => {
+  it('send a test event, and reload by themselves until its result is there', async () => {
     const { id } = await registerApplication(app, alice, { webhookUrl: 'https://shop.example/hook' });
     const path = `/account/applications/${id}/webhooks`;
     expect((await show(`/account/applications/${id}`)).body).toContain(`action="${path}/test"`);
@@ -715,7 +715,7 @@ describe('the pages of an account', () => {
     expect((await submit(`/account/applications/${silent}/webhooks/test`)).status).toBe(400);
   });
 
-  it('require a session: neither a token nor an ended session opens them', async () => {
+  it('require a session, which neither a token nor an ended session replaces', async () => {
     const granted = await issueToken(
       database.db,
       'user',

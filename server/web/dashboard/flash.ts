@@ -1,10 +1,10 @@
-/** What is shown once, on the page after a form was sent: that it worked, and new secrets. */
+/** Messages shown once on the page after a form: its success, and new secrets. */
 import type { CookieOptions, Request, Response } from 'express';
 import * as z from 'zod/mini';
 import type { AccountTexts } from '../../page/languages/account/en.ts';
 import { SITE_TEXTS } from '../../page/texts.ts';
 
-/** What was done; the sentences are the pages' texts. */
+/** Actions that a notice confirms. The sentences are in the pages' texts. */
 const NOTICES = Object.keys(SITE_TEXTS.en.account.notices) as (keyof AccountTexts['notices'])[];
 
 const flash = z.object({
@@ -12,16 +12,16 @@ const flash = z.object({
   clientSecret: z.optional(z.string()),
   webhookSecret: z.optional(z.string()),
 });
-/** A secret is shown only where it is the one that the application has. */
+/** A secret is shown only if it is the application's own. */
 export type Flash = z.infer<typeof flash>;
 
-/** A minute is more than a redirect takes. */
+/** A redirect takes less than a minute. */
 const KEPT_MS = 60_000;
 const nameOf = (secure: boolean) => (secure ? '__Host-flash' : 'flash');
-// Only this service's pages send it back, no script reads it, and it is gone once it is shown.
+// Sent back only by this service's pages, unreadable to scripts, and deleted once shown.
 const optionsOf = (secure: boolean): CookieOptions => ({ httpOnly: true, secure, sameSite: 'strict', path: '/' });
 
-/** Keeps it, in the browser alone, for the page that comes next. */
+/** Stores a message in a cookie for the next page. */
 export function setFlash(response: Response, secure: boolean, value: Flash): void {
   response.cookie(nameOf(secure), Buffer.from(JSON.stringify(value)).toString('base64url'), {
     ...optionsOf(secure),
@@ -29,7 +29,7 @@ export function setFlash(response: Response, secure: boolean, value: Flash): voi
   });
 }
 
-/** Takes it, so that it is not shown again. */
+/** Reads the message and deletes the cookie. */
 export function takeFlash(request: Request, response: Response, secure: boolean): Flash | null {
   const prefix = `${nameOf(secure)}=`;
   const found = (request.headers.cookie ?? '').split(/; */).find((one) => one.startsWith(prefix));

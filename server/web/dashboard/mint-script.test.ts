@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The script of an asset's page, with a wallet that the test plays. */
+/** The script of an asset's page, with a scripted wallet. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -46,7 +46,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** Opens the page with this wallet, and presses the button. */
+/** Opens the page with this wallet and presses the button. */
 async function press(given: typeof wallet): Promise<HTMLButtonElement> {
   wallet = given;
   document.body.innerHTML = `<section><button data-asset-id="${ASSET}" data-mint>${one.mint}</button><div data-mint-message></div></section>`;
@@ -62,14 +62,14 @@ const said = () => document.querySelector('[data-mint-message]')?.textContent;
 const answers = (mint: object | null) => (request: Asked) =>
   request.method === 'wallet/hello' ? { result: {} } : mint;
 
-test('names the asset alone, waits for the wallet, and shows the page anew', async () => {
+test('sends only the asset’s ID, waits for the wallet, and reloads the page', async () => {
   const button = await press(answers(null));
   expect(asked.map(({ method, params }) => [method, params])).toEqual([
     ['wallet/hello', {}],
     ['asset/mint', { assetId: ASSET }],
   ]);
   expect([button.textContent, button.getAttribute('aria-busy')]).toEqual([t.working, 'true']);
-  // Pressed again meanwhile, it asks nothing more.
+  // Pressed again in between, it sends nothing more.
   button.click();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(asked).toHaveLength(2);
@@ -84,14 +84,14 @@ test.each([
   ['refused', t.refused],
   ['approval-closed', t.refused],
   ['insufficient-funds', t.failed],
-])('after %s it says so, and can be pressed again', async (code, text) => {
+])('shows an error after %s, and can be pressed again', async (code, text) => {
   const button = await press(answers({ error: { code, message: '<b>x</b>' } }));
   expect(said()).toBe(text);
   expect([button.textContent, button.hasAttribute('aria-busy')]).toEqual([one.mint, false]);
   expect(location.reload).not.toHaveBeenCalled();
 });
 
-test('without a wallet it says so once that is known; one that has an error to say is there', async () => {
+test('reports a missing wallet once that is certain, and takes a wallet’s error as a sign that there is one', async () => {
   await press(() => null);
   expect(said()).toBe('');
   await vi.advanceTimersByTimeAsync(600);

@@ -1,4 +1,4 @@
-/** Pieces that the pages of an account share. */
+/** HTML fragments that the pages of an account share. */
 import { logoPath } from '../../applications/logo.ts';
 import type { Application } from '../../applications/store.ts';
 import type { PaymentStatus } from '../../../protocol/payment.ts';
@@ -15,22 +15,21 @@ import { html, type Html } from '../../page/html.ts';
 import type { Viewer } from '../../page/layout.ts';
 import type { Flash } from './flash.ts';
 
-/** A moment in UTC, which the browser shows in its own time zone (assets/account.js). */
+/** A time in UTC, which the browser shows in its own time zone (assets/account.js). */
 export const moment = (at: Date, { language }: Words): Html =>
   html`<time datetime="${at.toISOString()}">${minuteText(at, language)} UTC</time>`;
 
-/** A day. */
 export const day = (at: Date, { language }: Words): Html =>
   html`<time datetime="${at.toISOString()}">${dayText(at, language)}</time>`;
 
-/** A day of the calendar, `2026-03-01`, in words. */
+/** A calendar day, `2026-03-01`, in words. */
 export const plainDay = (text: string, { language }: Words) => dayText(Date.parse(`${text}T00:00:00Z`), language);
 
-/** The way back to the page above. */
+/** The link to the page above. */
 export const backLink = (path: string, name: Html | string, { language }: Words): Html =>
   html`<a class="link" href="${path}">${isRightToLeft(language) ? '→' : '←'} ${name}</a>`;
 
-/** An application's logo, which says nothing that its name beside it does not say; null where it has none. */
+/** An application's logo, hidden from screen readers because its name is next to it; null without one. */
 export function logoOf(application: Pick<Application, 'id' | 'logo'>): Html | null {
   const path = logoPath(application);
   return path === null ? null : html`<img class="app-logo" src="${path}" alt="" width="48" height="48">`;
@@ -39,9 +38,7 @@ export function logoOf(application: Pick<Application, 'id' | 'logo'>): Html | nu
 /** A user-chosen name, isolated so that it cannot reverse the text around it. */
 export const named = (name: string) => html`<bdi>${name}</bdi>`;
 
-/**
- * The address of a site: a link where it is https or on this machine, and nothing but text where it is anything else.
- */
+/** The address of a site: a link if it is https or on this machine, otherwise only text. */
 export function siteLink(url: string): Html {
   return isSiteAddress(url)
     ? html`<a class="link anywhere" href="${url}" rel="noopener noreferrer nofollow">${url}</a>`
@@ -56,8 +53,8 @@ const money = (amount: string, currency: string, { language }: Words) =>
   moneyText(numberText(amount as Written, language), currency, language);
 
 /**
- * What moved, first of all: in the payment's currency at this service's own rate, else in dollars, else in BSV. The
- * sender's stated amount follows.
+ * The amount that moved, in the payment's currency at this service's rate, else in dollars, else in BSV. The sender's
+ * stated amount follows.
  */
 export function movedText(
   satoshis: bigint,
@@ -69,7 +66,7 @@ export function movedText(
   return money(currency === 'BSV' ? amount : rounded(amount), currency, words);
 }
 
-/** What is paid of an asset. */
+/** The token part of a payment. */
 interface Moved extends PaidToken {
   amount: string;
   /** In smallest units. */
@@ -77,8 +74,8 @@ interface Moved extends PaidToken {
 }
 
 /**
- * So much of an asset, under the name by which this service knows it; of any other the smallest units of a token, since a
- * name is only what the payer calls it. The beginning of an ID is enough beside the whole one.
+ * An amount of an asset under the name that this service knows, otherwise in smallest units of a token, since its name
+ * is only the payer's statement. IDs are shortened, as the full one is shown as well.
  */
 function assetText(
   { amount = '', currency, tokenId = null, assetId = null, tokenUnits = null }: Partial<Moved> & { currency: string },
@@ -91,19 +88,19 @@ function assetText(
   return `\u2068${number(amount)} ${short(currency)}\u2069`;
 }
 
-/** The class of an amount: one of money stays on its line, an asset's name may be too long for that. */
+/** The class of an amount. Money stays on one line, but an asset's name may be too long for that. */
 export const amountClass = (currency: string) => (isAssetName(currency) ? 'anywhere' : 'amount');
 
-/** Satoshis, where they are what was paid: of an asset they only carry it. */
+/** Satoshis, if they are what was paid. In an asset payment they only carry the asset. */
 export const movedSatoshis = (satoshis: bigint, { currency }: Pick<Valued, 'currency'>, words: Words): Html | null =>
   isAssetName(currency) ? null : html`<span class="list-note amount">${satoshisText(satoshis, words)}</span>`;
 
-/** Whether the sender had what a payment gives of a token, as a badge; null where it gives none. */
+/** A badge for the token's validity; null if the payment has no token. */
 export const tokenBadge = ({ tokenValidity }: { tokenValidity: TokenValidity | null }, { texts }: Words) =>
   tokenValidity &&
   html` <span class="badge ${TOKEN_BADGES[tokenValidity]}">${texts.account.payment.tokenValidity[tokenValidity].name}</span>`;
 
-/** An amount that somebody says, as they say it, shortened where it is senselessly long. */
+/** The sender's stated amount, verbatim, shortened if unreasonably long. */
 export const claimedText = (amount: string, currency: string, { language }: Words) =>
   moneyText(amount.length > 20 ? `${amount.slice(0, 20)}…` : amount, currency, language);
 
@@ -123,7 +120,7 @@ const TOKEN_BADGES: Record<TokenValidity, string> = {
 export const statusBadge = (status: PaymentStatus, { texts }: Words) =>
   html`<span class="badge ${BADGES[status]}">${texts.account.statuses[status].name}</span>`;
 
-/** A badge while a payment is on its way and the network does not stand behind it. */
+/** A badge while a payment is pending and the network doesn't confirm it. */
 export const networkBadge = (
   { status, network }: { status: PaymentStatus; network: NetworkStanding },
   { texts }: Words,
@@ -132,7 +129,7 @@ export const networkBadge = (
   network !== 'seen' &&
   html` <span class="badge badge-danger">${texts.account.contested.names[network]}</span>`;
 
-/** A badge where a payment is a refund of another one, or was given back itself. */
+/** A badge if a payment is a refund of another one, or was refunded itself. */
 export function refundBadge(
   {
     satoshis,
@@ -150,22 +147,22 @@ export function refundBadge(
   return html` <span class="badge">${refundedSatoshis < satoshis ? t.partlyRefunded : t.refunded}</span>`;
 }
 
-/** A sentence that was made elsewhere, in English, as the page's language has it; itself where it has it not. */
+/** Translates an English sentence into the page's language if there is a translation. */
 export const translated = (sentence: string, table: Readonly<Record<string, string>>) =>
   Object.hasOwn(table, sentence) ? (table[sentence] ?? sentence) : sentence;
 
-/** What the form before has led to. */
+/** The notice that the previous form succeeded. */
 export function noticeBanner({ flash, words: { texts } }: { flash: Flash | null; words: Words }): Html | null {
   return flash && html`<p class="banner banner-success" role="status">${texts.account.notices[flash.notice]}</p>`;
 }
 
-/** The hidden field by which a form is known as this session's. */
+/** The hidden field that ties a form to this session. */
 export const formToken = (viewer: Viewer) =>
   html`<input type="hidden" name="${FORM_TOKEN}" value="${viewer.formToken}">`;
 
 /**
- * The errors at the top of a form that is shown again; it has the focus, so that it is read first.
- * @param labels of the fields that have their problem beside them: the banner leads there
+ * The errors at the top of a form that is shown again, focused so that they are read first.
+ * @param labels of the fields that show their own problem, which the banner links to
  */
 export function problemBanner(
   problems: Problems | null,
@@ -185,12 +182,11 @@ export function problemBanner(
 </div>`;
 }
 
-/** A field of a form. */
 export interface FieldOptions {
   name: string;
   label: string;
   hint?: string;
-  /** Most characters. */
+  /** Maximum number of characters. */
   most: number;
   required?: boolean;
   type?: 'text' | 'url';
@@ -198,14 +194,14 @@ export interface FieldOptions {
   rows?: number;
 }
 
-/** A form's values and what is wrong with them, and what it is written with. */
+/** A form's values, its problems, and the page's texts. */
 export interface FormState {
   words: Words;
   values: Fields;
   problems: Problems | null;
 }
 
-/** One field with its label, hint and problem. */
+/** A field with its label, hint and problem. */
 export function field(
   { name, label, hint, most, required = false, type = 'text', autocomplete = 'off', rows }: FieldOptions,
   { values, problems, words: { texts } }: FormState,
@@ -229,7 +225,7 @@ ${problem !== undefined && html`<p class="field-error" id="${name}-problem">${pr
 </div>`;
 }
 
-/** A box to tick; its field is `yes` where it is ticked. */
+/** A checkbox. Its field is `yes` if checked. */
 export function tickBox(
   { name, label, hint }: { name: string; label: Html | string; hint: string },
   { values }: Pick<FormState, 'values'>,

@@ -1,4 +1,4 @@
-/** A list of payments, as the pages show it. */
+/** A list of payments on a page. */
 import type { ListedPayment } from '../../payments/read.ts';
 import { amountDeviates } from '../../payments/worth.ts';
 import type { Sender } from '../../received/senders.ts';
@@ -16,28 +16,28 @@ import {
   tokenBadge,
 } from './parts.ts';
 
-/** Payments on one page. */
+/** Payments per page. */
 export const PER_PAGE = 20;
 
-/** `alice@example.com and 2 more`, shortened by the style where it is too long. */
+/** `alice@example.com and 2 more`, truncated by the style if too long. */
 function recipients({ outputs }: ListedPayment, { texts }: Words): Html {
   const [first, ...others] = outputs.map(({ to }) => to);
   return html`<bdi>${first?.slice(0, 100)}</bdi>${others.length > 0 && ` ${texts.account.payments.andMore(others.length)}`}`;
 }
 
-/** The sender, as far as known: a paymail payment may name one. */
+/** The sender, if known. A paymail payment may name one. */
 export function senderText({ userId }: ListedPayment['payment'], sender: Sender | undefined, { texts }: Words): Html {
   const t = texts.account.payments;
   if (sender?.sender) return html`<bdi>${sender.sender.slice(0, 100)}</bdi>`;
   return html`${userId === null ? t.unknownSender : t.user(String(userId))}`;
 }
 
-/** Said of a sender whom nobody vouches for, where it is not cut off; null for others. */
+/** A full-text warning about an unverified sender; null for others. */
 export function senderDoubt(sender: Sender | undefined, { texts }: Words): string | null {
   return sender?.sender && !sender.senderVerified ? texts.account.payments.notVerified : null;
 }
 
-/** The rows of one who is paid say from whom, all others to whom. */
+/** A recipient's rows show the sender, all others the recipients. */
 function row(listed: ListedPayment, senders: ReadonlyMap<string, Sender>, words: Words): Html {
   const { account } = words.texts;
   const t = account.payments;
@@ -54,8 +54,8 @@ ${amountDeviates(listed) === true && html`<span class="list-note list-doubt anyw
 }
 
 /**
- * The rows, each of which leads to its payment.
- * @param senders of those that the viewer got, by the payment's id
+ * The rows, each a link to its payment.
+ * @param senders of received payments, by the payment's ID
  */
 export function paymentList(
   payments: readonly ListedPayment[],

@@ -32,9 +32,9 @@ import {
   translated,
 } from './parts.ts';
 
-/** Longer texts are cut: whole, they are in the API. */
+/** Longer texts are cut. The API has the whole text. */
 const SHOWN = 2_000;
-/** More are in the API, each a payment of its own. */
+/** The API has further ones, each as a payment. */
 const MOST_REFUNDS = 20;
 const shortenedBy = (cut: (length: number) => string) => (text: string) =>
   text.length > SHOWN ? `${text.slice(0, SHOWN)}${cut(text.length)}` : text;
@@ -49,12 +49,12 @@ function money(satoshis: bigint | null, usdRate: string | null, words: Words): H
   return html`<span class="amount">${satoshisText(satoshis, words)}</span>${usd !== null && html` <span class="muted amount">(${moneyText(numberText(usd as Written, words.language), 'USD', words.language)})</span>`}`;
 }
 
-/** What an output says that it holds of a token: its ID in full, since anybody can use any name. */
+/** The token that an output claims to carry, with its full ID, because anyone can use any name. */
 const tokenNote = (token: ReturnType<typeof tokenIn>, t: Words['texts']['account']['payment']) =>
   token &&
   html`<span class="list-note anywhere">${t.tokenUnits(token.units)} <bdi class="mono">${token.id}</bdi></span>`;
 
-/** What an output pays: of an asset no satoshis, which only carry it. */
+/** The amount that an output pays. In an asset output, satoshis only carry the asset. */
 function paidOf(
   {
     amount,
@@ -65,7 +65,7 @@ function paidOf(
   payment: StoredPayment['payment'],
   words: Words,
 ): Html | null {
-  // Of a token that this service knows by no name its ID stands beside the recipient already.
+  // A token without a known name already has its ID next to the recipient.
   if (isAssetName(currency) && payment.assetId === null) return null;
   const unit = isAssetName(currency) ? currency : payment.currency;
   const tokenUnits = BigInt(tokenIn({ currency, scripts })?.units ?? 0);
@@ -137,7 +137,7 @@ ${mayRefund && html`<p><a class="button button-quiet" href="/account/payments/${
   };
 }
 
-/** GET /account/payments/{id}: 404 for who may not read it */
+/** GET /account/payments/{id}: 404 without read access */
 export function paymentPages({ get }: AccountRouter, { db, network }: AccountContext): void {
   get('/account/payments/:id', async (visit) => {
     const { user } = visit.viewer;

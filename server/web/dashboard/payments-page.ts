@@ -1,4 +1,4 @@
-/** The payments that one made and got. */
+/** The payments that the user sent and received. */
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../protocol/payment.ts';
 import { listPayments, readCursor, writeCursor, type Page as Listed } from '../../payments/read.ts';
 import { sendersOf, type Sender } from '../../received/senders.ts';
@@ -9,7 +9,7 @@ import type { AccountContext, AccountRouter } from './account-router.ts';
 import { PER_PAGE, pager, paymentList } from './payment-list.ts';
 
 const PATH = '/account/payments';
-/** A payment that is reported here is signed already, so none is PENDING. */
+/** A reported payment is already signed, so none is PENDING. */
 const FILTERS: readonly (PaymentStatus | null)[] = [null, ...PAYMENT_STATUSES.filter((status) => status !== 'PENDING')];
 
 function filterLinks(chosen: PaymentStatus | null, { payments: t, statuses }: Words['texts']['account']): Html {
@@ -19,7 +19,7 @@ function filterLinks(chosen: PaymentStatus | null, { payments: t, statuses }: Wo
   )}</nav>`;
 }
 
-/** Where a list continues, or null at its end. */
+/** The cursor of the next page, or null at the end. */
 export function nextOf({ payments, more }: Listed): string | null {
   const last = payments.at(-1);
   return more && last ? writeCursor(last.payment) : null;

@@ -7,7 +7,7 @@ import { useService } from '../../testing-service.ts';
 
 const [RED, BLUE] = [testPng(64, 64, [200, 0, 0]), testPng(64, 64, [0, 0, 200])];
 
-describe('one’s own picture', () => {
+describe('the picture of a user', () => {
   const { app } = useService();
   const wallet = createTestWallet();
   let alice: Session;
@@ -34,7 +34,7 @@ describe('one’s own picture', () => {
   };
   const nameAnother = (avatarUrl: string | null) => app.send('PATCH', '/api/v2/me', { avatarUrl }, bearer(alice));
 
-  it('is sent from here and named by the paymail’s profile, until another one takes its place', async () => {
+  it('stays here, named by the paymail’s profile, until another one replaces it', async () => {
     expect((await upload(RED)).status).toBe(303);
     const first = (await named()) ?? '';
     expect(first).toMatch(new RegExp(`^${app.baseUrl}/profile-pictures/${alice.user.id}/[0-9a-f]{64}$`));
@@ -53,7 +53,7 @@ describe('one’s own picture', () => {
     expect((await sent((await named()) ?? '')).bytes.equals(BLUE)).toBe(true);
   });
 
-  it('is a small PNG or JPEG, and nothing else', async () => {
+  it('must be a small PNG or JPEG', async () => {
     const before = await named();
     for (const file of [Buffer.from('<svg/>'), testPng(2000, 20, [1, 2, 3]), new Uint8Array()]) {
       const { status, body } = await upload(file);
@@ -62,10 +62,10 @@ describe('one’s own picture', () => {
     expect(await named()).toBe(before);
   });
 
-  it('is removed, and gives way to one that is named elsewhere', async () => {
+  it('can be removed, and is replaced by one that is named elsewhere', async () => {
     await upload(RED);
     const uploaded = (await named()) ?? '';
-    // The profile of before, sent back, changes nothing.
+    // Sending the earlier profile back changes nothing.
     await nameAnother(uploaded.replace('http:', 'https:'));
     expect(await named()).toBe(uploaded);
     await nameAnother('https://pictures.example/a.png');

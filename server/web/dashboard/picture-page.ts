@@ -1,4 +1,4 @@
-/** One's own picture: uploaded, shown, removed. */
+/** The user's own picture: uploaded, shown, removed. */
 import type { User } from '../../identity/accounts.ts';
 import { picturePath, removePicture, savePicture } from '../../identity/picture.ts';
 import { html, type Html } from '../../page/html.ts';
@@ -8,7 +8,7 @@ import { problemOfUpload } from '../../uploaded-picture.ts';
 import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
 import { uploadPage } from './upload-page.ts';
 
-/** A user's picture. One that is elsewhere is named, and not loaded: null where there is none. */
+/** A user's picture. One hosted elsewhere is named, but not loaded. Null without one. */
 export function pictureOf(user: User, { texts }: Words): Html | null {
   const { alt, elsewhere } = texts.account.picture;
   const path = picturePath(user);

@@ -10,7 +10,7 @@ import { useService } from '../../testing-service.ts';
 
 type Pages = { Cookie: string; Origin: string };
 
-describe('giving a payment back', () => {
+describe('the page of a refund', () => {
   const { app, arc, database } = useService();
   const [ownerWallet, payerWallet] = [createTestWallet(), createTestWallet()];
   let payer: Session;
@@ -48,7 +48,7 @@ describe('giving a payment back', () => {
       ),
     );
 
-  it('is one button that pays all of it to the address that paid, and says of what', async () => {
+  it('shows one button that refunds the whole payment to the payer’s address, with the payment’s ID', async () => {
     const { path, id, address } = await pay();
     expect((await show(path)).body).toContain(`href="${path}/refund"`);
     const { body } = await show(`${path}/refund`);
@@ -71,13 +71,13 @@ describe('giving a payment back', () => {
     ['what=part&amount=0,05&unit=sale', '0.001'],
     ['what=part&amount=٠٫٠٥&unit=sale', '0.001'],
     ['what=all&amount=nonsense', '0.002'],
-  ])('pays the part that is asked for: %s', async (query, amount) => {
+  ])('pays the requested part: %s', async (query, amount) => {
     const { path } = await pay();
     expect(button((await show(`${path}/refund?${query}`)).body).amount).toBe(amount);
   });
 
   it.each(['0.11&unit=sale', '0.00200001&unit=bsv', '', '-1', '0', '1e3', 'x', '<b>'])(
-    'offers no button for an amount that cannot be: %s',
+    'offers no button for an impossible amount: %s',
     async (amount) => {
       const { path } = await pay();
       const { body, status } = await show(`${path}/refund?what=part&amount=${amount}`);
@@ -94,7 +94,7 @@ describe('giving a payment back', () => {
     expect([...body.matchAll(/href="[^"]*amount=([^"]*)"/g)].map(([, amount]) => amount)).toEqual(['1', '1000']);
   });
 
-  it('offers what is left after a part was given back, and nothing after all of it', async () => {
+  it('offers the rest after a partial refund, and nothing after a full one', async () => {
     const { path } = await pay({ refundedSatoshis: 150_000n });
     expect(button((await show(`${path}/refund`)).body).amount).toBe('0.0005');
     expect((await show(path)).body).toContain('Partly refunded');
@@ -107,14 +107,14 @@ describe('giving a payment back', () => {
     expect(body).not.toContain(`${whole.path}/refund`);
   });
 
-  it('is in BSV alone where the rate of the sale is not known', async () => {
+  it('offers only BSV if the sale’s rate is unknown', async () => {
     const { path } = await pay({ currencyRate: null });
     const { body } = await show(`${path}/refund?what=part&amount=0.001&unit=sale`);
     expect(button(body).amount).toBe('0.001');
     expect(body).not.toContain('value="sale"');
   });
 
-  it('is not for the payer, for who is not signed in, or of a payment that failed or that nobody reported', async () => {
+  it('rejects payers, visitors without a session, and failed or unreported payments', async () => {
     const { path, id } = await pay();
     expect((await show(`${path}/refund`, payerPages)).status).toBe(404);
     expect((await show(path, payerPages)).body).not.toContain('/refund"');

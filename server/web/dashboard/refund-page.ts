@@ -1,4 +1,4 @@
-/** Giving a payment back, whole or in part: a service button that pays the payer's own address. */
+/** Refunds a payment, in full or in part, by a service button that pays the payer's own address. */
 import { isAssetName } from '../../../protocol/asset-name.ts';
 import type { Network } from '../../../protocol/address.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
@@ -15,15 +15,15 @@ import type { Words } from '../../page/words.ts';
 import type { AccountContext, AccountRouter } from './account-router.ts';
 import { backLink, movedText, satoshisText } from './parts.ts';
 
-/** A payment that somebody may give back, and what of it is left for that. */
+/** The address and the maximum of a refund. */
 export interface Refundable {
   to: string;
   satoshis: bigint;
 }
 
 /**
- * What may be given back of a payment by an account that was paid, or owns the application: null where it is not theirs
- * to give back, pays an asset, has failed, has an unknown payer, or was given back already.
+ * The possible refund of a payment by a recipient or by the application's owner. Null for anyone else, or if it pays an
+ * asset, has failed, has an unknown payer, or was fully refunded.
  */
 export function refundable(
   { payment, outputs }: StoredPayment,
@@ -31,7 +31,7 @@ export function refundable(
   application: Application | null,
   network: Network,
 ): Refundable | null {
-  // The satoshi that carries a token is not what was paid.
+  // The satoshi that carries a token isn't the amount paid.
   if (outputs.some(({ currency }) => isAssetName(currency))) return null;
   const satoshis = payment.satoshis - payment.refundedSatoshis;
   if (!isTheirs(outputs, userId, application) || payment.status === 'FAILED' || satoshis <= 0n) return null;
@@ -42,7 +42,7 @@ export function refundable(
 const isTheirs = (outputs: StoredPayment['outputs'], userId: number, application: Application | null): boolean =>
   application !== null || outputs.some(({ recipientId }) => recipientId === userId);
 
-/** What of it is to be given back: everything that is left, or an amount in BSV or at the rate of the sale. */
+/** The requested refund: the full rest, or an amount in BSV or at the sale's rate. */
 interface Wanted {
   what: 'all' | 'part';
   amount: string;
@@ -57,7 +57,7 @@ function readWanted(query: Record<string, unknown>, hasRate: boolean): Wanted {
   };
 }
 
-/** The satoshis, or what is wrong with the amount. */
+/** Converts the amount to satoshis, or explains what is wrong with it. */
 function satoshisOf(
   { what, amount, unit }: Wanted,
   left: bigint,
@@ -80,7 +80,7 @@ const head = (payment: StoredPayment['payment'], words: Words): Html =>
   html`<p data-payment>${backLink(pathOf(payment), words.texts.account.refunding.payment, words)}</p>
 <h1 class="title">${words.texts.account.refunding.heading}</h1>`;
 
-/** Where nothing is left, a reload after the last refund, say. */
+/** Shown if nothing is left to refund, for example on a reload after the last refund. */
 function refundedPage({ payment }: StoredPayment, application: Application | null, words: Words): Page {
   const t = words.texts.account.refunding;
   return {
@@ -146,8 +146,9 @@ ${
 }
 
 /**
- * GET /account/payments/{id}/refund: 404 for who may not give it back; says so where nothing is left. `what` is `all` or `part`; then `amount` in
- * `unit`, which is `bsv`, or `sale` for the payment's currency at the service's rate of that time.
+ * GET /account/payments/{id}/refund: 404 for anyone who may not refund it, a notice if nothing is left. `what` is `all`
+ * or `part`, which needs `amount` in `unit`: `bsv`, or `sale` for the payment's currency at the service's rate of that
+ * time.
  */
 export function refundPages({ get }: AccountRouter, { db, network }: AccountContext): void {
   get('/account/payments/:id/refund', async ({ viewer, request, words }) => {

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What the script of the account's pages does to the page of a refund. */
+/** The account script on the page of a refund. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { SITE_TEXTS } from '../../page/texts.ts';
 
 const SCRIPT = readFileSync(path.join(import.meta.dirname, '../assets/account.js'), 'utf8');
 
-test('a button that would pay something else than what is typed is gone', () => {
+test('the refund button disappears once the typed amount differs from its own', () => {
   document.documentElement.lang = 'en';
   document.body.innerHTML = `<main data-texts='${JSON.stringify(SITE_TEXTS.en.account.script)}'>
     <form data-refund><input id="amount"></form><section data-refund-pay><div class="service-button"></div></section></main>`;

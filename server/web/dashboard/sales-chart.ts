@@ -1,4 +1,4 @@
-/** What an application took in by day: the sum, a bar for each day, and the same as a table. */
+/** An application's revenue by day: the total, a bar chart, and the same as a table. */
 import type { Sums } from '../../payments/sales-sums.ts';
 import { decimalText } from '../../../protocol/money.ts';
 import { html, type Html } from '../../page/html.ts';
@@ -9,16 +9,16 @@ import { plainDay, satoshisText } from './parts.ts';
 import type { Days } from './time-zone.ts';
 
 const HEIGHT = 120;
-/** A bar and the gap behind it. */
+/** Widths of a bar, and of a bar with its gap. */
 const [BAR, STEP] = [8, 10];
 
-/** Decimal text in eight digits behind the point, as a whole number. */
+/** Decimal text with eight fraction digits, as an integer. */
 const units = (amount: string): bigint => {
   const [whole = '0', part = ''] = amount.split('.');
   return BigInt(whole + part.slice(0, 8).padEnd(8, '0'));
 };
 
-/** All days together. Exact: whole numbers are added. */
+/** The exact total of all days, by integer arithmetic. */
 function totalOf(days: readonly Sums[]): Sums {
   const zero = { payments: 0, satoshis: 0n, unrated: 0, worth: 0n };
   const { worth, ...rest } = days.reduce(
@@ -46,7 +46,7 @@ export const sumText = (worth: string, currency: string, words: Words): string =
 /**
  * @param sums one for each day
  * @param currency of the amounts
- * @param button whose payments they are; null for all
+ * @param button filter by button; null for all
  */
 export function salesChart(
   { from, to, bounds }: Days,
@@ -61,7 +61,7 @@ export function salesChart(
   const values = sums.map(({ worth }) => units(worth));
   const most = values.reduce((a, b) => (a > b ? a : b), 0n);
   const width = (bounds.length - 1) * STEP - (STEP - BAR);
-  // Drawing needs no exactness: thousandths of the highest bar.
+  // Drawing doesn't need to be exact: thousandths of the highest bar.
   const heightOf = (value: bigint) =>
     most === 0n || value <= 0n ? 0 : Math.max(1, (Number((value * 1000n) / most) * HEIGHT) / 1000);
   const bars = values.map((value, i) => {

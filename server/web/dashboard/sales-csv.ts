@@ -1,4 +1,4 @@
-/** An application's payments as a table for spreadsheets (RFC 4180). */
+/** An application's payments as CSV for spreadsheets (RFC 4180). */
 import { inUsd } from '../../payments/sums.ts';
 import { isAssetName } from '../../../protocol/asset-name.ts';
 import { CSV_BOM, csvLine } from '../../../protocol/csv-line.ts';
@@ -12,7 +12,7 @@ const COLUMNS: readonly (readonly [name: string, value: (sale: Sale) => string |
   ['status', ({ status }) => status],
   ['amount', (sale) => worthOf(sale.satoshis, sale)],
   ['currency', (sale) => paidUnit(sale.currency, sale)],
-  // The satoshi that carries a token is not what was paid.
+  // The satoshi that carries a token isn't the amount paid.
   ['satoshis', ({ satoshis, currency }) => (isAssetName(currency) ? null : satoshis)],
   ['amount_usd', ({ satoshis, currency, usdRate }) => (isAssetName(currency) ? null : inUsd(satoshis, usdRate))],
   ['amount_stated_by_payer', ({ amount }) => amount],
@@ -30,7 +30,6 @@ const COLUMNS: readonly (readonly [name: string, value: (sale: Sale) => string |
   ['token_validity', ({ tokenValidity }) => tokenValidity],
 ];
 
-/** Byte order mark and the names of the columns. `amount` is what was paid, at the service's own rate at that time; empty: not known. */
+/** Byte order mark and the names of the columns. `amount` is at the service's rate at that time, empty if unknown. */
 export const CSV_HEAD = CSV_BOM + csvLine(COLUMNS.map(([name]) => name));
-/** One payment. */
 export const salesLine = (sale: Sale) => csvLine(COLUMNS.map(([, value]) => String(value(sale) ?? '')));

@@ -12,7 +12,7 @@ describe('the sales of a seller', () => {
       [...page.matchAll(/<a class="[^"]*" href="([^"]+)"[^>]*>([^<]+)</g)].map(([, to = '', name = '']) => [name, to]),
     );
 
-  it('appear one click from the first page of the account, and lead to the code of the button and to webhooks', async () => {
+  it('appear one click from the first page of the account, with links to the button’s code and to webhooks', async () => {
     const session = await register(app, wallet, 'seller');
     const pages = await signInOnPages(app, wallet);
     const show = async (path: string) => {

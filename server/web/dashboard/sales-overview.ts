@@ -1,4 +1,4 @@
-/** Sales at a glance, for sellers: per shop the latest payments, the code of its button and its webhooks. */
+/** Sales overview for sellers: for each shop the latest payments, the code of its button, and its webhooks. */
 import { listApplications, type Application } from '../../applications/store.ts';
 import { listSales, type Sale } from '../../payments/sales.ts';
 import { html, type Html } from '../../page/html.ts';
@@ -7,7 +7,7 @@ import type { AccountContext, AccountRouter } from './account-router.ts';
 import { logoOf, named, noticeBanner } from './parts.ts';
 import { salesList } from './sales-page.ts';
 
-/** Sales that each shop shows. */
+/** Number of sales shown per shop. */
 const LATEST = { only: 5, several: 2 } as const;
 const ALWAYS = { from: new Date(0), until: new Date('9999-01-01T00:00:00Z') };
 

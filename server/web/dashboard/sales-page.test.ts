@@ -11,7 +11,7 @@ import { useService } from '../../testing-service.ts';
 
 type Pages = { Cookie: string; Origin: string };
 
-describe('the payments of an application', () => {
+describe('the page of an application’s payments', () => {
   const { app, arc, database } = useService();
   const [ownerWallet, payerWallet] = [createTestWallet(), createTestWallet()];
   let owner: Session;
@@ -19,7 +19,7 @@ describe('the payments of an application', () => {
   let pages: Pages;
 
   beforeAll(async () => {
-    // Past midnight in Berlin, and still the day before in UTC.
+    // Past midnight in Berlin, but still the day before in UTC.
     app.clock.ms = Date.parse('2027-05-10T22:30:00Z');
     [owner, payer] = [await register(app, ownerWallet, 'alice'), await register(app, payerWallet, 'bob')];
     pages = await signInOnPages(app, ownerWallet);
@@ -45,7 +45,7 @@ describe('the payments of an application', () => {
     /class="amount amount-large">([^<]+)<[^]*?class="muted">([^·]+) ·/.exec(body)?.slice(1);
   const lines = (csv: string) => csv.split('\r\n').slice(1, -1);
 
-  it('lead with what was paid, by whom and with which button, and add up to a sum without those that failed', async () => {
+  it('shows amount, payer and button of each payment, and a total without failed ones', async () => {
     const { id: application, clientIdentifier } = await registerApplication(app, owner);
     const path = `/account/applications/${application}/payments`;
     const nothing = (await show(path)).body;
@@ -74,7 +74,7 @@ describe('the payments of an application', () => {
     expect((await show(`/account/applications/${application}`)).body).toContain('“Read &lt;it&gt;”');
   });
 
-  it('are found by day, status, button, payer and transaction, and by nothing of another application', async () => {
+  it('filters by day, status, button, payer and transaction, without payments of other applications', async () => {
     const [{ id: application, clientIdentifier }, other] = [
       await registerApplication(app, owner),
       await registerApplication(app, owner),
@@ -120,11 +120,11 @@ describe('the payments of an application', () => {
     expect((await app.send('GET', `${path}.csv`)).status).toBe(303);
   });
 
-  it('come in pages and as a table for spreadsheets, each once', async () => {
+  it('lists each payment once, in pages and as CSV', async () => {
     const { id: application, clientIdentifier } = await registerApplication(app, owner);
     const path = `/account/applications/${application}/payments`;
     const from = new Date('2027-03-01T00:00:00Z');
-    // Several at the same moment, across the end of what is read at once.
+    // Several at the same moment, across a page boundary.
     await seedSales(database.db, clientIdentifier, { count: 1200, stepMs: 0, from });
     const days = 'from=2027-03-01&to=2027-03-02';
     const all = new Set<string | undefined>();
@@ -146,7 +146,7 @@ describe('the payments of an application', () => {
     for (const line of some) expect(line).toMatch(/,FAILED,.*,Label 4,/);
   });
 
-  it('are text to a spreadsheet, whatever a page says', async () => {
+  it('exports CSV in which a page’s texts are never formulas', async () => {
     const { id: application, clientIdentifier } = await registerApplication(app, owner);
     const label = '=HYPERLINK("https://evil.example","a, b")';
     const { id, txid } = await pay({ clientIdentifier, label, buttonId: '+1\r\n-2' }, 123_456n);
@@ -158,7 +158,7 @@ describe('the payments of an application', () => {
     );
   });
 
-  it('are text to a spreadsheet that splits at semicolons, too, and takes no notice of quotes within a cell', async () => {
+  it('exports CSV without formulas for spreadsheets that split at semicolons and ignore quotes within a cell', async () => {
     const { id: application, clientIdentifier } = await registerApplication(app, owner);
     await pay({ clientIdentifier, label: 'a;=1+1;"@b', buttonId: 'x\n "=2\t+3; －4;5' });
     const { body } = await show(`/account/applications/${application}/payments.csv`);
@@ -174,14 +174,14 @@ describe('the payments of an application', () => {
     expect(new TextDecoder().decode(bytes)).toContain(',a-b; c+d,"=""00123""",');
   });
 
-  it('may be exported a few times a minute', async () => {
+  it('limits exports to a few per minute', async () => {
     const { id: application } = await registerApplication(app, owner);
     const answers = [];
     for (let i = 0; i < 12; i += 1)
       answers.push(await show(`/account/applications/${application}/payments.csv?x=${randomUUID()}`));
     expect(answers.at(-1)!.status).toBe(429);
     expect(answers.at(-1)!.body).toContain('Too many requests');
-    // The other tests export, too.
+    // The other tests export as well.
     app.clock.ms += 3 * 60_000;
   });
 });

@@ -1,4 +1,4 @@
-/** The payments made through an application: sums by day, filters, the list, and the same for spreadsheets. */
+/** The payments made through an application: sums by day, filters, the list, and a CSV export. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { METADATA } from '../../../protocol/metadata.ts';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../protocol/payment.ts';
@@ -28,13 +28,13 @@ import { CSV_HEAD, salesLine } from './sales-csv.ts';
 import { daysLater, daysOf, timeZoneOf, type Days } from './time-zone.ts';
 
 const STATUSES: readonly PaymentStatus[] = PAYMENT_STATUSES.filter((status) => status !== 'PENDING');
-/** Longest search: nothing that is looked for is longer. Characters. */
+/** Maximum length of a search, in characters. No searchable value is longer. */
 const LONGEST_SEARCH = 400;
-/** Rows of a spreadsheet are read in parts of so many. */
+/** Rows of the export that are read per query. */
 const CSV_PART = 500;
 const CSV_BY_OWNER: Limit = { name: 'payments-csv', perMinute: 6, burst: 10 };
 
-/** What the address asks for. */
+/** The query parameters of the page. */
 interface Query {
   days: Days;
   status: PaymentStatus | undefined;
@@ -44,7 +44,7 @@ interface Query {
   cursor: string | null;
 }
 
-/** A text that is looked for; undefined where none is. PostgreSQL stores no NUL. */
+/** A search text; undefined if there is none. PostgreSQL stores no NUL. */
 function sought(value: unknown, longest: number): string | undefined {
   const text = typeof value === 'string' ? value.replaceAll('\0', '').trim().slice(0, longest) : '';
   return text === '' ? undefined : text;
@@ -70,7 +70,7 @@ const filterOf = ({ days: { bounds }, status, button, search }: Query): SalesFil
   search,
 });
 
-/** Who paid, as far as known, and with which button. */
+/** The payer, if known, and the button. */
 function byWhom({ userId, senderPaymail, label, buttonId }: Sale, { applications, account }: Words['texts']): Html {
   const payer =
     senderPaymail === null
@@ -82,7 +82,7 @@ function byWhom({ userId, senderPaymail, label, buttonId }: Sale, { applications
   return html`${payer}${button !== undefined && html` · <bdi>${button}</bdi>`}`;
 }
 
-/** The rows, each of which leads to its payment: first what was paid, then by whom and with which button. */
+/** The rows, each a link to its payment: first the amount, then the payer and the button. */
 export function salesList(sales: readonly Sale[], words: Words): Html {
   return html`<ul class="card card-flush list">${sales.map(
     (sale) => html`<li><a class="list-row payment-row" href="/account/payments/${sale.id}">
@@ -184,19 +184,19 @@ ${pager(path, parameters, { cursor, next }, words)}
     do {
       const part: Sale[] = await listSales(db, clientIdentifier, filterOf(query), { limit: CSV_PART, after }).catch(
         (error: unknown) => {
-          // No fault of the service: the page, which is read first, says what to do.
+          // Not a server error. The page, which users open first, explains what to do.
           if (isSearchTooSlow(error)) throw new ServiceError('too-many-requests', { cause: error });
           throw error;
         },
       );
-      // Only now: what fails before is answered with an error.
+      // Only now, because earlier failures get an error response.
       if (!response.headersSent) {
         response.type('text/csv').attachment(`payments-${query.days.from}-${query.days.to}.csv`);
         response.write(CSV_HEAD);
       }
       after = part.length === CSV_PART ? part.at(-1) : undefined;
       const room = response.write(part.map(salesLine).join(''));
-      // Who reads slowly keeps nothing in memory; who has left is given nothing more.
+      // Backpressure: rows aren't buffered for slow clients, nor written after a disconnect.
       if (!room && !response.destroyed)
         await new Promise<void>((resolve) => {
           const goOn = () => {

@@ -1,4 +1,4 @@
-/** The slower tests of sales-search, for the full run. */
+/** Slow tests of sales-search, for the full run. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eq, sql } from 'drizzle-orm';
@@ -75,25 +75,25 @@ describe('the search of an application’s payments', () => {
     );
     return { id: made.id, txid };
   };
-  /** What a search finds, on the page and in the table alike. */
+  /** The matches on the page, which must equal those of the CSV export. */
   const found = async (application: TestApplication, query: Record<string, string>) => {
     const { status, body } = await show(address(pathOf(application), query));
     expect(status, JSON.stringify(query)).toBe(200);
     return rows(body);
   };
 
-  it('comes in pages and as a table, each payment once, also of what a version before the index stored', async () => {
+  it('returns each payment once in pages and in the CSV, including payments stored before the index', async () => {
     const shop = await registerApplication(app, owner);
     const { clientIdentifier } = shop;
     const from = new Date('2027-04-30T12:00:00Z');
-    // Across the end of a month, many at the same moment, and more than the table reads at once.
+    // Across the end of a month, many at the same moment, and more than the export reads per query.
     await seedSales(database.db, clientIdentifier, { count: 1800, stepMs: 0, from });
     await database.db.execute(
       sql`update payments set created_at = created_at + (satoshis % 7) * interval '4 hours' where client_identifier = ${clientIdentifier}`,
     );
     const query = { from: '2027-04-29', to: '2027-05-03' };
     expect(await found(shop, { ...query, search: 'label' })).toEqual([]);
-    // By two instances at once.
+    // By two instances concurrently.
     await Promise.all([1, 2].map(() => indexOlderPayments(database.db, () => false)));
     expect(await indexOlderPayments(database.db, () => false)).toBe(0);
     const stored = await database.db
@@ -104,7 +104,7 @@ describe('the search of an application’s payments', () => {
     const has = (text: string) => stored.filter(({ label, buttonId }) => `${label} ${buttonId}`.includes(text));
     const paid = has('').filter(({ senderPaymail }) => senderPaymail === 'payer7@example.com');
     for (const [search, all] of [
-      // Frequent, not so frequent, and rare.
+      // Frequent, less frequent, and rare.
       ['label', has('Label')],
       ['order-16 label', has('order-16').filter(({ label }) => label !== null)],
       ['payer7@example.com', paid],
@@ -113,7 +113,7 @@ describe('the search of an application’s payments', () => {
       const ids = all.map(({ id }) => id);
       const pages: string[] = [];
       let next: string | undefined = address(pathOf(shop), { ...query, search });
-      // Not all pages of what is frequent: those look the same.
+      // Not all pages of frequent matches, which look the same.
       for (let n = 0; next !== undefined && n < 12; n += 1) {
         const { body } = await show(next);
         pages.push(...rows(body));
@@ -122,7 +122,7 @@ describe('the search of an application’s payments', () => {
       expect(pages, search).toEqual(ids.slice(0, 240));
       expect(csvOf((await show(address(`${pathOf(shop)}.csv`, { ...query, search }))).body), search).toEqual(ids);
     }
-    // The sums are those of the days and the button, exactly, whatever is searched for among them.
+    // The sums are exactly those of the days and the button, regardless of the search.
     const counted = has('Label 2').filter(
       ({ label, buttonId, status, currency, clientIdentifier: client }) =>
         [label, buttonId].includes('Label 2') && status !== 'FAILED' && currency === 'USD' && client !== null,
@@ -136,7 +136,7 @@ describe('the search of an application’s payments', () => {
     expect(total((await sum({ button: 'Label 2', currency: 'USD', search: 'order-17' })).body)).toEqual(total(plain));
   });
 
-  it('is written and goes with the payment, and says so where it takes too long', async () => {
+  it('follows changes of its payments, and reports a timeout', async () => {
     const shop = await registerApplication(app, owner);
     const { clientIdentifier } = shop;
     const { id } = await pay({ clientIdentifier, label: 'kept' });
@@ -150,13 +150,13 @@ describe('the search of an application’s payments', () => {
       select from payments p left join payment_search s on s.payment_id = p.id where (p.client_identifier is null) = (s.payment_id is not null)`);
     expect((without as unknown as { rows: unknown[] }).rows).toEqual([]);
 
-    // Held by somebody else, as long as a search waits.
+    // Locked by another transaction for as long as a search waits.
     await database.db.transaction(async (tx) => {
       await tx.execute(sql`lock table payment_search in access exclusive mode`);
       expect((await show(`${pathOf(shop)}?search=kept`)).body).toContain('The search took too long.');
       expect((await show(`${pathOf(shop)}.csv?search=kept`)).status).toBe(429);
     });
-    // Many slow ones leave connections for what else is to be done: each would keep one for seconds.
+    // Slow searches must leave connections for other work: each would occupy one for seconds.
     const other = await registerApplication(app, owner);
     const filter = { from: new Date(0), until: new Date(app.clock.ms + 1), search: 'kept', button: 'x' };
     let answers: Promise<unknown[]> = Promise.resolve([]);
@@ -172,7 +172,7 @@ describe('the search of an application’s payments', () => {
       expect(performance.now() - before).toBeLessThan(1_000);
     });
     expect((await answers).flat()).toEqual([]);
-    // The connection is as it was.
+    // The connection's settings are restored.
     expect(await found(shop, { search: randomUUID() })).toEqual([]);
     expect(await found(shop, { search: 'kept' })).toEqual([id]);
   });

@@ -1,4 +1,4 @@
-/** The search of an application's payments, on a real PostgreSQL and through the pages that a merchant uses. */
+/** Searches in an application's payments, on a real PostgreSQL and through the merchant's pages. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eq } from 'drizzle-orm';
 import type { Session } from '../../../protocol/api.ts';
@@ -71,14 +71,14 @@ describe('the search of an application’s payments', () => {
     );
     return { id: made.id, txid };
   };
-  /** What a search finds, on the page and in the table alike. */
+  /** The matches on the page, which must equal those of the CSV export. */
   const found = async (application: TestApplication, query: Record<string, string>) => {
     const { status, body } = await show(address(pathOf(application), query));
     expect(status, JSON.stringify(query)).toBe(200);
     return rows(body);
   };
 
-  it('finds each thing by its beginning, together with the other filters', async () => {
+  it('finds each value by its beginning, combined with the other filters', async () => {
     const [shop, other] = [await registerApplication(app, owner), await registerApplication(app, owner)];
     const { clientIdentifier } = shop;
     const made = {
@@ -101,18 +101,18 @@ describe('the search of an application’s payments', () => {
     expect(await found(shop, { search: 'bob', button: 'Read the article' })).toEqual([one.id]);
     expect(await found(shop, { search: 'bob', status: 'FAILED' })).toEqual([]);
     expect(await found(shop, { search: 'bob', from: '2027-05-03', to: '2027-05-03' })).toEqual([]);
-    // Nothing of another application, by whatever it has.
+    // Payments of other applications never match.
     for (const search of [elsewhere.id, elsewhere.txid, elsewhere.txid.slice(0, 10)])
       expect(await found(shop, { search }), search).toEqual([]);
     expect(await found(other, { search: 'article' })).toEqual([elsewhere.id]);
-    // Nothing by a part within a word, by five digits of an id, or where one of several words is missing.
+    // No match by a part within a word, by five digits of an ID, or if one of several words is missing.
     for (const search of ['rticle', one.txid.slice(0, 5), 'read nothing', '1234', 'inv-0043'])
       expect(await found(shop, { search }), search).toEqual([]);
     const csv = (await show(address(`${pathOf(shop)}.csv`, { search: 'article' }))).body;
     expect(csvOf(csv)).toEqual([one.id]);
   });
 
-  it('takes hostile texts for what they are', async () => {
+  it('treats hostile text as text', async () => {
     const shop = await registerApplication(app, owner);
     const { clientIdentifier } = shop;
     const one = await pay({ clientIdentifier, label: 'q_w 100% \\ o’neil', buttonId: "x'y" });
@@ -135,7 +135,7 @@ describe('the search of an application’s payments', () => {
       '\\',
       '\ud800',
     ];
-    // A cursor from before the days that are asked for: no month is left.
+    // A cursor from before the requested days, so no month is left.
     const before = writeCursor({ createdAt: new Date('2020-01-01T00:00:00Z'), id: one.id });
     expect(await found(shop, { search: 'q_w', cursor: before })).toEqual([]);
     for (const search of [...none, 'é'.repeat(1000), 'k:'.repeat(200), 'k '.repeat(200), '0'.repeat(400)])

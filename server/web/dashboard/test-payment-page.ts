@@ -1,4 +1,4 @@
-/** A payment to try an application with: a real button, and on devnet coins that cost nothing. */
+/** A test payment for an application: a real button, and worthless coins on devnet. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { findOwnApplication, type Application } from '../../applications/store.ts';
 import { html } from '../../page/html.ts';
@@ -30,7 +30,7 @@ function testPaymentPage({ id, name, clientIdentifier, webhookUrl }: Application
   };
 }
 
-/** GET /account/applications/{id}/test-payment: 404 where coins are worth something. */
+/** GET /account/applications/{id}/test-payment: 404 if coins are worth money. */
 export function testPaymentPages({ get }: AccountRouter, { db, network }: AccountContext): void {
   get('/account/applications/:id/test-payment', async (visit) => {
     if (network !== 'devnet') throw new ServiceError('not-found');

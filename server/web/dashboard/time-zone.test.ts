@@ -4,7 +4,7 @@ import { MOST_DAYS, dayAt, daysLater, daysOf, startOfDay, timeZoneOf } from './t
 
 const now = new Date('2026-03-31T22:30:00Z');
 const given = (cookie: string) => timeZoneOf({ headers: { cookie } });
-/** Among them clocks that change by half an hour, at midnight, and over the date line. */
+/** Including zones whose clocks change by half an hour, at midnight, or over the date line. */
 const ZONES = [
   'UTC',
   'Europe/Berlin',
@@ -20,7 +20,7 @@ const ZONES = [
 ];
 
 describe('days of a time zone', () => {
-  it('follow one another without a gap, each from its first moment on, at a quarter of an hour', () => {
+  it('follow one another without a gap, and begin at a quarter-hour', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), fc.integer({ min: 0, max: 5000 }), (timeZone, later) => {
         const day = daysLater('2020-01-02', later);
@@ -34,7 +34,7 @@ describe('days of a time zone', () => {
     );
   });
 
-  it('are the last 30 where none are asked for, in the viewer’s zone', () => {
+  it('default to the last 30 in the viewer’s zone', () => {
     expect(daysOf({}, 'Europe/Berlin', now)).toMatchObject({ from: '2026-03-03', to: '2026-04-01' });
     expect(daysOf({}, 'UTC', now)).toMatchObject({ from: '2026-03-02', to: '2026-03-31' });
     const { bounds } = daysOf({ from: '2026-03-29', to: '2026-03-29' }, 'Europe/Berlin', now);
@@ -44,7 +44,7 @@ describe('days of a time zone', () => {
     ]);
   });
 
-  it('are never more than a year, whatever is asked for', () => {
+  it('span at most a year, for any query', () => {
     for (const query of [
       { from: '2020-01-01', to: '2026-03-01' },
       { from: '2026-02-30', to: 'x' },
@@ -59,7 +59,7 @@ describe('days of a time zone', () => {
     }
   });
 
-  it('are in UTC for a browser that names no zone that exists', () => {
+  it('use UTC for a browser without a valid zone', () => {
     expect(given('a=b; time-zone=America%2FNew_York')).toBe('America/New_York');
     for (const cookie of [
       '',

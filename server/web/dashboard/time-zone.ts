@@ -1,8 +1,8 @@
-/** Days as the viewer counts them. The browser names its time zone in a cookie (assets/account.js); until then it is UTC. */
+/** Days in the viewer's time zone. The browser names its zone in a cookie (assets/account.js); until then it is UTC. */
 import type { Request } from 'express';
 
 const FALLBACK = 'UTC';
-/** A day of the calendar, `2026-03-01`. */
+/** A calendar day, `2026-03-01`. */
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const DAY_MS = 24 * 3600_000;
 
@@ -12,9 +12,9 @@ export function timeZoneOf(request: Pick<Request, 'headers'>): string {
   if (given === undefined) return FALLBACK;
   try {
     const zone = decodeURIComponent(given);
-    // A name, not an offset: those of a few hours and a minute do not end at a quarter of an hour.
+    // Only names, not offsets: days of arbitrary offsets don't begin at a quarter-hour.
     if (!/^[A-Za-z]/.test(zone)) return FALLBACK;
-    // Throws for one that does not exist.
+    // Throws for an unknown zone.
     formatOf(zone);
     return zone;
   } catch {
@@ -52,12 +52,12 @@ function offsetAt(ms: number, timeZone: string): number {
   return local - Math.floor(ms / 1000) * 1000;
 }
 
-/** The day that a moment is on. */
+/** The day of a moment. */
 export function dayAt(at: Date, timeZone: string): string {
   return new Date(at.getTime() + offsetAt(at.getTime(), timeZone)).toISOString().slice(0, 10);
 }
 
-/** When a day begins: usually at midnight, later where clocks are put forward then. */
+/** The beginning of a day: usually midnight, later if clocks are put forward then. */
 export function startOfDay(day: string, timeZone: string): Date {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   const candidates = [midnight - DAY_MS, midnight, midnight + DAY_MS]
@@ -66,20 +66,20 @@ export function startOfDay(day: string, timeZone: string): Date {
   return new Date(Math.min(...candidates));
 }
 
-/** The day so many days later. */
+/** Adds days to a day. */
 export const daysLater = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** A day that exists, of a time in which there can be payments; null for anything else. */
+/** Parses an existing day in the range of possible payments; null for anything else. */
 export function readDay(text: unknown): string | null {
   if (typeof text !== 'string' || !DAY.test(text) || text < '2020-01-01' || text > '2199-12-31') return null;
   const time = Date.parse(`${text}T00:00:00Z`);
   return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text ? null : text;
 }
 
-/** Days shown at most. */
+/** Maximum number of days shown. */
 export const MOST_DAYS = 366;
-/** Days shown where none are asked for. */
+/** Number of days shown by default. */
 const USUAL_DAYS = 30;
 
 /** A span of days in a time zone. */
@@ -87,11 +87,11 @@ export interface Days {
   from: string;
   to: string;
   timeZone: string;
-  /** Where each day begins, and where the last one ends. */
+  /** The beginnings of the days, and the end of the last one. */
   bounds: Date[];
 }
 
-/** The days between two that a form names, both included; the last 30 where it names none that make sense. */
+/** The days between the form's two, inclusive; the last 30 if these are missing or invalid. */
 export function daysOf(query: Request['query'], timeZone: string, now: Date): Days {
   const to = readDay(query.to) ?? dayAt(now, timeZone);
   const earliest = daysLater(to, 1 - MOST_DAYS);

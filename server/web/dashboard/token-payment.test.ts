@@ -1,4 +1,4 @@
-/** A payment in tokens, as the seller's service has it: in the API, on its pages, and in no sum of money. */
+/** A payment in tokens on the seller's service: in the API, on its pages, and in no sum of money. */
 import { beforeAll, expect, it } from 'vitest';
 import type { Session } from '../../../protocol/api.ts';
 import { bindToken, createAsset } from '../../assets/store.ts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   all = await seller();
 });
 
-it('shows what the bytes hold, as not checked yet, and counts as no money', async () => {
+it('a token payment shows its script’s token as unverified, and doesn’t count as money', async () => {
   const { report, asset, pages } = all;
   const name = `gold@${new URL(app.baseUrl).hostname}`;
   for (const named of [name, asset.id, ID]) {
@@ -80,12 +80,12 @@ it('shows what the bytes hold, as not checked yet, and counts as no money', asyn
   expect(page).toContain(ID);
   expect(page).toContain('don’t hand anything over yet');
   expect(page).not.toContain('1 satoshi');
-  // The satoshi that carries it is nothing to give back.
+  // The satoshi that carries it can't be refunded.
   expect(page).not.toContain(`${path}/refund`);
   expect((await app.send('GET', `${path}/refund`, undefined, pages)).status).toBe(404);
 });
 
-it('of a name that this service does not know is of a token by its ID, whatever its payer calls it', async () => {
+it('a token payment shows the token’s ID instead of the payer’s name for it if this service doesn’t know the name', async () => {
   const { report, pages, applicationId } = all;
   const uuid = '1f0c7a52-6f0e-4f1e-9f43-0a1b2c3d4e5f';
   for (const named of [uuid, 'dear@elsewhere.example', 'nobody@127.0.0.1']) {
@@ -95,7 +95,7 @@ it('of a name that this service does not know is of a token by its ID, whatever 
       { currency: ID, outputs: [{ currency: ID, token: { id: ID, units: '25', assetId: null } }] },
     ]);
     const page = (await app.send('GET', `/account/payments/${body.payment.id}`, undefined, pages)).body as string;
-    // What it is called is among what the payer says, and nowhere else.
+    // Its name is shown only among the payer's statements.
     expect(page.split(named), named).toHaveLength(2);
     expect(page).toContain('Smallest units: 25, of token abababab…');
   }

@@ -1,4 +1,4 @@
-/** The page on which one uploads a picture: an application's logo, or one's own. */
+/** The page to upload a picture: an application's logo, or the user's own picture. */
 import { LARGEST_PICTURE, LARGEST_SIDE } from '../../../protocol/picture.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';
@@ -6,20 +6,20 @@ import { UPLOADED_TYPES } from '../../uploaded-picture.ts';
 import type { Visit } from './account-router.ts';
 import { backLink, formToken, problemBanner, translated } from './parts.ts';
 
-/** What is uploaded, and where. */
+/** The kind of upload and its paths. */
 export interface Upload {
   section: NonNullable<Page['section']>;
   texts: Readonly<Record<'title' | 'description' | 'lead' | 'save' | 'remove', string>>;
-  /** The form's name of the file. */
+  /** The form field of the file. */
   field: string;
   back: { path: string; text: Html | string };
-  /** What the form is posted to; to remove it, `{path}/remove`. */
+  /** The form's target. Removal posts to `{path}/remove`. */
   path: string;
-  /** What there is now; null where nothing can be removed. */
+  /** The current picture; null if nothing can be removed. */
   shown: Html | null;
 }
 
-/** The page. @param problem of what was sent; null at first */
+/** The page. @param problem of the uploaded file; null at first */
 export function uploadPage(upload: Upload, { viewer, words }: Visit, problem: string | null): Page {
   const { texts: t, section, field, back, path, shown } = upload;
   const { form, problems, upload: u } = words.texts.account;

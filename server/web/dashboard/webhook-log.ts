@@ -1,4 +1,4 @@
-/** The log of an application's webhooks: every event, every attempt, and sending one again. */
+/** The log of an application's webhooks: every event, every attempt, and resending. */
 import type { Application } from '../../applications/store.ts';
 import type { DeliveryView, EventPage, EventView, SentBody } from '../../webhooks/log.ts';
 import { html, type Html } from '../../page/html.ts';
@@ -16,15 +16,15 @@ const BADGES: Record<EventView['state'], string> = {
   'given-up': 'badge-danger',
 };
 
-/** How long the page looks for the result of a test event by itself. */
+/** How long the page waits for a test event's result by reloading itself. */
 const WATCHED_MS = 30_000;
-/** Whether the newest event is a test that was sent just now and has no result yet. */
+/** True if the newest event is a recent test event without a result. */
 function awaitsTest([newest]: readonly EventView[], now: Date): boolean {
   const isNew = newest !== undefined && now.getTime() - Date.parse(newest.createdAt) < WATCHED_MS;
   return isNew && newest.type === 'webhook.test' && newest.deliveries.length === 0;
 }
 
-/** Why an attempt failed. What the receiver answered is no sentence of ours and stays as it is. */
+/** Why an attempt failed. A receiver's response isn't translatable and stays as it is. */
 function errorText(error: string, { errors }: ApplicationTexts['webhooks']): string {
   const [, before = '', value = '', after = ''] =
     /^(No answer within |The connection failed \()([\w.]+)(.*)$/.exec(error) ?? [];
@@ -36,7 +36,7 @@ const result = ({ status, error }: DeliveryView, t: ApplicationTexts['webhooks']
     .filter((part) => part !== null)
     .join(': ');
 
-/** One attempt. Neither the signature nor a secret of the body is shown: they are not even stored. */
+/** One attempt. Neither the signature nor a secret of the body is shown, since they are not even stored. */
 function attempt(delivery: DeliveryView, words: Words): Html {
   const t = words.texts.applications.webhooks;
   const { attemptedAt, durationMs, response } = delivery;
@@ -54,7 +54,7 @@ function attempts({ deliveries, nextAttemptAt, type }: EventView, words: Words):
 <ol class="list attempts">${deliveries.map((one) => attempt(one, words))}</ol></details>${next}`;
 }
 
-/** The request as it was sent, but for its signature, which is made anew for each attempt. */
+/** The request as sent, without its signature, which differs for each attempt. */
 function request(
   { id }: EventView,
   body: SentBody | undefined,
@@ -79,7 +79,7 @@ export function testEventForm({ id, webhookUrl }: Application, { viewer, words }
 
 /**
  * The events, each with its attempts.
- * @param bodies what was sent, by the event's id, where that is shown
+ * @param bodies the sent bodies, by the event's ID, if they are shown
  */
 export function eventList(
   events: readonly EventView[],

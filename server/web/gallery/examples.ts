@@ -1,8 +1,7 @@
-/** What the gallery shows live: each example is both the button on the page and the code beside it. */
+/** The gallery's live examples. Each is both the button on the page and the code next to it. */
 
 import type { GalleryTexts } from '../../page/languages/gallery/en.ts';
 
-/** Texts of examples, in a language. */
 type ExampleTexts = GalleryTexts['examples'];
 
 interface ExampleText {
@@ -11,16 +10,16 @@ interface ExampleText {
   success?: string;
 }
 
-/** One button, and how it is made. */
+/** An example button. */
 export interface Example {
-  /** Names its texts; without one it has none. */
+  /** Key of its texts; without one it has no texts. */
   id?: keyof GalleryTexts['examples'];
   /** Additional classes of the element. */
   classes?: string;
   attributes?: Readonly<Record<string, string>>;
-  /** Rules of the page's style sheet, also in assets/gallery.css; a test holds both equal. */
+  /** Rules of the page's style sheet, also in assets/gallery.css. A test keeps both equal. */
   css?: string;
-  /** Of the element around the button. */
+  /** Attributes of the element around the button. */
   surroundings?: Readonly<Record<string, string>>;
 }
 
@@ -36,7 +35,7 @@ export function attributesOf({ id, classes, attributes }: Example, texts: Exampl
     ...(success !== undefined && { 'data-success-message': success }),
     ...attributes,
   };
-  // Where it is editable the amount is the visitor's; where the wallet only signs or encrypts, nobody is paid.
+  // An editable amount is the visitor's. If the wallet only signs or encrypts, there is no payment.
   const unused = attributes?.['data-crypto-operations']
     ? Object.keys(USUAL)
     : attributes?.['data-editable']
@@ -58,7 +57,7 @@ export function codeOf(example: Example, texts: ExampleTexts): string {
   return `<section${around}>\n${div.replaceAll(/^/gm, '  ')}\n</section>`;
 }
 
-/** One that the page explains. */
+/** An example with an explanation. */
 export type ExplainedExample = Example & { id: keyof ExampleTexts };
 
 /** Sizes. */
@@ -82,7 +81,7 @@ export const SIZES: readonly ExplainedExample[] = [
   },
 ];
 
-/** Colours, corners, fonts. */
+/** Colors, corners, fonts. */
 export const LOOKS: readonly ExplainedExample[] = [
   {
     id: 'accent',
@@ -110,7 +109,7 @@ export const LOOKS: readonly ExplainedExample[] = [
   },
 ];
 
-/** Reaching inside. */
+/** Styling parts. */
 export const PARTS_EXAMPLE: ExplainedExample = {
   id: 'part',
   classes: 'ticket',
@@ -160,7 +159,7 @@ export const KINDS: readonly ExplainedExample[] = [
   },
 ];
 
-/** Languages: the names in their own. */
+/** Languages, named in themselves. */
 export const LANGUAGES: readonly { name: string; surroundings: Readonly<Record<string, string>> }[] = [
   { name: 'English', surroundings: { lang: 'en' } },
   { name: 'Deutsch', surroundings: { lang: 'de' } },

@@ -22,7 +22,7 @@ const { app } = useService(() => ({ distDirectory: dist, dataDirectory: dist }))
 beforeAll(async () => void (page = (await app.get('/gallery')).body));
 
 describe('the gallery', () => {
-  it('is a page without inline code, and finds all its files', async () => {
+  it('contains no inline code, and all its files exist', async () => {
     expect(page).toMatch(/^<!DOCTYPE html>/);
     expect(page).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)/);
     expect(page).not.toMatch(/undefined|\[object/);
@@ -34,18 +34,18 @@ describe('the gallery', () => {
     for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${id}"`);
   });
 
-  it('is found from the first page and from every header', async () => {
+  it('can be reached from the first page and from every header', async () => {
     for (const path of ['/', '/shop', '/nothing-here'])
       expect((await app.get(path)).body, path).toContain('href="/gallery"');
   });
 
-  it('contains only demos, which contact nobody', () => {
+  it('contains only demos, which contact no one', () => {
     const buttons = page.match(/<div class="service-button[^>]*>/g) ?? [];
     expect(buttons).toHaveLength(explained.length + shown.LANGUAGES.length);
     for (const button of buttons) expect(button).toContain('data-dev-mode="true"');
   });
 
-  it('shows the code of each button, and the rules that it is drawn by', () => {
+  it('shows the code of each button, and the rules that style it', () => {
     const css = source('server/web/assets/gallery.css');
     const escaped = (text: string) =>
       text
@@ -63,7 +63,7 @@ describe('the gallery', () => {
     expect(page).not.toContain('data-dev-mode=&quot;');
   });
 
-  it('has a picture of every state in both themes, with its dimensions', () => {
+  it('shows a picture of every state in both themes, with its dimensions', () => {
     expect(STATES.map(({ picture }) => picture).toSorted()).toEqual(PICTURE_NAMES.toSorted());
     for (const name of PICTURE_NAMES) {
       for (const theme of ['light', 'dark'])
@@ -88,7 +88,7 @@ describe('the gallery', () => {
     expect((await app.get('/pictures/ready-dark.png')).headers.get('content-type')).toBe('image/png');
   });
 
-  it('tells how to pin the current build, once there is one', async () => {
+  it('explains how to pin the current build, if there is one', async () => {
     expect(page).toContain('The button hasn’t been built yet.');
     const files = new Map([['button.js', Buffer.from('void 0;')]]);
     const manifest = manifestOf('1.2.0', files);
@@ -100,8 +100,8 @@ describe('the gallery', () => {
   });
 });
 
-describe('the reference', () => {
-  it('names every custom property that the button reads, with the colours that it has by itself', () => {
+describe('the gallery’s reference', () => {
+  it('lists every custom property that the button reads, with its default colors', () => {
     const css = source('page-script/button.css');
     expect(PROPERTIES.map(({ name }) => name).toSorted()).toEqual([...new Set(css.match(/--sb-[a-z-]+/g))].toSorted());
     for (const { name, initial } of PROPERTIES) {

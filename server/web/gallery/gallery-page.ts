@@ -1,4 +1,4 @@
-/** The gallery: what the button can look like, and how to get it. Its live buttons are demos, which contact nobody. */
+/** The gallery: how the button can look, and how to style it. Its live buttons are demos, which contact no one. */
 import type { ButtonManifest } from '../button-build.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { TranslatedPage } from '../../page/layout.ts';
@@ -19,11 +19,11 @@ import {
 import type { PictureSize } from './pictures.ts';
 import { PARTS, PROPERTIES, STATES } from './reference.ts';
 
-/** What the page depends on. */
+/** Dependencies of the page. */
 export interface GalleryContext {
   /** The service's origin. */
   baseUrl: string;
-  /** The button's current build; null while there is none. */
+  /** The button's current build; null without one. */
   manifest: ButtonManifest | null;
   /** Pictures by file name. */
   pictures: ReadonlyMap<string, PictureSize>;
@@ -32,14 +32,11 @@ export interface GalleryContext {
 const attributes = (given: Readonly<Record<string, string>>) =>
   Object.entries(given).map(([name, value]) => html` ${name}="${value}"`);
 
-/** The button itself, as a demo. */
+/** The button as a live demo. */
 const live = (example: Example, t: GalleryTexts): Html =>
   html`<div${attributes({ ...attributesOf(example, t.examples), 'data-dev-mode': 'true' })}></div>`;
 
-/**
- * A block of code. The page's script puts a button for copying into its head. It scrolls by itself, so it can have the
- * focus.
- */
+/** A block of code. The page's script adds a copy button to its head. It is focusable because it scrolls by itself. */
 const code = (kind: 'HTML' | 'CSS', text: string, about: string): Html => html`<div class="well code-frame">
 <div class="row code-head"><span class="small muted">${kind}</span></div>
 <pre class="code" dir="ltr" tabindex="0" role="group" aria-label="${kind}: ${about}"><code>${text}</code></pre>

@@ -1,15 +1,15 @@
-/** The pictures of the button in each of its states, made by scripts/pictures.ts from the real button. */
+/** The pictures of the button in each of its states, taken by scripts/pictures.ts from the real button. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the pictures lie, as `<name>-light.png` and `<name>-dark.png`. */
+/** Folder of the pictures, named `<name>-light.png` and `<name>-dark.png`. */
 export const PICTURES_FOLDER = fileURLToPath(new URL('../../../docs/pictures/button/', import.meta.url));
 
 /** Device pixels in each CSS pixel of a picture. */
 export const PICTURE_SCALE = 2;
 
-/** What is pictured, in the order in which it is shown. */
+/** Pictured states, in display order. */
 export const PICTURE_NAMES = [
   'loading',
   'no-wallet',
@@ -28,13 +28,13 @@ export const PICTURE_NAMES = [
 /** One of {@link PICTURE_NAMES}. */
 export type PictureName = (typeof PICTURE_NAMES)[number];
 
-/** Size of a picture in CSS pixels, so that a page keeps its room. */
+/** Size of a picture in CSS pixels, so that the page's layout doesn't shift. */
 export interface PictureSize {
   width: number;
   height: number;
 }
 
-/** Sizes by file name; a picture that has not been made is not among them. */
+/** Sizes by file name. Missing pictures are left out. */
 export function readPictures(): ReadonlyMap<string, PictureSize> {
   const files = readdirSync(PICTURES_FOLDER).filter((file) => file.endsWith('.png'));
   return new Map(

@@ -1,15 +1,15 @@
-/** What there is to style, and the states that are pictured: the gallery's tables. */
+/** Tables of the gallery: stylable properties and parts, and pictured states. */
 import type { GalleryTexts } from '../../page/languages/gallery/en.ts';
 import { SITE_TEXTS } from '../../page/texts.ts';
 import type { PictureName } from './pictures.ts';
 
-/** A custom property, and what it is where the page does not set it; in the gallery's texts where that takes words. Colours as light / dark. */
+/** A custom property and its default, which is in the gallery's texts if it needs words. Colors as light / dark. */
 export interface Property {
   name: keyof GalleryTexts['properties'];
   initial: string;
 }
 
-/** All custom properties that the button reads; a test compares them with its style sheet. */
+/** All custom properties that the button reads. A test compares them with its style sheet. */
 export const PROPERTIES: readonly Property[] = [
   { name: '--sb-accent', initial: '#0b6b69 / #4cc4ba' },
   { name: '--sb-paper', initial: '#fff / #0a1b19' },
@@ -29,7 +29,7 @@ export const PROPERTIES: readonly Property[] = [
 /** All parts that `::part()` reaches. */
 export const PARTS = Object.keys(SITE_TEXTS.en.gallery.parts) as (keyof GalleryTexts['parts'])[];
 
-/** Every state a button can be in, in the order in which a visitor meets them: its picture, and its `data-state`. */
+/** Every state of a button in the order in which visitors meet them, with its picture and `data-state`. */
 export const STATES: readonly { picture: PictureName; state: string }[] = [
   { picture: 'loading', state: 'loading' },
   { picture: 'ready', state: 'ready' },

@@ -4,14 +4,14 @@ import { HOME, returnPath } from './return-path.ts';
 
 const BASE = 'https://service.example';
 
-describe('where people go on after signing in', () => {
+describe('the return path after signing in', () => {
   test.each([
     '/',
     '/account',
     '/oauth/v1/authorize?response_type=code&client_id=a&redirect_uri=https%3A%2F%2Fapp.example%2Fcb&scope=payments%3Aread&state=x',
     '/a?b=//c',
     '/a/b?return=/c',
-  ])('is the path that was named: %s', (path) => {
+  ])('equals the named path: %s', (path) => {
     expect(returnPath(path, BASE)).toBe(path);
   });
 
@@ -38,11 +38,11 @@ describe('where people go on after signing in', () => {
     '/sign-in?return=/sign-in',
     '/ü',
     'https://service.example/account',
-  ])('is the account, whatever else was named: %j', (path) => {
+  ])('defaults to the account for anything else: %j', (path) => {
     expect(returnPath(path, BASE)).toBe(HOME);
   });
 
-  test('is never another site', () => {
+  test('never leads to another site', () => {
     const odd = fc.constantFrom(
       '/',
       '\\',

@@ -12,10 +12,10 @@ describe('signing in on the pages', () => {
   afterEach(() => app.close());
 
   const page = (query: string, headers = {}) => fetch(`${app.url}/sign-in${query}`, { redirect: 'manual', headers });
-  /** The address that the service believes to have. */
+  /** The service's configured address. */
   const own = () => app.url.replace('127.0.0.1', 'localhost');
 
-  /** Makes an account from one of the server's own pages, and gives the session's cookie. */
+  /** Creates an account from one of the server's own pages and returns the session's cookie. */
   async function signedIn(handle: string): Promise<{ cookie: string; userId: number; accessToken: string }> {
     const wallet = createTestWallet();
     const challenge = await app.post('/api/v2/sign-in/challenges', {
@@ -35,7 +35,7 @@ describe('signing in on the pages', () => {
     };
   }
 
-  it('[V-05] the page carries where to go on, a path of this server alone, and runs no inline script', async () => {
+  it('[V-05] the page contains only a path of this server to return to, and no inline script', async () => {
     const response = await page('?return=/account/payments');
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -58,7 +58,7 @@ describe('signing in on the pages', () => {
     }
   });
 
-  it('offers an account where the application asked for that, and names the application, escaped', async () => {
+  it('offers an account if the application requests that, and names the application, escaped', async () => {
     const { userId } = await signedIn('owner-of-app');
     const { application } = await createApplication(
       database.db,
@@ -85,7 +85,7 @@ describe('signing in on the pages', () => {
     expect(elsewhere).not.toContain('Notes');
   });
 
-  it('somebody who is signed in continues at once, and never to another server', async () => {
+  it('a signed-in visitor continues immediately, and never to another server', async () => {
     const { cookie } = await signedIn('ada');
     const on = await page('?return=/account/payments?status=FAILED', { cookie });
     expect([on.status, on.headers.get('location')]).toEqual([303, '/account/payments?status=FAILED']);
@@ -118,7 +118,7 @@ describe('signing in on the pages', () => {
     const done = await out({ Origin: own() }, `form-token=${encodeURIComponent(hashSecret(`form ${token}`))}`);
     expect([done.status, done.headers.get('location')]).toEqual([303, '/']);
     expect([await isIn(), await reads(accessToken)]).toEqual([false, false]);
-    // The wallet's own token is not of this session.
+    // The wallet's own token doesn't belong to this session.
     expect(await reads(others)).toBe(true);
   });
 });

@@ -1,6 +1,4 @@
-/**
- * Signing in and out on the server's own pages. What signs in is the API; these are the page before it and the way out.
- */
+/** The server's own pages for signing in and out. The API does the signing in. */
 import { Router } from 'express';
 import type { Network } from '../../../protocol/address.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
@@ -14,7 +12,7 @@ import { sendPage } from '../../page/layout.ts';
 import { returnPath } from './return-path.ts';
 import { signInPage } from './sign-in-page.ts';
 
-/** What these routes work with. */
+/** Dependencies of these routes. */
 export interface SignInContext {
   db: Database;
   network: Network;
@@ -22,13 +20,13 @@ export interface SignInContext {
   now: () => Date;
 }
 
-/** Larger than other forms: the address to return to may hold an application's long `state`. */
+/** Larger than other forms, because the return path may contain an application's long `state`. */
 const formBody = textBody('application/x-www-form-urlencoded', '100kb');
 
 /**
- * - GET /sign-in?return=<path>&landing=login|register: the page; 303 to the path where somebody is signed in.
- * - POST /sign-out: 303 to the first page, or with `return=<path>` to signing in as somebody else, and from there to
- *   that path. 403 `forbidden` unless one of this server's own pages sent it.
+ * - GET /sign-in?return=<path>&landing=login|register: the page; 303 to the path for signed-in visitors.
+ * - POST /sign-out: 303 to the first page, or with `return=<path>` to signing in as another user and from there to that
+ *   path. 403 `forbidden` unless one of this server's own pages sent it.
  */
 export function signInRoutes({ db, network, addresses, now }: SignInContext): Router {
   const router = Router();
@@ -63,7 +61,7 @@ export function signInRoutes({ db, network, addresses, now }: SignInContext): Ro
 
 const signInPath = (returnTo: string) => `/sign-in?return=${encodeURIComponent(returnTo)}`;
 
-/** The name of the application whose authorization goes on after signing in, or null. */
+/** The name of the application whose authorization continues after signing in, or null. */
 async function applicationOf(db: Database, returnTo: string, baseUrl: string): Promise<string | null> {
   const { pathname, searchParams } = new URL(returnTo, baseUrl);
   const client = searchParams.get('client_id');

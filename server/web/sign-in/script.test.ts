@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The page's script, with a wallet and a server that the test plays. */
+/** The page's script, with a scripted wallet and server. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -27,7 +27,7 @@ let wallet: (request: PageRequest) => Answer;
 let server: Record<string, () => { status: number; body: unknown }>;
 const replaced = vi.fn();
 const reloaded = vi.fn();
-/** The script's own window and location: each test has a fresh one, which listeners of an earlier test do not hear. */
+/** The script's own window and location, fresh for each test, so that listeners of earlier tests don't fire. */
 const location = { origin: 'http://localhost:3000', replace: replaced, reload: reloaded };
 let listeners: Map<string, (event: object) => void>;
 const happens = (type: string, event: object = {}) => listeners.get(type)?.(event);
@@ -83,7 +83,7 @@ async function open(landing: Landing = 'login', language: SiteLanguage = 'en'): 
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
-/** Lets time pass, and what follows from that happen. */
+/** Advances time and runs pending work. */
 async function rest(milliseconds: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(milliseconds);
   await settle();
@@ -103,7 +103,7 @@ async function type(id: string, text: string): Promise<void> {
 }
 const refuse = (code: string, message = '') => ({ status: 400, body: { error: { code, message } } });
 
-test('signs in: a challenge, the wallet’s signature, and on to where the user came from', async () => {
+test('signs in: a challenge, the wallet’s signature, and back to the page that the user came from', async () => {
   await open();
   expect([state(), shown('login'), shown('no-wallet')]).toEqual(['ready', true, false]);
   await submit();
@@ -119,7 +119,7 @@ test('signs in: a challenge, the wallet’s signature, and on to where the user 
   expect(replaced.mock.calls).toEqual([[`${location.origin}/account?tab=1`]]);
 });
 
-test('makes an account with the handle, the name and the xpub that the wallet signed', async () => {
+test('creates an account with the handle, the name and the xpub that the wallet signed', async () => {
   wallet = ({ method }) => ({
     result:
       method === 'wallet/hello'
@@ -143,14 +143,14 @@ test('makes an account with the handle, the name and the xpub that the wallet si
   expect(replaced).toHaveBeenCalledOnce();
 });
 
-test('without a wallet, explains how to get one, and continues by itself once it is installed', async () => {
+test('the page explains how to get a missing wallet, and continues by itself once it is installed', async () => {
   wallet = () => null;
   await open();
   expect(state()).toBe('looking');
   await vi.advanceTimersByTimeAsync(600);
   expect([state(), shown('login'), shown('no-wallet')]).toEqual(['no-wallet', false, true]);
   expect(document.querySelector('#no-wallet a')?.getAttribute('href')).toBe('/wallet');
-  // Chrome puts no relay into a page that was open before: coming back to it loads it anew.
+  // Chrome injects no relay into open pages, so returning to the page reloads it.
   happens('focus');
   expect(reloaded).toHaveBeenCalledOnce();
   // Firefox does.
@@ -168,7 +168,7 @@ test.each([
   ['site-blocked', 'You blocked this site'],
   ['wallet-disconnected', 'updated or switched off'],
   ['some-other', 'Words of the wallet.'],
-])('when the wallet answers %s says so, hands nothing in, and can be tried again', async (code, words) => {
+])('shows an error after the wallet’s %s, submits nothing, and can be tried again', async (code, words) => {
   let answer: Answer = {
     error: { ...toPageError(new ServiceError('internal')), code: code as never, message: 'Words of the wallet.' },
   };
@@ -200,7 +200,7 @@ test('a wallet without an account gets the registration form, one with an accoun
   expect(replaced).not.toHaveBeenCalled();
 });
 
-test('a handle that was taken in the meantime is reported at its field', async () => {
+test('a handle registered by another user in between is reported at its field', async () => {
   server['/api/v2/users'] = () => refuse('handle-taken');
   await open('register');
   await type('handle', 'ada');
@@ -209,7 +209,7 @@ test('a handle that was taken in the meantime is reported at its field', async (
   expect(document.getElementById('handle')?.getAttribute('aria-invalid')).toBe('true');
 });
 
-test('says whether a handle is free as soon as typing pauses, and ignores outdated answers', async () => {
+test('shows whether a handle is free when typing pauses, and ignores outdated responses', async () => {
   await open('register');
   const hint = () => document.getElementById('handle-hint')?.textContent;
   const error = () => document.getElementById('handle-error')?.textContent;
@@ -237,7 +237,7 @@ test('says whether a handle is free as soon as typing pauses, and ignores outdat
   ]);
 });
 
-test('sends nothing with a handle of the wrong form, nor twice at once', async () => {
+test('submits no handle of the wrong form, and nothing twice concurrently', async () => {
   await open('register');
   await type('handle', 'a');
   await submit();
@@ -250,7 +250,7 @@ test('sends nothing with a handle of the wrong form, nor twice at once', async (
   expect(asked.filter(({ method }) => method === 'identity/sign-in')).toHaveLength(1);
 });
 
-test('a new relay is asked again with the same id, by which the wallet recognises the request', async () => {
+test('a new relay gets the same request ID, by which the wallet recognizes the request', async () => {
   wallet = ({ method }) => (method === 'wallet/hello' ? { result: { version: '1', network: 'devnet' } } : null);
   await open();
   await submit();
@@ -261,7 +261,7 @@ test('a new relay is asked again with the same id, by which the wallet recognise
 });
 
 test.each(Object.keys(SITE_TEXTS) as SiteLanguage[])(
-  'in %s, every problem and the form speak the page’s language',
+  'every problem and the form use the page’s language (%s)',
   async (language) => {
     const { script, handleHint } = SITE_TEXTS[language].signIn;
     server['/api/v2/sign-in'] = () => refuse('unknown-account');

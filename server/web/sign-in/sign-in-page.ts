@@ -1,27 +1,25 @@
-/**
- * The page on which people sign in with their wallet, or make an account with it. Its script shows one part at a time.
- */
+/** The page to sign in with a wallet, or to create an account with it. Its script shows one part at a time. */
 import { html, type Html } from '../../page/html.ts';
 import type { TranslatedPage } from '../../page/layout.ts';
 import type { SiteTexts } from '../../page/texts.ts';
 
 type Texts = SiteTexts['signIn'];
 
-/** What the page is for. */
+/** The purpose of the page. */
 export type Landing = 'login' | 'register';
 
-/** What the page says. */
+/** Content of the page. */
 export interface SignInDetails {
   landing: Landing;
-  /** A path of this server, checked. */
+  /** A validated path of this server. */
   returnTo: string;
-  /** The name of the application that sent the user here, as its owner wrote it; null where none did. */
+  /** The name of the application that redirected the user here, as its owner wrote it; null without one. */
   application: string | null;
-  /** What follows the @ of a paymail here. */
+  /** The part after the @ of a paymail here. */
   paymailDomain: string;
 }
 
-/** The same page for the other purpose. */
+/** A link to the same page for the other purpose. */
 const other = (landing: Landing, returnTo: string) =>
   `/sign-in?${new URLSearchParams({ ...(landing === 'register' && { landing }), return: returnTo })}`;
 
