@@ -12,4 +12,4 @@ test.each([
   ['0.00000001', 'BSV', 'de', '0,00000001\u00a0BSV'],
   ['123456789012345678.12', 'USD', 'en', '$123,456,789,012,345,678.12'],
   ['0.10', 'USD', 'no such language', '$0.10'],
-])('%s %s in %s', (amount, currency, locale, text) => expect(amountText(amount, currency, locale)).toBe(text));
+])('formats %s %s in %s', (amount, currency, locale, text) => expect(amountText(amount, currency, locale)).toBe(text));

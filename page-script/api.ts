@@ -1,4 +1,4 @@
-/** The JavaScript interface, as pages see it: `window.serviceButton`. Types only. */
+/** The JavaScript API for pages: `window.serviceButton`. Types only. */
 import type { CryptoResult, Payment } from '../protocol/payment-types.ts';
 import type { ButtonOptions, Callback } from './options/button-options.ts';
 
@@ -6,33 +6,31 @@ import type { ButtonOptions, Callback } from './options/button-options.ts';
 export interface ButtonHandle {
   /** Merges the given options into the current ones. */
   update(options: ButtonOptions): void;
-  /** Takes the button away and leaves the element as it was found. */
+  /** Removes the button and restores the element. */
   destroy(): void;
 }
 
-/** An amount of money: decimal text (a number is taken for its text) in a currency of three to five letters. */
+/** An amount of money: decimal text (numbers are converted) in a currency of three to five letters. */
 export interface Money {
   amount: string | number;
   currency: string;
 }
 
-/** What `new serviceButton.IMB` takes. */
+/** Options of `new serviceButton.IMB`. */
 export interface ImbOptions {
-  /** The application in whose name is paid. An allowance is for one user, this site and this client. */
+  /** The application that payments are made through. An allowance is for one user, this site and this client. */
   clientIdentifier: string;
-  /** Prefills the wallet's form when the user is asked for an allowance. */
+  /** Prefills the wallet's form for an allowance. */
   suggestedAmount?: Money | null;
-  /** Less is of no use to this page; the wallet says so to the user. */
+  /** The minimum that is useful to this page, which the wallet shows to the user. */
   minimumAmount?: Money | null;
-  /** The token of an allowance given earlier. Kept for the page's own records: the wallet knows its allowances. */
+  /** The token of an earlier allowance. Only for the page's own records, since the wallet knows its allowances. */
   permission?: string | null;
-  /**
-   * Called with the token of each allowance that the user gives from now on; a function, or the name of a global one.
-   */
+  /** Called with the token of each new allowance: a function, or the name of a global one. */
   onNewPermissionGranted?: Callback<[token: string]> | null;
 }
 
-/** What an automatic payment gives. `payment` is null where nothing was to be paid. */
+/** Result of an automatic payment. `payment` is null if there was nothing to pay. */
 export interface SwipeResult {
   payment: Payment | null;
   cryptoOperations: CryptoResult[];
@@ -41,26 +39,28 @@ export interface SwipeResult {
 /** Automatic payments from an allowance. */
 export interface Imb {
   /**
-   * Pays at once if the allowance covers it; otherwise the user is asked, and the payment continues.
+   * Pays immediately if the allowance covers it. Otherwise the user is prompted, and the payment continues.
    * @param options of the payment, as for a button; callbacks named in them are not called
-   * @throws ConfigurationError (`reason`) for wrong options, PaymentError (`code`) for the wallet's errors
+   * @throws ConfigurationError (`reason`) for invalid options, PaymentError (`code`) for the wallet's errors
    */
   swipe(options: ButtonOptions): Promise<SwipeResult>;
-  /** What is left now, in the allowance's currency; zero if there is none. @throws PaymentError */
+  /** The rest of the allowance, in its currency; zero if there is none. @throws PaymentError */
   amountLeft(): Promise<{ amount: string; currency: string; satoshis: string }>;
-  /** Asks the user for an allowance, in a window of the wallet. @throws PaymentError `allowance-refused` and others */
+  /**
+   * Prompts the user for an allowance, in a window of the wallet. @throws PaymentError `allowance-refused` and others
+   */
   askForPermission(amounts?: { suggestedAmount?: Money | null; minimumAmount?: Money | null }): Promise<string>;
 }
 
 /** The global object. */
 export interface ServiceButton {
   /**
-   * Turns `element` into a button, or replaces all options of the button that it is. Invalid options do not throw: the
-   * element's `data-state` is then `failed`, its `data-reason` says why.
+   * Turns `element` into a button, or replaces all options of an existing one. Doesn't throw for invalid options: the
+   * element's `data-state` is then `failed`, and its `data-reason` is the reason.
    * @throws if `element` cannot contain a button (`div`, `span` and the like can)
    */
   render(element: HTMLElement, options?: ButtonOptions): ButtonHandle;
-  /** Automatic payments. Wrong options do not throw: whatever is called first rejects. */
+  /** Automatic payments. Doesn't throw for invalid options: the first call rejects. */
   readonly IMB: new (options: ImbOptions) => Imb;
   /**
    * Turns every `div.service-button` in `root` (default: the document) and its open shadow roots into a button, unless
@@ -69,13 +69,13 @@ export interface ServiceButton {
    */
   scan(root?: Node & ParentNode): void;
   /**
-   * Whether the document is observed for buttons that are added, removed or changed after it has loaded. It is, unless
-   * the page turns that off, here or with `data-observe="false"` on the script element.
+   * Starts or stops observing the document for buttons that are added, removed or changed after it has loaded. It is
+   * observed unless the page turns that off, here or with `data-observe="false"` on the script element.
    */
   observe(on: boolean): void;
   /**
-   * Provides the texts of a language (a BCP 47 tag: `de`, `pt-BR`), or another part that would else be loaded on need.
-   * For pages whose policy lets nothing be loaded, and for languages of their own.
+   * Provides the texts of a language (a BCP 47 tag: `de`, `pt-BR`), or another part that would otherwise be loaded on
+   * demand. For pages whose policy forbids loading, and for additional languages.
    */
   provide(name: string, part: object): void;
 }

@@ -19,7 +19,7 @@ function colour(token: string, theme: 'light' | 'dark'): string {
   return theme === 'light' ? light! : dark!;
 }
 
-describe.each(['light', 'dark'] as const)('contrast in %s', (theme) => {
+describe.each(['light', 'dark'] as const)('contrast of colors in %s', (theme) => {
   test.each([
     ['ink', 'track', 4.5],
     ['muted', 'track', 4.5],
@@ -28,7 +28,7 @@ describe.each(['light', 'dark'] as const)('contrast in %s', (theme) => {
     ['paper', 'accent', 4.5],
     ['paper', 'success', 4.5],
     ['outline', 'track', 3],
-  ])('%s on %s is at least %d to 1', (front, back, least) => {
+  ])('%s on %s has a contrast of at least %d to 1', (front, back, least) => {
     const [low, high] = [luminance(colour(front, theme)), luminance(colour(back, theme))].sort((a, b) => a - b) as [
       number,
       number,

@@ -1,6 +1,6 @@
 /**
- * Stable reasons why a button's options are invalid. They appear in the host's `data-reason`; pages and tests compare
- * them. Texts may change, reasons do not.
+ * Stable reasons why a button's options are invalid. They appear in the host's `data-reason`, which pages and tests
+ * compare. Messages may change, reasons don't.
  */
 export type ConfigurationReason =
   | 'invalid-recipient'
@@ -18,7 +18,7 @@ export type ConfigurationReason =
   | 'missing-part'
   | 'file-page'
   | 'unknown-service'
-  // Found by the wallet alone, in a swipe.
+  // Found only by the wallet, during a swipe.
   | 'unknown-asset'
   | 'amount-too-precise'
   | 'invalid-request'
@@ -26,7 +26,7 @@ export type ConfigurationReason =
   | 'forbidden-data'
   | 'unsupported-method';
 
-/** Thrown while options are read; its message says to the page's author what to change. Visitors never see it. */
+/** Thrown while options are read. Its message explains to the page's author what to change. Visitors never see it. */
 export class ConfigurationError extends Error {
   readonly reason: ConfigurationReason;
 
@@ -37,14 +37,16 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** What ends a button whose page has pinned its script and not the part that reads its options, or whose policy refuses it. */
+/**
+ * Ends a button whose page pinned its script without the part that reads its options, or whose policy blocks the part.
+ */
 export const missingOptions = () =>
   new ConfigurationError(
     'missing-part',
     'these options are wrong, or need button.options.js: allow it, or include it after button.js.',
   );
 
-/** Ends what would pay where the script can't find the service that learns of the payment. */
+/** Ends a payment if the script can't find the service that it is reported to. */
 export const unknownService = () =>
   new ConfigurationError(
     'unknown-service',

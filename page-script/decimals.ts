@@ -1,8 +1,8 @@
-/** Decimal texts as exact numbers. Never a float. */
+/** Decimal text as exact numbers, never a float. */
 
-/** Digits behind the point of a {@link Fixed}. */
+/** Fraction digits of a {@link Fixed}. */
 const SCALE = 18;
-/** A decimal number as a whole number of 10^-18: no amount and no rate has more digits. */
+/** A decimal number in units of 10^-18. No amount and no rate has more digits. */
 export type Fixed = bigint;
 
 /** Reads decimal text. */
@@ -11,7 +11,7 @@ export function fixed(text: string): Fixed {
   return BigInt(whole + fraction.padEnd(SCALE, '0'));
 }
 
-/** Writes it. */
+/** Writes decimal text. */
 export function decimalText(value: Fixed): string {
   return `${value}`
     .padStart(SCALE + 1, '0')

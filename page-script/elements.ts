@@ -1,4 +1,4 @@
-/** Makes elements without markup text: pages with Trusted Types refuse `innerHTML`. */
+/** Makes elements without markup text, because pages with Trusted Types reject `innerHTML`. */
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -12,7 +12,7 @@ function withAttributes<E extends Element>(
   return element;
 }
 
-/** The language that an element's words are in, a BCP 47 tag or '': the nearest `lang`, out of shadow trees too. */
+/** The language of an element's text, a BCP 47 tag or '': the nearest `lang`, also outside its shadow tree. */
 export function languageOf(element: Element): string {
   const near = element.closest('[lang]');
   const { host } = element.getRootNode() as Partial<ShadowRoot>;
@@ -25,7 +25,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   attributes: Attributes,
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[K] {
-  // In a document of SVG or XML, createElement makes none of HTML.
+  // In an SVG or XML document, createElement doesn't create HTML elements.
   return withAttributes(
     document.createElementNS('http://www.w3.org/1999/xhtml', tag) as HTMLElementTagNameMap[K],
     attributes,
@@ -33,10 +33,10 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   );
 }
 
-/** Constructed sheets belong to one document each: a button may be drawn into a frame's. */
+/** A constructed sheet belongs to one document, but a button may be in a frame's document. */
 const sheets = new WeakMap<Document, Record<string, CSSStyleSheet>>();
 
-/** A document's one sheet of these rules. It needs no permission from a page's Content-Security-Policy. */
+/** The document's shared sheet of these rules. Pages' Content-Security-Policies don't block it. */
 export function sheetOf(owner: Document, css: string): CSSStyleSheet {
   const made = sheets.get(owner) ?? {};
   sheets.set(owner, made);
@@ -62,10 +62,10 @@ export const ICONS = {
   cross: 'M6 6l12 12M18 6L6 18',
 } as const;
 
-/** A drawing on that field, hidden from assistive technology: its meaning is given in words as well. */
+/** A drawing on that field, hidden from assistive technology because its meaning is given in words as well. */
 export function icon(d: string): SVGElement {
   const svg = (tag: string, attributes: Attributes, ...children: Node[]) =>
     withAttributes(document.createElementNS('http://www.w3.org/2000/svg', tag) as SVGElement, attributes, children);
-  // pathLength 1 lets the style sheet draw a line from nothing to whole.
+  // pathLength 1 lets the style sheet animate the drawing of a line.
   return svg('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d, pathLength: '1' }));
 }

@@ -1,4 +1,4 @@
-/** What a button shows and says in each of its states. Decisions only; view.ts draws them. */
+/** The texts and appearance of a button in each state. Decisions only; view.ts draws them. */
 import { amountText } from './amount-text.ts';
 import type { Configuration } from './options/plain.ts';
 import type { PaymentError } from './payment-error.ts';
@@ -8,69 +8,69 @@ import type { Paid } from './wallet.ts';
 /** The host's `data-state` **(fixed: design, section 7)**. */
 export type ButtonState = 'loading' | 'no-wallet' | 'ready' | 'disabled' | 'working' | 'done' | 'error' | 'failed';
 
-/** What a payment costs, in the payer's own money. About: people read it rounded. */
+/** The cost of a payment in the payer's currency. Approximate, as people read it rounded. */
 export interface Cost {
   currency: string;
-  /** True where the payer pays nobody else: the fee is all that it costs. */
+  /** True if the payer pays only themselves, so that the fee is the only cost. */
   isOwn: boolean;
-  /** With the fee, and the fee alone. */
+  /** Including the fee, and the fee by itself. */
   total(locale: string): string;
   fee(locale: string): string;
 }
 
-/** All that decides a face. */
+/** The inputs of {@link faceOf}. */
 export interface Situation {
   state: ButtonState;
-  /** Null in state `failed`, and while what reads its options is loading. */
+  /** Null in state `failed`, and while the part that reads its options is loading. */
   configuration: Configuration | null;
-  /** In state `no-wallet`: a link leads to one. */
+  /** For state `no-wallet`: true if there is a link to a wallet. */
   canGetWallet?: boolean;
-  /** In that state: the page may find a wallet once it is loaded again. */
+  /** For state `no-wallet`: true if a reload may find a wallet. */
   mayReload?: boolean;
-  /** In state `failed`: the page was opened as a file, which the person who opened it can change. */
+  /** For state `failed`: true if the page was opened as a file, which its visitor can change. */
   isFile?: boolean;
   /** Language of the page, a BCP 47 tag or ''. */
   locale: string;
   texts: Texts;
-  /** What the payment costs the user; undefined until the wallet has answered, null where it does not know. */
+  /** The cost to the user; undefined until the wallet has answered, null if it doesn't know. */
   cost?: Cost | null | undefined;
   error?: PaymentError | null;
-  /** What came of it; null in a demo. */
+  /** Result of the payment; null in a demo. */
   paid?: Paid | null;
-  /** More texts in English, once they are there. */
+  /** The help part's English texts, once loaded. */
   more?: HelpTexts | undefined;
   /** The track was pressed without dragging. */
   isPressed?: boolean;
-  /** The success message has had its time: the receipt stays. */
+  /** The success message has been shown long enough, so show the receipt. */
   receipt?: boolean;
 }
 
-/** What there is to see and hear. Empty text, or none, means: nothing. */
+/** Everything visible and audible. Empty or missing text is not shown. */
 export interface Face {
   state: ButtonState;
-  /** In the middle. */
+  /** The text in the middle. */
   label: string;
-  /** True where `label` is our own hint, because the page gave none. */
+  /** True if `label` is the default hint, because the page has none. */
   hint?: boolean;
-  /** At the right end. */
+  /** The text at the right end. */
   amount?: string;
-  /** The small line below the amount: the cost in the payer's own money, or the mark of a demo. */
+  /** The small line below the amount: the cost in the payer's currency, or the mark of a demo. */
   cost?: string;
   title: string;
   /** The slider's accessible name. */
   name: string;
-  /** The slider's value in words; '' while a percentage says enough. */
+  /** The slider's value in words; '' if a percentage is enough. */
   valueText?: string;
-  /** Said aloud when it changes; '' says nothing. */
+  /** Announced by screen readers when it changes; '' for silence. */
   spoken: string;
-  /** The second step of a press: what the button says, and its accessible name. */
+  /** The second step of a press: the button's text and accessible name. */
   step?: string;
   stepName?: string;
-  /** Of an error: nothing went wrong. The payment is on its way, or the user refused it. */
+  /** For an error that isn't a failure: the payment is on its way, or the user rejected it. */
   calm?: boolean;
 }
 
-/** What is to be paid, in the button's currency; '' where that is nothing, or not known. */
+/** The amount to pay, in the button's currency; '' if it is zero or unknown. */
 function askedText({ configuration, locale, texts }: Situation): string {
   const { special, payment } = configuration!;
   const [output] = payment.outputs;
@@ -78,22 +78,22 @@ function askedText({ configuration, locale, texts }: Situation): string {
   return output ? amountText(output.amount, output.currency, locale) : '';
 }
 
-/** What was paid, in the button's currency where the wallet reports it, else what was requested. */
+/** The amount paid, in the button's currency if the wallet reports it, otherwise the requested amount. */
 function paidText(situation: Situation): string {
   const { paid, locale } = situation;
   try {
     if (paid?.payment && !situation.configuration!.special?.paysAsset)
       return amountText(paid.payment.amount, paid.payment.currency, locale);
   } catch {
-    // The wallet's amount is malformed; the payment is valid all the same.
+    // The wallet's amount is malformed, but the payment is valid.
   }
   return askedText(situation);
 }
 
-/** The face for a situation. */
+/** Returns the face for a situation. */
 export function faceOf(situation: Situation): Face {
   const { state, configuration, locale, texts, cost, error, more, receipt } = situation;
-  // Said aloud only after a swipe: what nobody acted on is not worth an interruption.
+  // Announced only after a swipe: states that no user caused aren't worth interrupting for.
   if (!configuration || state === 'failed') {
     const { filePage, filePageTitle } = { ...more, ...texts };
     const [label, title] =
@@ -114,9 +114,9 @@ export function faceOf(situation: Situation): Face {
   const amount = askedText(situation);
   const action = fill(texts.name[kind], { amount });
   let label = given || invitation;
-  // Where the room is too narrow for it, the label can be read here.
+  // The full label, for buttons too narrow to show it.
   let title = devMode ? texts.demoTitle : given;
-  // Room for the cost, so that nothing moves when it comes.
+  // Reserves space for the cost, so that nothing moves when it arrives.
   let small = devMode ? texts.demo : cost === undefined && state === 'ready' && amount ? '\u00a0' : '';
   let valueText = '';
   let spoken = '';
@@ -140,13 +140,13 @@ export function faceOf(situation: Situation): Face {
     if (!devMode) valueText = spoken = label;
   }
   if (state === 'error' && error) {
-    // That two sources of the rate differ is, for a swipe, the same as none.
+    // For a swipe, disagreeing sources of the rate are the same as no rate.
     const code = error.code === 'rates-differ' ? 'rate-unavailable' : error.code;
     label =
       texts.errors[code] ??
       more?.errors[code] ??
       ((error.moved === 'yes' && texts.errors['payment-pending']) || texts.errors.other);
-    // The wallet's sentence is English.
+    // The wallet's message is in English.
     const sentence = texts === ENGLISH ? error.message : error.moved === 'no' ? texts.unmoved : '';
     title = sentence || label;
     spoken = `${sentence} ${label}`.trim();

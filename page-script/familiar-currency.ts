@@ -1,4 +1,4 @@
-/** Whether the browser itself knows this currency. For others the wallet is asked before the button is shown. */
+/** True if the browser knows this currency. For others the wallet is queried before the button is shown. */
 export function isFamiliar(currency: string): boolean {
   return currency === 'BSV' || Intl.supportedValuesOf('currency').includes(currency);
 }

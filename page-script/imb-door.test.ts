@@ -27,7 +27,7 @@ const provideReader = async () => {
   parts.provide('options', OPTIONS_PART);
 };
 
-test('the first loads the part that pays, and waits for it', async () => {
+test('the first instance loads the part that pays, and waits for it', async () => {
   const load = vi.fn<(name: string) => Promise<unknown>>(provideReader);
   parts.setPartLoader(load, ['options']);
   const imb = new IMB({ clientIdentifier: 'c' });
@@ -36,7 +36,7 @@ test('the first loads the part that pays, and waits for it', async () => {
   expect(wallet.ask).toHaveBeenCalledExactlyOnceWith('allowance/left', { clientIdentifier: 'c' });
 });
 
-test('wrong options reject what is called', async () => {
+test('the first call rejects invalid options', async () => {
   await provideReader();
   const imb = new IMB({} as ImbOptions);
   await expect(imb.swipe({})).rejects.toMatchObject({ name: 'ConfigurationError', reason: 'invalid-option' });
@@ -45,7 +45,7 @@ test('wrong options reject what is called', async () => {
 test.each([
   ['there is none', () => {}],
   ['it cannot be loaded', () => parts.setPartLoader(() => Promise.reject(new Error('refused')), ['options'])],
-])('where %s, all that is called says so', async (_, arrange) => {
+])('every call rejects with missing-part if %s', async (_, arrange) => {
   arrange();
   const imb = new IMB({ clientIdentifier: 'c' });
   for (const called of [imb.swipe({}), imb.amountLeft(), imb.askForPermission()])

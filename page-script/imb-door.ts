@@ -1,10 +1,13 @@
-/** `serviceButton.IMB` before it is used: what makes automatic payments is in the part `options`, which the first one loads. */
+/**
+ * `serviceButton.IMB` before its first use. Automatic payments are in the part `options`, which the first instance
+ * loads.
+ */
 import type { Imb, ImbOptions } from './api.ts';
 import { missingOptions, unknownService } from './configuration-error.ts';
 import { partLater, type OptionsPart } from './parts.ts';
 import type { Wallet } from './wallet.ts';
 
-/** The class `serviceButton.IMB` of one window. Wrong options reject what is called first. */
+/** The class `serviceButton.IMB` of one window. The first call rejects invalid options. */
 export function imbDoor(wallet: () => Wallet, isLost = false): new (options: ImbOptions) => Imb {
   return class IMB implements Imb {
     readonly #imb: Promise<Imb>;
@@ -15,7 +18,7 @@ export function imbDoor(wallet: () => Wallet, isLost = false): new (options: Imb
         if (!part) throw missingOptions();
         return new (part.imbClass(wallet))(given);
       });
-      // Whoever calls a method hears of it.
+      // The methods' callers handle the rejection.
       this.#imb.catch(() => {});
     }
 

@@ -1,11 +1,11 @@
-/** Puts the JavaScript interface into a window, once. */
+/** Adds the JavaScript API to a window, once. */
 import type { ServiceButton } from './api.ts';
 import { createServiceButton } from './service-button.ts';
 
 /**
- * The window's `serviceButton`: the existing one, of whichever copy was loaded first, or a new one. It creates no
- * buttons and observes nothing by itself. (An element with this id does not count.)
- * @param serviceUrl where people get the wallet, and what payments are reported to; or null
+ * The window's `serviceButton`: the existing one of the first loaded copy, or a new one. It creates no buttons and
+ * observes nothing by itself. An element with this ID doesn't count.
+ * @param serviceUrl origin of the wallet's download page and of payment reports, or null
  * @param isLost true for a copy of `button.js` that can't find its service and so pays nothing
  */
 export function install(window: Window, serviceUrl: string | null = null, isLost = false): ServiceButton {

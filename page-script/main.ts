@@ -6,14 +6,14 @@ import { setPartLoader } from './parts.ts';
 import { reserveRoom } from './reserve-room.ts';
 import { homeOf, partScripts, thisScript } from './script.ts';
 
-/** The names of this script's parts; written by the build. */
+/** The names of this script's parts, written by the build. */
 declare const __PARTS__: readonly string[];
 
 const script = thisScript(document);
 const { service, addressOf } = homeOf(script, BUTTON_HOME, document.baseURI);
-// A second copy of the script finds the first, and leaves the buttons to it.
+// A second copy of the script finds the first and leaves the buttons to it.
 const { scan, observe } = install(window, service, !service);
-// A page that pins the bytes of this script gets nothing that it has not pinned as well: it includes the parts itself.
+// A page that pins this script's bytes gets no unpinned part, so it includes the parts itself.
 if (addressOf && !script?.integrity) setPartLoader(partScripts(script, addressOf), __PARTS__);
 reserveRoom(document);
 whenPageHasLoaded(window, () => scan());

@@ -14,16 +14,16 @@ beforeEach(async () => {
   parts.setPartLoader(load, ['de', 'pt', 'phone']);
 });
 
-describe('texts', () => {
+describe('texts of a language', () => {
   test.each(['', 'en', 'en-GB', 'xx', 'de_DE', 'constructor'])(
-    'for "%s" are English, and nothing is loaded',
+    'default to English for "%s", and nothing is loaded',
     (locale) => {
       expect(parts.textsFor(locale, settled).working).toBe('Check your wallet…');
       expect(load).not.toHaveBeenCalled();
     },
   );
 
-  test.each(['de', 'de-AT', 'DE'])('for %s are loaded once, and announced when they have arrived', (locale) => {
+  test.each(['de', 'de-AT', 'DE'])('load once for %s, and are announced when they have arrived', (locale) => {
     expect(parts.textsFor(locale, settled).working).toBe('Check your wallet…');
     parts.textsFor(locale, settled);
     expect(load).toHaveBeenCalledExactlyOnceWith('de');
@@ -33,26 +33,26 @@ describe('texts', () => {
     expect(settled).toHaveBeenCalledTimes(2);
   });
 
-  test('of exactly the language go before those of its first part', () => {
+  test('prefer the exact language to its first part', () => {
     parts.provide('pt-BR', GERMAN);
     expect(parts.textsFor('pt-br', settled)).toBe(GERMAN);
     parts.textsFor('pt-PT', settled);
     expect(load).toHaveBeenCalledExactlyOnceWith('pt');
   });
 
-  test('may be of a language that the product does not speak', () => {
+  test('may be in a language that the product doesn’t have', () => {
     parts.provide('eo', GERMAN);
     expect(parts.textsFor('eo', settled)).toBe(GERMAN);
   });
 
-  test('that a file does not hold, although it came, are done without', async () => {
+  test('stay English if a loaded file doesn’t provide them', async () => {
     load.mockResolvedValue(undefined);
     parts.textsFor('de', settled);
     await vi.waitFor(() => expect(settled).toHaveBeenCalledOnce());
     expect(parts.isAvailable('de')).toBe(false);
   });
 
-  test('that cannot be loaded are not tried again and again', async () => {
+  test('get loaded only once if that fails', async () => {
     load.mockRejectedValue(new Error('policy'));
     parts.textsFor('de', settled);
     await vi.waitFor(() => expect(settled).toHaveBeenCalledOnce());
@@ -64,7 +64,7 @@ describe('texts', () => {
   });
 });
 
-test('without a loader nothing is available but what the page provides', async () => {
+test('parts without a loader are available only if the page provides them', async () => {
   vi.resetModules();
   parts = await import('./parts.ts');
   expect(parts.isAvailable('phone')).toBe(false);

@@ -19,7 +19,7 @@ const to = writeAddress(new Uint8Array(20).fill(7), 'devnet');
 const GIVEN = { to, amount: '0.10', label: 'Read on' };
 const PAYMENT = { id: 'p', amount: '0.10', currency: 'USD' } as Payment;
 
-/** A wallet that the test holds in its hand. */
+/** A wallet that the test controls. */
 class HandWallet implements Wallet {
   watchers = new Set<(presence: Presence) => void>();
   asked: {
@@ -90,8 +90,8 @@ const label = () => find('.label').textContent;
 const swipe = () => slider().dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));
 const tick = () => vi.advanceTimersByTimeAsync(0);
 
-describe('states', () => {
-  test('loading, then no wallet, then ready', () => {
+describe('states of a button', () => {
+  test('loading comes first, then no wallet, then ready', () => {
     wallet.presence = 'unknown';
     button(GIVEN);
     expect(host.dataset.state).toBe('loading');
@@ -103,20 +103,20 @@ describe('states', () => {
     expect(host.dataset.state).toBe('ready');
   });
 
-  test('a wallet that goes away later does not take the button away', () => {
+  test('a wallet that disconnects later doesn’t remove the button', () => {
     button(GIVEN);
     wallet.say('absent');
     expect(host.dataset.state).toBe('ready');
   });
 
-  test('where the service is unknown, there is no dead link', () => {
+  test('an unknown service gets no dead link', () => {
     wallet.presence = 'absent';
     button(GIVEN, null);
     expect(find('a').hasAttribute('href')).toBe(false);
     expect(label()).toBe('No wallet found');
   });
 
-  test('on a page opened as a file it says so, in its face and in the console, instead of offering a wallet', () => {
+  test('a page opened as a file shows an explanation, also in the console, instead of offering a wallet', () => {
     createPayButton(host, host.attachShadow({ mode: 'open' }), GIVEN, {
       wallet: () => (asksForWallet(), wallet),
       serviceUrl: 'https://pay.example/',
@@ -141,14 +141,14 @@ describe('states', () => {
   );
 
   test.each([{ ...GIVEN, devMode: true }, { cryptoOperations: [{ name: 'a', method: 'sign', data: 'x' }] }])(
-    'such a script shows demos and signs: %j',
+    'a script that can’t find its service shows demos and signs: %j',
     (given) => {
       button(given, null, true);
       expect(host.dataset.state).toBe('ready');
     },
   );
 
-  test('a swipe works, then is done, then is a receipt', async () => {
+  test('a swipe works, then is done, then shows a receipt', async () => {
     button(GIVEN);
     swipe();
     expect(host.dataset.state).toBe('working');
@@ -169,7 +169,7 @@ describe('states', () => {
     expect(wallet.pay).toHaveBeenCalledOnce();
   });
 
-  test('the receipt says what the wallet says was paid', async () => {
+  test('the receipt shows the amount that the wallet reports', async () => {
     button(GIVEN);
     swipe();
     wallet.asked[0]!.resolve({ ...PAYMENT, amount: '0.20', currency: 'EUR' });
@@ -177,7 +177,7 @@ describe('states', () => {
     expect(label()).toBe('Paid €0.20');
   });
 
-  test('it waits as long as the user takes', async () => {
+  test('the button waits as long as the user takes', async () => {
     button(GIVEN);
     swipe();
     await vi.advanceTimersByTimeAsync(3_600_000);
@@ -188,7 +188,7 @@ describe('states', () => {
     ['refused', 'no', 'Not paid. Swipe to try again', true],
     ['payment-pending', 'yes', "Sending… Don't pay again", true],
     ['network-unavailable', 'no', 'Network is down. Swipe to retry', false],
-  ] as const)('after "%s" it is alarming only where something went wrong', async (code, moved, said, isCalm) => {
+  ] as const)('the state after "%s" is alarming only if something went wrong', async (code, moved, said, isCalm) => {
     button(GIVEN);
     swipe();
     wallet.asked[0]!.reject(Object.assign(walletError(code, 'Why.'), { moved }));
@@ -197,7 +197,7 @@ describe('states', () => {
     expect(find('.box').classList.contains('calm')).toBe(isCalm);
   });
 
-  test('an error says what to do and may be tried again', async () => {
+  test('an error explains what to do and allows a retry', async () => {
     button(GIVEN);
     swipe();
     wallet.asked[0]!.reject(walletError('refused', 'You refused the payment. No money has moved.'));
@@ -214,7 +214,7 @@ describe('states', () => {
   test.each([
     ['unsupported-recipient', 1],
     ['refused', 0],
-  ])('of %s the page’s author hears %d times in the console', async (code, times) => {
+  ])('the console reports %s to the page’s author %d times', async (code, times) => {
     button(GIVEN);
     swipe();
     wallet.asked[0]!.reject(walletError(code, 'Why.'));
@@ -222,7 +222,7 @@ describe('states', () => {
     expect(console_.warn).toHaveBeenCalledTimes(times);
   });
 
-  test('[A-18] [R-26] disabled is shown and cannot be swiped', () => {
+  test('[A-18] [R-26] a disabled button is shown and can’t be swiped', () => {
     button({ ...GIVEN, disabled: 'true' });
     expect(host.dataset.state).toBe('disabled');
     expect(slider().getAttribute('aria-disabled')).toBe('true');
@@ -233,7 +233,7 @@ describe('states', () => {
   });
 });
 
-describe('a wrong configuration', () => {
+describe('an invalid configuration', () => {
   test('[R-05] [C-07] fails with a reason and one message, and calls nothing', async () => {
     const onError = vi.fn();
     const onLoad = vi.fn();
@@ -254,7 +254,7 @@ describe('a wrong configuration', () => {
     'forbidden-data',
     'invalid-request',
     'mixed-currencies',
-  ])('[C-07] that only the wallet finds (%s) fails for good, and calls nothing', async (code) => {
+  ])('[C-07] fails permanently if only the wallet finds it (%s), and calls nothing', async (code) => {
     const onError = vi.fn();
     const it = button({ ...GIVEN, onError });
     swipe();
@@ -275,7 +275,7 @@ describe('a wrong configuration', () => {
     expect(host.dataset.reason).toBeUndefined();
   });
 
-  test('[C-07] of an operation, that only the wallet finds', async () => {
+  test('[C-07] fails for an operation that only the wallet rejects', async () => {
     const onError = vi.fn();
     button({ ...GIVEN, onError, cryptoOperations: [{ name: 'a', method: 'sign', data: 'x', valueEncoding: 'hex' }] });
     swipe();
@@ -285,7 +285,7 @@ describe('a wrong configuration', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('[C-07] the wallet’s network is enough to see: an address of another one is never offered', async () => {
+  test('[C-07] rejects an address of another network than the wallet’s before the button is ready', async () => {
     const onError = vi.fn();
     const onLoad = vi.fn();
     wallet.onNetwork = 'mainnet';
@@ -299,7 +299,7 @@ describe('a wrong configuration', () => {
     expect(host.dataset.state).toBe('ready');
   });
 
-  test('[C-07] a currency that neither browser nor wallet knows is refused before the button is shown', async () => {
+  test('[C-07] a currency that neither browser nor wallet knows is rejected before the button is shown', async () => {
     const states: unknown[] = [];
     const seen = new MutationObserver(() => states.push(host.dataset.state));
     seen.observe(host, { attributeFilter: ['data-state'] });
@@ -311,7 +311,7 @@ describe('a wrong configuration', () => {
     seen.disconnect();
   });
 
-  test('a currency that the wallet alone knows is shown once it has answered', async () => {
+  test('a currency that only the wallet knows is shown once it has answered', async () => {
     wallet.known = { currency: 'USD', prices: { USD: '50', USDT: '50' }, feeRate: { satoshis: 1, bytes: 10 }, time: 0 };
     button({ ...GIVEN, currency: 'USDT' });
     expect(host.dataset.state).toBe('loading');
@@ -320,7 +320,7 @@ describe('a wrong configuration', () => {
     expect(find('.amount').textContent).toBe('0.1\u00a0USDT');
   });
 
-  test('one that a wallet knows nothing about is still shown', async () => {
+  test('a currency that the wallet doesn’t report on is still shown', async () => {
     button({ ...GIVEN, currency: 'QQQ' });
     await tick();
     expect(host.dataset.state).toBe('ready');
@@ -337,7 +337,7 @@ describe('a wrong configuration', () => {
     expect(host.dataset).toMatchObject({ state: 'failed', reason: 'amount-too-small' });
   });
 
-  test('is mended by an update', async () => {
+  test('can be fixed by an update', async () => {
     const onLoad = vi.fn();
     const it = button({ amount: '1', onLoad });
     it.update({ to });
@@ -348,7 +348,7 @@ describe('a wrong configuration', () => {
   });
 });
 
-describe('what people see and hear', () => {
+describe('visible texts and announcements', () => {
   test.each([
     ['[A-04] the label', {}, 'Swipe to pay $0.10: Read on', 'Read on'],
     ['[A-04] without a label, a hint', { label: '' }, 'Swipe to pay $0.10', 'Swipe to pay'],
@@ -375,7 +375,7 @@ describe('what people see and hear', () => {
     ['[A-05] [R-11] buy', {}, "It's yours!"],
     ['[A-05] [R-11] tip', { type: 'tip' }, 'Thank you!'],
     ['[A-05] [R-11] its own message', { type: 'tip', successMessage: 'Cheers' }, 'Cheers'],
-  ])('the success message: %s', async (_, more, message) => {
+  ])('the success message becomes: %s', async (_, more, message) => {
     button({ ...GIVEN, ...more });
     swipe();
     wallet.asked[0]!.resolve(PAYMENT);
@@ -383,7 +383,7 @@ describe('what people see and hear', () => {
     expect(label()).toBe(message);
   });
 
-  test('the slider has a range, a value and is reached by keyboard', () => {
+  test('the slider has a range and a value, and can be reached by keyboard', () => {
     button(GIVEN);
     expect(slider().tabIndex).toBe(0);
     slider().dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight' }));
@@ -393,10 +393,10 @@ describe('what people see and hear', () => {
   });
 });
 
-describe('callbacks', () => {
+describe('callbacks of a button', () => {
   afterEach(() => ['paid', 'wrong', 'loaded'].forEach((name) => delete page[name]));
 
-  test('[A-13] [C-01] [C-05] [C-06] on-payment by name gets the payment, with the window as this, and is looked up at the swipe', async () => {
+  test('[A-13] [C-01] [C-05] [C-06] the function named by on-payment, looked up at the swipe, gets the payment, with the window as this', async () => {
     button({ ...GIVEN, onPayment: 'paid' });
     const seen: unknown[] = [];
     page.paid = function paid(this: unknown, ...given: unknown[]) {
@@ -409,7 +409,7 @@ describe('callbacks', () => {
     expect(seen).toEqual([window, [PAYMENT]]);
   });
 
-  test('[A-15] [C-03] [C-05] on-error with a description', async () => {
+  test('[A-15] [C-03] [C-05] the callback on-error gets an error with a description', async () => {
     const seen: unknown[] = [];
     page.wrong = function wrong(this: unknown, ...given: unknown[]) {
       seen.push(this, ...given);
@@ -430,7 +430,7 @@ describe('callbacks', () => {
     ['ready', 'present', {}],
     ['no wallet', 'absent', {}],
     ['disabled', 'unknown', { disabled: true }],
-  ])('[A-16] [C-04] [C-05] on-load once, without argument: %s', async (_, presence, more) => {
+  ])('[A-16] [C-04] [C-05] the callback on-load is called once, without argument: %s', async (_, presence, more) => {
     wallet.presence = presence;
     const seen: unknown[] = [];
     const it = button({
@@ -448,7 +448,7 @@ describe('callbacks', () => {
     expect(seen).toEqual([window, []]);
   });
 
-  test('on-load waits for the first state', async () => {
+  test('the callback on-load waits for the first state', async () => {
     wallet.presence = 'unknown';
     const onLoad = vi.fn();
     button({ ...GIVEN, onLoad });
@@ -459,7 +459,7 @@ describe('callbacks', () => {
     expect(onLoad).toHaveBeenCalledOnce();
   });
 
-  test('one that throws does no harm and is reported', async () => {
+  test('a callback that throws is reported and does no harm', async () => {
     const report = vi.fn();
     vi.stubGlobal('reportError', report);
     const fault = new Error('page');
@@ -503,7 +503,7 @@ describe('callbacks', () => {
     ['onPayment', 'nowhere()'],
     ['onPayment', 'document'],
     ['onPayment', 'throwing'],
-  ])('a swipe asks no wallet while %s names a function that is missing: %j', async (option, name) => {
+  ])('a swipe sends nothing to the wallet while %s names a missing function: %j', async (option, name) => {
     page.shop = {};
     Object.defineProperty(page, 'throwing', {
       configurable: true,
@@ -529,13 +529,13 @@ describe('callbacks', () => {
     delete page.throwing;
   });
 
-  test('the console advises to publish a function of a module script', async () => {
+  test('the console advises how to publish a function of a module script', async () => {
     button({ ...GIVEN, onPayment: 'paid' });
     await tick();
     expect(console_.error.mock.calls[0]![0]).toMatch(/<script type="module">.*window\.paid = paid/);
   });
 
-  test('a function that comes after a swipe without it is called after the next swipe', async () => {
+  test('a function defined after a swipe is called after the next swipe', async () => {
     button({ ...GIVEN, onPayment: 'paid' });
     swipe();
     const paid = vi.fn();
@@ -558,7 +558,7 @@ describe('callbacks', () => {
     expect(console_.error.mock.calls[0]![0]).toContain('data-on-error="wrong"');
   });
 
-  test('a payment goes on without on-error and on-load, which no money depends on', async () => {
+  test('a payment proceeds without on-error and on-load, which no money depends on', async () => {
     button({ ...GIVEN, onError: 'wrong', onLoad: 'loaded' });
     await tick();
     expect(console_.error).toHaveBeenCalledTimes(2);
@@ -590,7 +590,7 @@ describe('the console', () => {
     [{ 'data-amount': '1', 'data-output': '[]' }, 'data-output', 'data-outputs'],
     [{ 'data-amount': '1', 'on-payment': 'paid' }, 'on-payment', 'data-on-payment'],
     [{ 'data-dev-mode': 'true', 'data-lable': 'x' }, 'data-lable', 'data-label'],
-  ])('warns once of a misspelled attribute, with the one that was meant: %j', async (written, name, meant) => {
+  ])('warns once of a misspelled attribute, with the option that was meant: %j', async (written, name, meant) => {
     const it = attributes({ 'data-to': to, ...written } as Record<string, string>);
     await tick();
     it.replace(attributeOptions(host));
@@ -601,7 +601,7 @@ describe('the console', () => {
     expect(console_.warn.mock.calls[0]![1]).toBe(host);
   });
 
-  test('warns of one that is misspelled only later', async () => {
+  test('warns of an attribute that is misspelled later', async () => {
     const it = attributes({ 'data-to': to, 'data-amount': '1' });
     await tick();
     host.setAttribute('data-succes-message', 'x');
@@ -610,7 +610,7 @@ describe('the console', () => {
     expect(warnings()).toEqual([expect.stringContaining('data-success-message')]);
   });
 
-  test('says nothing of attributes that are right, or the page’s own', async () => {
+  test('ignores correct attributes and the page’s own', async () => {
     attributes({
       'data-to': to,
       'data-amount': '1',
@@ -641,7 +641,7 @@ describe('the console', () => {
   test.each([
     ['amount', '1'],
     ['outputs', '[]'],
-  ])('says that data-editable applies where %s is given as well', async (name, value) => {
+  ])('explains that data-editable applies if %s is given as well', async (name, value) => {
     provide('form', { create: () => ({ draw() {}, read: () => null }) } satisfies FormPart);
     button({ editable: true, [name]: value });
     await tick();
@@ -650,21 +650,21 @@ describe('the console', () => {
     ]);
   });
 
-  test('says that several recipients have no QR code, where there is one for a single recipient', async () => {
+  test('explains that several recipients have no QR code, unlike a single one', async () => {
     wallet.presence = 'absent';
     button({ outputs: [to, to].map((one) => ({ to: one, amount: '1', currency: 'USD' })) });
     await tick();
     expect(warnings()).toEqual([expect.stringContaining('no QR code')]);
   });
 
-  test('says nothing of several recipients to who has a wallet', async () => {
+  test('doesn’t mention several recipients to users with a wallet', async () => {
     button({ outputs: [to, to].map((one) => ({ to: one, amount: '1', currency: 'USD' })) });
     await tick();
     expect(warnings()).toEqual([]);
   });
 });
 
-describe('the cost in the payer’s own money', () => {
+describe('the cost in the payer’s currency', () => {
   const RATES: PageRates = {
     currency: 'EUR',
     prices: { USD: '50', EUR: '46' },
@@ -672,7 +672,7 @@ describe('the cost in the payer’s own money', () => {
     time: 0,
   };
 
-  test('comes with the fee once the wallet has answered, in the small line and in words', async () => {
+  test('appears with the fee once the wallet has answered, in the small line and in words', async () => {
     wallet.known = RATES;
     button(GIVEN);
     expect(find('.cost').textContent).toBe('\u00a0');
@@ -682,7 +682,7 @@ describe('the cost in the payer’s own money', () => {
     expect(slider().getAttribute('aria-description')).toContain('About €0.09, network fee included (< €0.01).');
   });
 
-  test('is the fee alone where the page’s currency is the user’s own', async () => {
+  test('shows only the fee if the page’s currency is the user’s', async () => {
     wallet.known = { ...RATES, currency: 'USD' };
     button(GIVEN);
     await tick();
@@ -692,7 +692,7 @@ describe('the cost in the payer’s own money', () => {
   test.each([
     ['the wallet does not tell', null],
     ['a price is missing', { ...RATES, prices: {} }],
-  ])('is left out where %s', async (_, rates) => {
+  ])('doesn’t appear if %s', async (_, rates) => {
     wallet.known = rates;
     button(GIVEN);
     await tick();
@@ -700,7 +700,7 @@ describe('the cost in the payer’s own money', () => {
     expect(host.dataset.state).toBe('ready');
   });
 
-  test('is the fee alone where the user pays only themselves, which the button says below its price', async () => {
+  test('shows only the fee if users pay themselves, with a note below the price', async () => {
     wallet.known = { ...RATES, currency: 'USD', payer: { userId: '75101', paymail: 'ann@pay.example' } } as PageRates;
     const it = button({
       outputs: [
@@ -730,7 +730,7 @@ describe('the cost in the payer’s own money', () => {
     expect(slider().getAttribute('aria-description')).toContain('About $1.00');
   });
 
-  test('is of the options of now', async () => {
+  test('follows updates of the options', async () => {
     wallet.known = RATES;
     const it = button(GIVEN);
     it.update({ amount: '1.00' });
@@ -756,19 +756,19 @@ test('[S-12] several outputs show their sum', () => {
   });
 });
 
-describe('an asset', () => {
+describe('an asset in a button', () => {
   const ID = `${'ab'.repeat(32)}_0`;
   const UUID = '1f0c7a52-6f0e-4f1e-9f43-0a1b2c3d4e5f';
 
   test.each([
     ['gold@pay.example', '5', '5\u00a0gold'],
-    // A name is no code of a currency, whatever it looks like.
+    // A name isn't a currency code, regardless of its form.
     ['eur@pay.example', '1250.5', '1,250.5\u00a0eur'],
     ['a-name-that-is-too-long@pay.example', '5', '5\u00a0a-name-that-is-t'],
     [ID, '5', '5\u00a0tokens'],
     [UUID, '1', '1\u00a0token'],
     ['garden', '5', '5\u00a0garden'],
-  ])('called %s is shown by what the page says alone', async (currency, amount, text) => {
+  ])('called %s appears by the page’s text only', async (currency, amount, text) => {
     button({ to, amount, currency });
     await tick();
     expect(host.dataset.state).toBe('ready');
@@ -782,7 +782,7 @@ describe('an asset', () => {
     expect(label()).toBe(`Paid ${text}`);
   });
 
-  test('by an alias of few letters is one unless the wallet has a rate for such a currency', async () => {
+  test('may have a short alias unless the wallet has a rate for such a currency', async () => {
     wallet.rates.mockRejectedValueOnce(walletError('invalid-currency', 'This currency isn’t supported.'));
     button({ to, amount: '5', currency: 'gold' });
     expect(host.dataset.state).toBe('loading');
@@ -793,7 +793,7 @@ describe('an asset', () => {
     expect(wallet.pay).toHaveBeenLastCalledWith({ outputs: [{ to, amount: '5', currency: 'gold' }] });
   });
 
-  test('is asked about again by the next button where the wallet could not say', async () => {
+  test('gets queried again by the next button if the wallet could not answer', async () => {
     wallet.rates.mockRejectedValue(walletError('network-unavailable', 'No network.'));
     const first = button({ to, amount: '5', currency: 'ruby' });
     await tick();
@@ -806,7 +806,7 @@ describe('an asset', () => {
     expect([host.dataset.state, find('.amount').textContent]).toEqual(['ready', '5\u00a0ruby']);
   });
 
-  test.each(['usdx', 'bsv', 'eur'])('is none by the code of a currency, %s', async (currency) => {
+  test.each(['usdx', 'bsv', 'eur'])('can’t have the code of a currency as its alias, %s', async (currency) => {
     button({ to, amount: '5', currency });
     await tick();
     expect(host.dataset.state).toBe('ready');
@@ -814,14 +814,14 @@ describe('an asset', () => {
     expect(wallet.pay).toHaveBeenLastCalledWith({ outputs: [{ to, amount: '5', currency: currency.toUpperCase() }] });
   });
 
-  test('is none in capital letters: a currency without a rate is a mistake', async () => {
+  test('can’t be in capital letters, so a currency without a rate is a mistake', async () => {
     wallet.rates.mockRejectedValueOnce(walletError('invalid-currency', 'This currency isn’t supported.'));
     button({ to, amount: '5', currency: 'GOLD' });
     await tick();
     expect([host.dataset.state, host.dataset.reason]).toEqual(['failed', 'invalid-currency']);
   });
 
-  test('beside money is shown beside it', async () => {
+  test('appears next to money in one amount', async () => {
     const outputs = [
       { to, amount: '5', asset: 'gold@pay.example' },
       { to, amount: '0.10', currency: 'USD' },
@@ -831,7 +831,7 @@ describe('an asset', () => {
     expect(find('.amount').textContent).toBe('7.5\u00a0gold + $0.10');
   });
 
-  test('is never offered for the wallet’s own track', async () => {
+  test('never gets offered for the wallet’s own track', async () => {
     const offers: string[] = [];
     host.addEventListener(OFFER_EVENT, (event) => offers.push((event as CustomEvent<string>).detail));
     const it = button({ to, amount: '5', currency: ID });
@@ -842,7 +842,7 @@ describe('an asset', () => {
     expect(offers.at(-1)).toContain('"USD"');
   });
 
-  test('that nobody knows fails with its reason', async () => {
+  test('fails with its reason if it is unknown', async () => {
     button({ to, amount: '5', currency: ID });
     swipe();
     wallet.asked[0]!.reject(walletError('unknown-asset', 'There is no token of this name.'));
@@ -851,11 +851,11 @@ describe('an asset', () => {
   });
 });
 
-describe('crypto operations', () => {
+describe('crypto operations of a button', () => {
   const OPERATION = { name: 'hello', method: 'sign', data: 'x' } as const;
   const RESULT = { id: '1', name: 'hello', method: 'sign', value: 'abc' } as CryptoResult;
 
-  test('[A-14] [C-02] [R-19] with a payment: their results come first, then the payment', async () => {
+  test('[A-14] [C-02] [R-19] report their results before the payment', async () => {
     const calls: unknown[] = [];
     button({
       ...GIVEN,
@@ -877,7 +877,7 @@ describe('crypto operations', () => {
     ]);
   });
 
-  test('[R-19] alone: nothing is paid, and only their results are reported', async () => {
+  test('[R-19] pay nothing by themselves, and report only their results', async () => {
     const onPayment = vi.fn();
     const onCryptoOperations = vi.fn();
     button({ cryptoOperations: [OPERATION], onCryptoOperations, onPayment });
@@ -893,7 +893,7 @@ describe('crypto operations', () => {
     expect(label()).toBe('Done');
   });
 
-  test('that fail are an error and nothing else', async () => {
+  test('report only an error if they fail', async () => {
     const calls: string[] = [];
     button({
       ...GIVEN,
@@ -910,12 +910,12 @@ describe('crypto operations', () => {
   });
 });
 
-describe('[R-24] a button that is not dragged', () => {
+describe('[R-24] a button that is pressed', () => {
   const root = () => host.shadowRoot!;
   const step = () => [...root().querySelectorAll<HTMLElement>('.pay, .cancel')];
   const press = () => slider().click();
 
-  test('a press leads to a second step, which pays', () => {
+  test('leads to a second step, which pays', () => {
     button({ ...GIVEN, label: 'Read on' });
     press();
     expect(wallet.pay).not.toHaveBeenCalled();
@@ -929,7 +929,7 @@ describe('[R-24] a button that is not dragged', () => {
     expect(step()).toEqual([]);
   });
 
-  test('a double click is one press', () => {
+  test('treats a double click as one press', () => {
     button(GIVEN);
     press();
     step()[0]!.dispatchEvent(new MouseEvent('click', { detail: 2 }));
@@ -939,7 +939,7 @@ describe('[R-24] a button that is not dragged', () => {
   test.each([
     ['its button', () => step()[1]!.click()],
     ['Escape', () => step()[0]!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))],
-  ])('the second step is left by %s', (_, leave) => {
+  ])('leaves the second step by %s', (_, leave) => {
     button(GIVEN);
     press();
     leave();
@@ -948,13 +948,13 @@ describe('[R-24] a button that is not dragged', () => {
     expect(wallet.pay).not.toHaveBeenCalled();
   });
 
-  test('a button that is disabled has no second step', () => {
+  test('shows no second step while disabled', () => {
     button({ ...GIVEN, disabled: true });
     press();
     expect(step()).toEqual([]);
   });
 
-  test('the wallet lays no track over the second step', () => {
+  test('keeps the wallet’s track away from the second step', () => {
     const offers: string[] = [];
     host.addEventListener(OFFER_EVENT, (event) => offers.push((event as CustomEvent<string>).detail));
     button(GIVEN);
@@ -973,7 +973,7 @@ describe('an editable button', () => {
     provide('form', { create } satisfies FormPart);
   });
 
-  test('[A-17] [R-24] [R-25] [R-14] pays what the user filled in, with what else the page gave', async () => {
+  test('[A-17] [R-24] [R-25] [R-14] pays the user’s input, with the page’s other options', async () => {
     const onPayment = vi.fn();
     button({ editable: 'true', to: 'nobody', amount: '5', currency: 'EUR', opReturn: 'note', onPayment });
     expect(host.dataset.state).toBe('ready');
@@ -1000,7 +1000,7 @@ describe('an editable button', () => {
   });
 
   test.each(['invalid-recipient', 'amount-too-small', 'invalid-currency'])(
-    'says what is wrong with what the user typed (%s), who may mend it',
+    'shows the user what is wrong with their input (%s)',
     async (code) => {
       const onError = vi.fn();
       form.read.mockReturnValue({ to: 'ann@pay.example', amount: '0.000000001', currency: 'BSV' });
@@ -1014,7 +1014,7 @@ describe('an editable button', () => {
     },
   );
 
-  test('suggests no currency that the wallet does not know, and takes no address of another network', async () => {
+  test('suggests no currency that the wallet doesn’t know, and accepts no address of another network', async () => {
     wallet.rateFault = walletError('invalid-currency', 'None.');
     wallet.onNetwork = 'devnet';
     button({ editable: true, currency: 'QQQ' });
@@ -1028,7 +1028,7 @@ describe('an editable button', () => {
     expect(kit.amountText('1000', 'USD')).toBe('$1,000.00');
   });
 
-  test('[R-24] that is not filled in asks nobody', () => {
+  test('[R-24] sends no request until it is filled in', () => {
     form.read.mockReturnValue(null);
     button({ editable: true });
     swipe();
@@ -1037,7 +1037,7 @@ describe('an editable button', () => {
     expect(slider().getAttribute('aria-valuenow')).toBe('0');
   });
 
-  test('[R-29] in dev mode succeeds whatever is filled in', async () => {
+  test('[R-29] succeeds in dev mode with any input', async () => {
     form.read.mockReturnValue(null);
     button({ editable: true, devMode: true });
     swipe();
@@ -1045,7 +1045,7 @@ describe('an editable button', () => {
     expect(host.dataset.state).toBe('done');
   });
 
-  test('stops being one by an update', () => {
+  test('becomes an ordinary button by an update', () => {
     const it = button({ ...GIVEN, editable: true });
     expect(find('.form')).not.toBeNull();
     it.update({ editable: false });
@@ -1086,7 +1086,7 @@ describe('a button whose visitor chooses the amount', () => {
     });
   });
 
-  test('offers the chosen amount, and only that, for the wallet’s own track', () => {
+  test('offers only the chosen amount for the wallet’s own track', () => {
     const offers: string[] = [];
     host.addEventListener(OFFER_EVENT, (event) => offers.push((event as CustomEvent<string>).detail));
     button(CHOICE);
@@ -1097,7 +1097,7 @@ describe('a button whose visitor chooses the amount', () => {
     expect(offers.at(-1)).toBe('');
   });
 
-  test('stops being one by an update', () => {
+  test('becomes an ordinary button by an update', () => {
     const it = button(CHOICE);
     it.update({ presets: null, max: null, amount: '3' });
     expect(find('.form')).toBeNull();
@@ -1105,7 +1105,7 @@ describe('a button whose visitor chooses the amount', () => {
   });
 });
 
-test('[A-06] [A-09] [A-11] [A-20] [R-12] what else the page gives goes to the wallet', () => {
+test('[A-06] [A-09] [A-11] [A-20] [R-12] sends the page’s other options to the wallet', () => {
   button({
     ...GIVEN,
     opReturn: 'note',
@@ -1126,7 +1126,7 @@ test('[A-06] [A-09] [A-11] [A-20] [R-12] what else the page gives goes to the wa
   });
 });
 
-describe('the way by phone', () => {
+describe('paying by phone', () => {
   const show = vi.fn<PhonePart['show']>();
   beforeEach(() => {
     show.mockReset();
@@ -1135,7 +1135,7 @@ describe('the way by phone', () => {
   });
   const phone = () => host.shadowRoot!.querySelector<HTMLElement>('.phone');
 
-  test('is offered where an address is paid and nothing else is wanted', () => {
+  test('appears for a payment to an address without other options', () => {
     button({ ...GIVEN, buttonId: 'b' });
     expect(phone()!.getAttribute('aria-label')).toBe('Pay by phone');
     phone()!.click();
@@ -1168,13 +1168,13 @@ describe('the way by phone', () => {
     ['data', { ...GIVEN, opReturn: 'x' }],
     ['tokens', { to, amount: '5', currency: 'gold@pay.example' }],
     ['crypto operations', { ...GIVEN, cryptoOperations: [{ name: 'a', method: 'sign', data: 'x' }] }],
-  ])('is not offered for %s', (_, given) => {
+  ])('doesn’t appear for %s', (_, given) => {
     button(given);
     expect(host.dataset.state).toBe('no-wallet');
     expect(phone()).toBeNull();
   });
 
-  test('goes when a wallet comes', () => {
+  test('disappears when a wallet appears', () => {
     button(GIVEN);
     wallet.say('present');
     expect(phone()).toBeNull();
@@ -1182,7 +1182,7 @@ describe('the way by phone', () => {
   });
 });
 
-test('the page’s language comes a moment later and changes the words in place', () => {
+test('texts in the page’s language arrive later and replace the English ones in place', () => {
   document.documentElement.lang = 'xx';
   provide('xx', { ...ENGLISH, swipe: { ...ENGLISH.swipe, buy: 'Wischen zum Zahlen' } });
   button({ to, amount: '1.5', currency: 'EUR' });
@@ -1190,7 +1190,7 @@ test('the page’s language comes a moment later and changes the words in place'
   document.documentElement.lang = '';
 });
 
-test('[A-19] [R-27] [R-28] [R-29] [C-08] dev mode asks no wallet, calls nothing and succeeds', async () => {
+test('[A-19] [R-27] [R-28] [R-29] [C-08] dev mode queries no wallet, calls nothing and succeeds', async () => {
   const call = vi.fn();
   const post = vi.spyOn(window, 'postMessage');
   button({ ...GIVEN, devMode: 'true', onPayment: call, onError: call, onLoad: call, onCryptoOperations: call });
@@ -1208,7 +1208,7 @@ test('[A-19] [R-27] [R-28] [R-29] [C-08] dev mode asks no wallet, calls nothing 
   expect(asksForWallet).not.toHaveBeenCalled();
 });
 
-describe('updates', () => {
+describe('updates of a button', () => {
   async function paid() {
     const it = button(GIVEN);
     swipe();
@@ -1217,12 +1217,12 @@ describe('updates', () => {
     return it;
   }
 
-  test('of words keep a receipt', async () => {
+  test('keep a receipt if only texts change', async () => {
     (await paid()).update({ label: 'Other' });
     expect(host.dataset.state).toBe('done');
   });
 
-  test('of the payment make a paid button ready again', async () => {
+  test('make a paid button ready again if they change the payment', async () => {
     (await paid()).update({ amount: '5' });
     expect(host.dataset.state).toBe('ready');
     await vi.advanceTimersByTimeAsync(5000);
@@ -1230,7 +1230,7 @@ describe('updates', () => {
     expect(label()).toBe('Read on');
   });
 
-  test('while it works count after a success as well: once its message has had its time', async () => {
+  test('apply after a payment in progress succeeds and its message was shown', async () => {
     const onPayment = vi.fn();
     const it = button({ ...GIVEN, onPayment });
     swipe();
@@ -1245,7 +1245,7 @@ describe('updates', () => {
     expect(find('.amount').textContent).toBe('$7.00');
   });
 
-  test('while it works wait for the outcome', async () => {
+  test('wait for the outcome of a payment in progress', async () => {
     const onError = vi.fn();
     const it = button({ ...GIVEN, onError });
     swipe();
@@ -1257,7 +1257,7 @@ describe('updates', () => {
     expect(host.dataset.state).toBe('disabled');
   });
 
-  test('in the callback win', async () => {
+  test('win if made in the callback', async () => {
     const it: PayButton = button({ ...GIVEN, onError: () => it.update({ amount: '3' }) });
     swipe();
     wallet.asked[0]!.reject(walletError('insufficient-funds', ''));
@@ -1266,7 +1266,7 @@ describe('updates', () => {
     expect(find('.amount').textContent).toBe('$3.00');
   });
 
-  test('after destroy, a payment in progress is still reported, and nothing else', async () => {
+  test('end with destroy, except that a payment in progress is still reported', async () => {
     const onPayment = vi.fn();
     const it = button({ ...GIVEN, onPayment });
     swipe();
@@ -1280,8 +1280,8 @@ describe('updates', () => {
   });
 });
 
-describe('for the wallet to lay its own track over it, a button', () => {
-  /** What the button says of itself, out of whatever shadow tree it is in. */
+describe('offers for the wallet’s own track', () => {
+  /** Offers that the button dispatches, from any shadow tree. */
   const heard = () => {
     const offers: string[] = [];
     window.addEventListener(OFFER_EVENT, (event) => offers.push((event as CustomEvent<string>).detail), {
@@ -1295,7 +1295,7 @@ describe('for the wallet to lay its own track over it, a button', () => {
       service: 'https://pay.example',
     });
 
-  test('offers what its swipe asks for while it is ready, and withdraws it while it is not', async () => {
+  test('contain the payment while the button is ready, and are withdrawn when it isn’t', async () => {
     const offers = heard();
     wallet.presence = 'unknown';
     const it = button(GIVEN);
@@ -1321,7 +1321,7 @@ describe('for the wallet to lay its own track over it, a button', () => {
     expect(offers.at(-1)).toBe('');
   });
 
-  test('is heard out of a shadow tree', () => {
+  test('leave a shadow tree', () => {
     const outer = document.createElement('div');
     document.body.replaceChildren(outer);
     outer.attachShadow({ mode: 'open' }).append(host);
@@ -1344,20 +1344,20 @@ describe('for the wallet to lay its own track over it, a button', () => {
     ['that pays nobody', { opReturn: 'x' }],
     ['that is a dummy', { ...GIVEN, devMode: true }],
     ['that is wrong', { ...GIVEN, amount: 'much' }],
-  ])('%s offers nothing', (_, given) => {
+  ])('don’t come from a button %s', (_, given) => {
     const offers = heard();
     button(given as GivenOptions);
     expect(host.dataset.state).toMatch(/ready|failed/);
     expect(offers).toEqual([]);
   });
 
-  test('that is taken away withdraws what it offered', () => {
+  test('end when the button is destroyed', () => {
     const offers = heard();
     button(GIVEN).destroy();
     expect(offers).toEqual([asked(), '']);
   });
 
-  test('that is taken out, changed and put back within a frame leaves no offer', () => {
+  test('end for a button that is removed, changed and re-added within a frame', () => {
     const offers = heard();
     const it = button(GIVEN);
     const parent = host.parentNode!;
@@ -1369,7 +1369,7 @@ describe('for the wallet to lay its own track over it, a button', () => {
     expect(offers.at(-1)).toBe('');
   });
 
-  test('that a page ends while it offers withdraws that', () => {
+  test('end for a button that the page destroys while it offers', () => {
     const offers = heard();
     const it = button({ ...GIVEN, disabled: true });
     host.addEventListener(OFFER_EVENT, () => it.destroy(), { once: true });

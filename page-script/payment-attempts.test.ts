@@ -22,10 +22,10 @@ beforeEach(() => {
   };
 });
 
-/** What the wallet says of a code; an unknown one is of a newer wallet that says nothing of it. */
+/** The wallet's meaning of a code. An unknown one is from a newer wallet that doesn't explain it. */
 const meaning = (code: ErrorCode | undefined) => code && new PaymentError(code, '', ERRORS[code]);
 
-/** Whether a second swipe after `codes`, one per attempt, asks with the first id. */
+/** True if a second swipe after `codes`, one per attempt, uses the first ID again. */
 function asksAgain(...codes: (ErrorCode | undefined)[]): boolean {
   const attempts = createPaymentAttempts(() => storage, newId);
   const first = attempts.begin(coffee);
@@ -34,7 +34,7 @@ function asksAgain(...codes: (ErrorCode | undefined)[]): boolean {
   return attempts.begin(coffee).id === first.id;
 }
 
-test('other words are no other payment', () => {
+test('another label doesn’t make another payment', () => {
   const attempts = createPaymentAttempts(() => storage, newId);
   const first = attempts.begin({ ...coffee, label: 'Nine left' });
   attempts.end(first, meaning('payment-pending'));
@@ -56,24 +56,24 @@ describe('the next swipe', () => {
   ])('%s', (_, again, codes) => expect(asksAgain(...codes)).toBe(again));
 
   test.each((Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].moved === 'no'))(
-    'after %s, with which no money has moved, is a new payment',
+    'makes a new payment after %s, with which no money has moved',
     (code) => expect(asksAgain(code)).toBe(false),
   );
 });
 
-test('another payment has its own id', () => {
+test('another payment has another ID', () => {
   const attempts = createPaymentAttempts(() => storage, newId);
   const first = attempts.begin(coffee);
   attempts.end(first, meaning('wallet-disconnected'));
   expect(attempts.begin(cake)).toEqual({ id: expect.not.stringMatching(first.id), again: false });
 });
 
-test('two buttons that ask for the same at once are two payments', () => {
+test('two buttons that concurrently request the same make two payments', () => {
   const attempts = createPaymentAttempts(() => storage, newId);
   expect(attempts.begin(coffee).id).not.toBe(attempts.begin(coffee).id);
 });
 
-test('a reload in the middle asks with the same id', () => {
+test('a reload in between keeps the ID', () => {
   const { id } = createPaymentAttempts(() => storage, newId).begin(coffee);
   expect(createPaymentAttempts(() => storage, newId).begin(coffee)).toEqual({ id, again: true });
 });
@@ -85,7 +85,7 @@ test('ended attempts are not stored', () => {
   expect(storage.entries.size).toBe(0);
 });
 
-test('after an hour it is a new payment', () => {
+test('an hour later, a swipe makes a new payment', () => {
   vi.useFakeTimers();
   const attempts = createPaymentAttempts(() => storage, newId);
   const { id } = attempts.begin(coffee);
@@ -94,14 +94,14 @@ test('after an hour it is a new payment', () => {
 });
 
 test.each(['', 'x', '{}', '[1]', '[["id",null]]', '[["<b>",{"key":"k","at":1}]]', 'null'])(
-  'storage holding %j does no harm',
+  'storage with %j does no harm',
   (text) => {
     storage.entries.set(ATTEMPTS_KEY, text);
     expect(createPaymentAttempts(() => storage, newId).begin(coffee).again).toBe(false);
   },
 );
 
-test('works without storage, and with one that throws', () => {
+test('attempts work without storage, and with one that throws', () => {
   const refuses = () => {
     throw new DOMException('no');
   };

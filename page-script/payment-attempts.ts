@@ -1,27 +1,27 @@
 /**
- * Which payment id a swipe uses. The wallet pays an id once, so while the outcome of an attempt is unknown, repeating
- * the request with its id is safe, and a new id could pay twice.
+ * Chooses the payment ID of a swipe. The wallet pays an ID once, so while the outcome of an attempt is unknown,
+ * repeating the request with its ID is safe, and a new ID could pay twice.
  *
- * Unsettled ids are kept in the tab's session storage, because after a lost connection people are asked to reload.
+ * Unsettled IDs are kept in the tab's session storage, because after a lost connection people are asked to reload.
  */
 import type { PaymentOptions } from '../protocol/payment.ts';
 import type { PaymentError } from './payment-error.ts';
 
 /** Name of the session storage entry. */
 export const ATTEMPTS_KEY = 'service-button/1 unsettled payments';
-/** Milliseconds after which an unsettled attempt is history: a swipe then is a new payment. */
+/** Milliseconds after which an unsettled attempt expires, so that a swipe makes a new payment. */
 const KEPT = 3_600_000;
 
-/** One swipe's claim on an id. */
+/** One swipe's claim on an ID. */
 export interface Attempt {
   id: string;
-  /** The id was asked with before, and nobody knows how that ended. */
+  /** The ID was used before, with an unknown outcome. */
   again: boolean;
 }
 
 interface Kept {
   id: string;
-  /** The payment as text, without its label, which may count something down: the same payment has the same key. */
+  /** The payment as text, without its label, which may be a countdown. Equal payments have equal keys. */
   key: string;
   /** Milliseconds since the epoch. */
   at: number;
@@ -30,19 +30,19 @@ interface Kept {
 /** The part of Web Storage used here. */
 export type AttemptStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Hands out ids and remembers the unsettled ones. */
+/** Issues IDs and remembers the unsettled ones. */
 export interface PaymentAttempts {
-  /** The id for a swipe that asks for `options`. */
+  /** Returns the ID for a swipe that requests `options`. */
   begin(options: PaymentOptions, automatic?: boolean): Attempt;
-  /** How it ended: with an error, or well. */
+  /** Ends an attempt, with an error or successfully. */
   end(attempt: Attempt, error?: Pick<PaymentError, 'moved' | 'final'>): void;
 }
 
-/** @param storage of the tab; it may throw where the page may not use any */
+/** @param storage of the tab; throws if the page can't use any */
 export function createPaymentAttempts(storage: () => AttemptStorage, newId: () => string): PaymentAttempts {
   /** Unsettled attempts. */
   let kept = load(storage);
-  /** Ids that a button of this page waits for now: another button with the same payment is another payment. */
+  /** IDs that a button of this page waits for. Another button with the same payment makes another payment. */
   const waiting = new Set<string>();
 
   function save(): void {
@@ -50,7 +50,7 @@ export function createPaymentAttempts(storage: () => AttemptStorage, newId: () =
       if (kept[0]) storage().setItem(ATTEMPTS_KEY, kept.map(({ id, at, key }) => `${id} ${at} ${key}`).join('\n'));
       else storage().removeItem(ATTEMPTS_KEY);
     } catch {
-      // Storage full or forbidden: the ids then last as long as the page.
+      // Storage is full or forbidden, so the IDs last only as long as the page.
     }
   }
 
@@ -66,7 +66,7 @@ export function createPaymentAttempts(storage: () => AttemptStorage, newId: () =
     },
     end({ id, again }, error) {
       waiting.delete(id);
-      // One that is not final says nothing of an earlier request with this id.
+      // An error that isn't final leaves the outcome of an earlier request with this ID open.
       if (error && (error.moved !== 'no' || (again && !error.final))) return;
       kept = kept.filter((one) => one.id !== id);
       save();
@@ -79,8 +79,8 @@ function isFresh({ at }: Pick<Kept, 'at'>): boolean {
 }
 
 /**
- * What an earlier load of the page left, as far as it can be read: the page may have written anything there. Lines, not
- * JSON: pages with old libraries give arrays a `toJSON` that quotes them twice.
+ * Reads the attempts of an earlier page load, as far as they are valid: the page may have written anything there.
+ * Lines, not JSON, because pages with old libraries add a `toJSON` to arrays that quotes them twice.
  */
 function load(storage: () => AttemptStorage): Kept[] {
   try {
@@ -92,6 +92,6 @@ function load(storage: () => AttemptStorage): Kept[] {
       .map(([, id, at, key]) => ({ id: id!, at: Number(at), key: key! }))
       .filter(isFresh);
   } catch {
-    return []; // Nothing of ours, or no storage.
+    return []; // Not our entry, or no storage.
   }
 }

@@ -1,21 +1,21 @@
-/** The error that a payment can end in, as the page gets it in `onError`. */
+/** A payment's error, as the page receives it in `onError`. */
 import type { ErrorMeaning } from '../protocol/error-table.ts';
 import type { ErrorCode } from '../protocol/errors.ts';
 import { ownFields } from './records.ts';
 
 /**
- * `code` is stable (docs/errors.md lists them; a newer wallet may know more), `message` a sentence for people. What the
- * code means comes with it from the wallet, so that the button brings no table of codes along.
+ * `code` is stable (docs/errors.md lists them; newer wallets may have more), `message` a sentence for users. The wallet
+ * sends the code's meaning, so that the button needs no table of codes.
  */
 export class PaymentError extends Error {
   readonly code: ErrorCode;
-  /** Whether the payment has been made: `no`; `yes`, it is signed and will be sent; `unknown`, it may have been. */
+  /** Whether the payment was made: `no`; `yes`, it is signed and will be sent; `unknown`, it may have been. */
   readonly moved: ErrorMeaning['moved'];
-  /** The request has ended with this: repeating it changes nothing. */
+  /** True if repeating the request changes nothing. */
   readonly final: boolean;
-  /** Who can do something about it. */
+  /** Who can fix it. */
   readonly blame: ErrorMeaning['blame'];
-  /** Set where it concerns an output's recipient, amount or currency. */
+  /** Set if it concerns an output's recipient, amount or currency. */
   readonly about: ErrorMeaning['about'];
 
   constructor(code: ErrorCode, message: string, { moved, final, blame, about }: Partial<ErrorMeaning> = {}) {
@@ -29,7 +29,7 @@ export class PaymentError extends Error {
   }
 }
 
-/** The error that came from the wallet; what is no error of ours becomes `internal`. */
+/** The wallet's error. Anything else becomes `internal`. */
 export function paymentError(error?: unknown): PaymentError {
   const { code, message, ...meaning } = ownFields(error);
   const known = typeof code === 'string' && /^[a-z][a-z-]{1,39}$/.test(code);
@@ -40,5 +40,5 @@ export function paymentError(error?: unknown): PaymentError {
   );
 }
 
-/** Is the request itself wrong, so that only the page's author can mend it? No payment has been made then. */
+/** True if the request itself is wrong, so that only the page's author can fix it. No payment was made then. */
 export const isRequestFault = ({ blame, final }: PaymentError) => final && blame === 'page';

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** An element of the page, which loads nothing here. */
+/** An element of the page that loads nothing in this test. */
 function script(src: string, attributes: Record<string, string> = {}): HTMLScriptElement {
   const element = document.createElement('script');
   element.type = 'text/plain';
@@ -62,11 +62,11 @@ test.each([
   ['https://shop.example/all.js', null],
   ['', null],
   [null, null],
-])('a copy as it was built has its own address only, if its file still has its name: %s', (src, service) => {
+])('a copy as built only has its own address, if its file still has its name: %s', (src, service) => {
   expect(home(src, BUTTON_HOME)[0]).toBe(service);
 });
 
-test('a copy as it was built takes its parts from the service that its element names', () => {
+test('a copy as built loads its parts from the service that its element names', () => {
   expect(home('https://shop.example/all.js', BUTTON_HOME, { 'data-service': 'https://pay.example' })).toEqual([
     'https://pay.example/',
     'https://pay.example/button.de.js',

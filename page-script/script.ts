@@ -1,13 +1,13 @@
-/** This script's own element, and similar elements for the parts that it needs. */
+/** This script's own element, and similar elements for the parts it loads. */
 import { make } from './elements.ts';
 import type { PartLoader } from './parts.ts';
 
-/** The service's name for this file. A moved copy may have a query after it. */
+/** The service's name for this file. A copy elsewhere may have a query after it. */
 const isNamed = (address: string) => /\/button\.js(?=$|[?#])/.test(address);
 
 /**
- * The element that runs this script: that of the bundle if it is part of one, or null if not found. To be called
- * while the script first runs: afterwards `currentScript` is another one, or none.
+ * The element that runs this script, the bundle's if it is part of one; null if not found. Call it while the script
+ * first runs, because `currentScript` changes afterwards.
  */
 export function thisScript(document: Document): HTMLScriptElement | null {
   const { currentScript } = document;
@@ -16,17 +16,17 @@ export function thisScript(document: Document): HTMLScriptElement | null {
   return [...document.scripts].find(({ src }) => isNamed(src)) ?? null;
 }
 
-/** Where a copy of the script belongs. */
+/** The service and parts of a copy of the script. */
 export interface Home {
-  /** Its service: an origin and a slash. Null if the copy doesn't know. */
+  /** Its service: an origin and a slash. Null if unknown. */
   service: string | null;
   /** The address of a part; null if no parts can be found. */
   addressOf: ((part: string) => string) | null;
 }
 
 /**
- * Finds where a copy of the script belongs: `data-service` of its element counts first, then the address that its
- * service has written into it. A copy straight from a build, or pinned, has only its own address.
+ * Determines the service and parts of a copy of the script: by `data-service` of its element, otherwise by the address
+ * that its service has written into it. A copy straight from a build, or pinned, has only its own address.
  * @param written the address of the folder of parts, or the placeholder for it
  */
 export function homeOf(script: HTMLScriptElement | null, written: string, base: string): Home {
@@ -35,7 +35,7 @@ export function homeOf(script: HTMLScriptElement | null, written: string, base: 
   const isServed = !new URL(written).host.endsWith('.invalid');
   const { origin, protocol } = new URL(named || (isServed ? written : (isNamed(src) && src) || 'about:blank'), base);
   const service = protocol.startsWith('http') ? `${origin}/` : null;
-  // At the service, in a copy of all files, or without a choice.
+  // Parts are next to the script at the service, in a copy of all files, or if there is no other address.
   const isBeside = isNamed(src) && (named || !isServed || new URL(src).origin === origin);
   const folder = isServed ? written : service;
   return {
@@ -48,7 +48,7 @@ export function homeOf(script: HTMLScriptElement | null, written: string, base: 
   };
 }
 
-/** Trusted Types (W3C), where the browser has them: a page may demand that script addresses come from a policy. */
+/** Trusted Types (W3C), if the browser has them. A page may require that script addresses come from a policy. */
 interface TrustedTypesWindow {
   trustedTypes?: {
     createPolicy(
@@ -59,8 +59,8 @@ interface TrustedTypesWindow {
 }
 
 /**
- * Loads parts by elements like that of `script`. They get its nonce, so that a policy that allows it allows them.
- * Without an element, they get that of another script of the page.
+ * Loads parts by elements like that of `script`, with its nonce, so that a policy that allows it allows them. Without
+ * an element, they get that of another script of the page.
  */
 export function partScripts(script: HTMLScriptElement | null, addressOf: (part: string) => string): PartLoader {
   const allowed = script ?? document.querySelector<HTMLScriptElement>('script[nonce]');

@@ -1,7 +1,7 @@
 /**
- * SHA-256 (FIPS 180-4) of at most 55 bytes, which is one block: the page script hashes the 21 bytes of an address, and
- * that hash, to catch typing errors. The build puts it in the place of @noble/hashes, which is 3 kB more; a test holds
- * the two together. For nothing secret.
+ * SHA-256 (FIPS 180-4) of at most 55 bytes, which is one block. The page script hashes the 21 bytes of an address, and
+ * that hash, to catch typing errors. The build replaces @noble/hashes with it, which is 3 kB larger. A test compares
+ * the two. Not for secrets.
  */
 
 /** The first 32 bits of the fractional part of `x`. */
@@ -22,12 +22,12 @@ for (let n = 2; K.length < 64; n += 1) {
 }
 H.length = 8;
 
-/** `word` rotated to the right by each of the numbers, and the exclusive or of it all. */
+/** `word` rotated to the right by each of the numbers, combined by exclusive or. */
 function rotations(word: number, ...by: number[]): number {
   return by.reduce((mixed, n) => mixed ^ (word >>> n) ^ (word << (32 - n)), 0);
 }
 
-/** The hash, 32 bytes. */
+/** Returns the hash, 32 bytes. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   const hash = new Uint8Array(64);
   const view = new DataView(hash.buffer);

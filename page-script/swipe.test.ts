@@ -17,7 +17,7 @@ test.each([
   ['Enter', 0.3, false, 'complete'],
   ['a', 0.5, false, null],
   ['Tab', 0.5, false, null],
-] as const)('%s at %d (right to left: %s) gives %s', (key, at, rtl, next) =>
+] as const)('%s at %d (right to left: %s) results in %s', (key, at, rtl, next) =>
   expect(progressAfterKey(key, at, rtl)).toBe(next),
 );
 
@@ -95,7 +95,7 @@ describe('a track', () => {
   test.each([
     [84, 0],
     [85, 1],
-  ])('let go at %d%% completes %d times', (x, times) => {
+  ])('released at %d%% completes %d times', (x, times) => {
     pointer('pointerdown', 0);
     pointer('pointermove', x);
     pointer('pointerup', x);
@@ -139,7 +139,7 @@ describe('a track', () => {
     expect(completed).not.toHaveBeenCalled();
   });
 
-  test('arrows move, Escape and leaving let go', () => {
+  test('moves by arrow keys, and releases on Escape and blur', () => {
     key('ArrowRight');
     key('ArrowRight');
     expect(key('Escape').defaultPrevented).toBe(true);
@@ -154,7 +154,7 @@ describe('a track', () => {
     expect(completed).toHaveBeenCalledOnce();
   });
 
-  test('a swipe over the wallet’s own track completes, unless it is disabled', () => {
+  test('completes by a swipe over the wallet’s own track, unless disabled', () => {
     pointer('pointerdown', 0);
     track.dispatchEvent(new Event(SWIPED_EVENT));
     pointer('pointermove', 100);
@@ -165,7 +165,7 @@ describe('a track', () => {
     expect(completed).toHaveBeenCalledOnce();
   });
 
-  test('[R-26] nothing happens while it is disabled, nor when it becomes disabled during a swipe', () => {
+  test('[R-26] ignores swipes while disabled, also if disabled during a swipe', () => {
     pointer('pointerdown', 0);
     pointer('pointermove', 100);
     enabled = false;
@@ -186,7 +186,7 @@ describe('a track', () => {
     ],
     ['the space bar', () => key(' ')],
     ['ten arrows', () => Array.from({ length: 10 }, () => key('ArrowRight'))],
-  ])('%s is a press', (_, act) => {
+  ])('%s counts as a press', (_, act) => {
     act();
     expect(pressed).toHaveBeenCalledOnce();
     expect(completed).not.toHaveBeenCalled();
@@ -203,12 +203,12 @@ describe('a track', () => {
     ],
     ['a held space bar', () => key(' ', { repeat: true })],
     ['nine arrows', () => Array.from({ length: 9 }, () => key('ArrowRight'))],
-  ])('%s does not count as a press', (_, act) => {
+  ])('%s doesn’t count as a press', (_, act) => {
     act();
     expect(pressed).not.toHaveBeenCalled();
   });
 
-  describe('inside something that can be dragged', () => {
+  describe('a track inside a draggable element', () => {
     const DOWN = ['pointerdown', 'mousedown', 'touchstart'];
     const MOVE = ['pointermove', 'mousemove', 'touchmove'];
     const heard = vi.fn();
@@ -224,7 +224,7 @@ describe('a track', () => {
       for (const type of [...DOWN, ...MOVE]) document.body.removeEventListener(type, heard);
     });
 
-    test('only the thumb moves', () => {
+    test('moves only the thumb', () => {
       [...DOWN, ...MOVE].forEach(send);
       const drag = new Event('dragstart', { bubbles: true, cancelable: true });
       document.body.dispatchEvent(drag);
@@ -234,13 +234,13 @@ describe('a track', () => {
       pointer('pointerup', 50);
     });
 
-    test('a track that is disabled leaves the drag to it', () => {
+    test('leaves the drag to a disabled track’s ancestor', () => {
       enabled = false;
       [...DOWN, ...MOVE].forEach(send);
       expect(heard).toHaveBeenCalledTimes(6);
     });
 
-    test('so does a pointer that only passes', () => {
+    test('ignores a pointer that only passes', () => {
       pointer('pointerdown', 50);
       pointer('pointerup', 50);
       MOVE.forEach(send);

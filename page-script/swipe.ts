@@ -1,35 +1,35 @@
-/** Turns pointer and keyboard into the progress of a swipe, from 0 to 1. */
+/** Converts pointer and keyboard input to the progress of a swipe, from 0 to 1. */
 import { SWIPED_EVENT } from '../protocol/wire.ts';
 
-/** From here on a release completes the swipe; before it the thumb springs back. */
+/** A release from here on completes the swipe. Before, the thumb springs back. */
 const LOCK_AT = 0.85;
 
-/** What the control does with a swipe. */
+/** The control's callbacks for a swipe. */
 export interface SwipeTarget {
-  /** May it be swiped now? */
+  /** True if it may be swiped now. */
   enabled(): boolean;
-  /** The thumb's way from its start to its end, in pixels of the window, through all transforms. */
+  /** The thumb's path from start to end, in pixels of the window, including all transforms. */
   way(): Way;
   rightToLeft(): boolean;
   /** @param held true while a pointer holds the thumb, so that it follows without delay */
   moved(progress: number, held: boolean): void;
   completed(): void;
-  /** Pressed without dragging, or moved to the end by arrow keys. */
+  /** Called for a press without dragging, or a move to the end by arrow keys. */
   pressed(): void;
 }
 
-/** A way across the window. */
+/** A vector in the window. */
 export interface Way {
   x: number;
   y: number;
 }
 
-/** A pointer that moves less presses (pixels): fingers tremble. */
+/** A pointer that moves less counts as a press (pixels), because fingers tremble. */
 const TREMBLE_PX = 8;
-/** Carousels, drawers and sortable lists begin their own drag with these. */
+/** Carousels, drawers and sortable lists start their own drag with these events. */
 const DRAG_EVENTS = ['mousedown', 'mousemove', 'touchstart', 'touchmove', 'pointermove'] as const;
 
-/** Where a key takes the thumb; `null` for keys that are none of ours. */
+/** The thumb's position after a key; `null` for other keys. */
 export function progressAfterKey(key: string, progress: number, rightToLeft: boolean): number | 'complete' | null {
   const forward = key === 'ArrowUp' || key === (rightToLeft ? 'ArrowLeft' : 'ArrowRight');
   const back = key === 'ArrowDown' || key === (rightToLeft ? 'ArrowRight' : 'ArrowLeft');
@@ -57,9 +57,9 @@ export function listenForSwipes(
   { enabled, way, rightToLeft, moved, completed, pressed }: SwipeTarget,
 ): void {
   let progress = 0;
-  /** Ends what is listened for while a pointer holds the thumb. */
+  /** Ends the listeners that are active while a pointer holds the thumb. */
   let grip: AbortController | null = null;
-  /** The last pointer has dragged: the click that follows isn't a press. */
+  /** The last pointer has dragged, so the click that follows isn't a press. */
   let dragged = false;
 
   const move = (to: number, held: boolean) => {
@@ -105,23 +105,23 @@ export function listenForSwipes(
     try {
       track.setPointerCapture(pointerId);
     } catch {
-      // The pointer is gone already.
+      // The pointer is already gone.
     }
     move(progress, true);
     during('pointermove', pulled);
     during('pointerup', pulled);
     during('pointercancel', letGo);
     during('lostpointercapture', letGo);
-    // A long press must not open a menu in the middle of a swipe, nor a drag carry the label away.
+    // Neither a long press's menu nor a drag of the label may interrupt a swipe.
     during('contextmenu', prevent);
     during('dragstart', prevent);
-    // Of an ancestor that can be dragged.
+    // The drag of a draggable ancestor.
     window.addEventListener('dragstart', (event) => (track.isConnected ? prevent(event) : release()), {
       signal,
       capture: true,
     });
     for (const type of DRAG_EVENTS) during(type, (event) => event.stopPropagation());
-    // The browser scrolls up and down over a track, unless it is turned.
+    // The browser scrolls vertically over a track, unless it is rotated.
     if (Math.abs(along.y) > Math.abs(along.x))
       track.addEventListener('touchmove', (event) => event.cancelable && event.preventDefault(), {
         signal,
@@ -133,21 +133,21 @@ export function listenForSwipes(
     const { key, repeat, ctrlKey, altKey, metaKey } = event;
     if (ctrlKey || altKey || metaKey || !enabled()) return;
     const next = key === ' ' ? 'press' : progressAfterKey(key, progress, rightToLeft());
-    // Escape means something to dialogs around us too; it is ours only while there is something to let go of.
+    // Escape also concerns dialogs around the button. It is handled here only during a swipe.
     if (next === null || (key === 'Escape' && !progress)) return;
     event.preventDefault();
     event.stopPropagation();
     release();
     if (typeof next === 'number') move(next, false);
     if (next === 1 || (next === 'press' && !repeat)) pressed();
-    // A key that was held down while focus came here did not mean this button.
+    // A key that was held down when the button got the focus wasn't meant for it.
     if (next === 'complete' && !repeat) complete();
   });
   track.addEventListener('click', () => {
     if (enabled() && !dragged) pressed();
     dragged = false;
   });
-  // The wallet's own track lies over this one, and a person has swiped there.
+  // The wallet's own track is over this one, and a person has swiped there.
   track.addEventListener(SWIPED_EVENT, () => enabled() && complete());
   track.addEventListener('blur', () => progress && !grip && letGo());
 }

@@ -1,7 +1,7 @@
-/** For tests alone: the wallet's errors as they reach the button. */
+/** For tests: the wallet's errors as the button receives them. */
 import { ServiceError, toPageError, type ErrorCode } from '../protocol/errors.ts';
 import { paymentError } from './payment-error.ts';
 
-/** The error of a code, with the meaning that the wallet gives it. */
+/** The error of a code, with the wallet's meaning of it. */
 export const walletError = (code: string, message = '') =>
   paymentError(toPageError(new ServiceError(code as ErrorCode, { message })));

@@ -1,11 +1,11 @@
 /**
- * Every text that people see or hear, in English. `{amount}` and other names in braces are replaced. The other
- * languages are in languages/, each a file of its own that is loaded on demand.
+ * Every text that people see or hear, in English. Names in braces such as `{amount}` are replaced. Other languages are
+ * in languages/, one file each, loaded on demand.
  */
 
 /** The texts of one language. */
 export interface Texts {
-  /** Shown where the page gives no label; `run` where nothing is paid. */
+  /** Shown if the page gives no label; `run` if nothing is paid. */
   swipe: { buy: string; tip: string; run: string };
   /** The slider's accessible name. */
   name: { buy: string; tip: string; run: string };
@@ -15,15 +15,15 @@ export interface Texts {
   nameWithLabel: string;
   percent: string;
   working: string;
-  /** Where nothing was paid, `run` is the receipt as well. */
+  /** If nothing was paid, `run` is the receipt as well. */
   success: { buy: string; tip: string; run: string };
   paid: string;
-  /** What an asset is called that the page names by an ID: one, and any other number. */
+  /** Unit of an asset that the page names by an ID: one, and any other number. */
   tokens: readonly [one: string, other: string];
   /** The small line below the amount, and the sentence in the title. */
   fee: string;
   cost: string;
-  /** The small line where the payer is all who is paid. */
+  /** The small line if the payer is the only recipient. */
   toSelf: string;
   getWallet: string;
   noWallet: string;
@@ -31,17 +31,17 @@ export interface Texts {
   disabledTitle: string;
   failed: string;
   failedTitle: string;
-  /** Beside an error after which nothing has been paid. */
+  /** Next to an error after which nothing was paid. */
   unmoved: string;
   demo: string;
   demoTitle: string;
   demoPaid: string;
   /**
-   * One short line for each error (its stable code), saying what to do; `other` for all that have none. The English ones are in
-   * help/, but for what is said until they are there.
+   * One short line for each error (its stable code) with the remedy; `other` for the rest. The English ones are in
+   * help/, except those needed before it is loaded.
    */
   errors: { readonly [code: string]: string; other: string };
-  /** English ones of these are in help/. */
+  /** The English ones of these are in help/. */
   opensNewTab?: string;
   payByPhone?: string;
   reloadPage?: string;
@@ -55,7 +55,7 @@ export interface Texts {
   phone?: PhoneTexts;
 }
 
-/** See {@link Texts.form}. */
+/** Texts of the forms. */
 export interface FormTexts {
   to: string;
   toExample: string;
@@ -74,18 +74,18 @@ export interface FormTexts {
   again: string;
 }
 
-/** See {@link Texts.phone}. */
+/** Texts of the panel for paying by phone. */
 export interface PhoneTexts {
   title: string;
   scan: string;
-  /** Where the amount is not in the code, because no exchange rate is known. */
+  /** Shown if the amount isn't in the code, because no exchange rate is known. */
   enterAmount: string;
   open: string;
   note: string;
   close: string;
 }
 
-/** Those of the part `help`, which brings them in English. */
+/** Texts of the part `help`, which contains them in English. */
 export type HelpTexts = Required<
   Pick<Texts, 'opensNewTab' | 'payByPhone' | 'reloadPage' | 'filePage' | 'filePageTitle'>
 > & {
@@ -125,7 +125,7 @@ export const ENGLISH: Texts = {
   },
 };
 
-/** A text with its `{names}` filled in. */
+/** Fills in the `{names}` of a text. */
 export function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '').trim();
 }

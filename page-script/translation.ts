@@ -1,10 +1,10 @@
-/** Translations of the button's texts. English is complete; another language may lack texts, which stay English. */
+/** Translations of the button's texts. English is complete. Another language may lack texts, which stay English. */
 import { ENGLISH as FORM } from './form/texts.ts';
 import { ENGLISH as HELP } from './help/texts.ts';
 import { ENGLISH as PHONE } from './phone/texts.ts';
 import { ENGLISH, type FormTexts, type HelpTexts, type PhoneTexts, type Texts } from './texts.ts';
 
-/** All texts in English, with those of the parts that are loaded on need. */
+/** All texts in English, with those of the parts that are loaded on demand. */
 export const ALL_ENGLISH: Texts & HelpTexts & { form: FormTexts; phone: PhoneTexts } = {
   ...ENGLISH,
   ...HELP,
@@ -15,10 +15,10 @@ export const ALL_ENGLISH: Texts & HelpTexts & { form: FormTexts; phone: PhoneTex
 
 type Partly<T> = { readonly [K in keyof T]?: NonNullable<T[K]> extends string ? string : Partly<NonNullable<T[K]>> };
 
-/** The texts that a language has. */
+/** A language's texts, which may be incomplete. */
 export type Translation = Partly<typeof ALL_ENGLISH>;
 
-/** A language's texts; what it lacks is in English. `npm run check` lists that. */
+/** Completes a language's texts with English ones, which `npm run check` lists. */
 export function withEnglish(translation: Translation): Texts {
   return complete(ALL_ENGLISH, translation) as Texts;
 }

@@ -1,16 +1,16 @@
-/** The button's shadow tree: made once, then only texts, attributes and one custom property change. */
+/** The button's shadow tree. It is made once, then only texts, attributes and one custom property change. */
 import css from './button.css?inline';
 import { ICONS, icon, make, sheetOf } from './elements.ts';
 import type { Face } from './face.ts';
 import { listenForSwipes, type Way } from './swipe.ts';
 import { fill, type Texts } from './texts.ts';
 
-/** What the view needs from its button. */
+/** The button's callbacks for its view. */
 export interface ViewOwner {
-  /** May it be swiped now? */
+  /** True if it may be swiped now. */
   swipeable(): boolean;
   swiped(): void;
-  /** Pressed without dragging; see {@link Face.step}. */
+  /** Called for a press without dragging; see {@link Face.step}. */
   pressed(): void;
   /** Leaves the second step. */
   cancelled(): void;
@@ -19,15 +19,15 @@ export interface ViewOwner {
 /** Draws faces into a shadow root. */
 export interface View {
   /**
-   * Shows a face. The thumb goes where the state has it.
-   * @param instead covers the track, if there is any
+   * Shows a face, and moves the thumb to its state's position.
+   * @param instead covers the track, if not empty
    */
   draw(face: Face, texts: Texts, instead: readonly HTMLElement[]): void;
-  /** Makes room for a form above the track, or takes it away. */
+  /** Adds or removes the container of a form above the track. */
   roomForForm(wanted: boolean): HTMLElement | null;
 }
 
-/** An element that pages can style as `::part()`; our own sheet knows it by a class of the same name. */
+/** An element that pages can style as `::part()`. Our own sheet uses a class of the same name. */
 function piece<K extends 'span' | 'div' | 'button'>(
   tag: K,
   attributes: Readonly<Record<string, string>> & { part: string },
@@ -37,8 +37,8 @@ function piece<K extends 'span' | 'div' | 'button'>(
 }
 
 /**
- * What all buttons are copied from. The words are hidden from assistive technology, because the slider says the same in
- * its name.
+ * The template that all buttons are copied from. Its texts are hidden from assistive technology, because the slider's
+ * name says the same.
  */
 function makeTemplate(): HTMLElement {
   const words = (attributes: { part: string }) => piece('span', { ...attributes, dir: 'auto' });
@@ -74,11 +74,11 @@ function thumbWay(track: HTMLElement): Way {
   return { x: end.x - start.x, y: end.y - start.y };
 }
 
-/** The second step for those who don't drag: made for the first press. */
+/** The second step for users who don't drag, made for the first press. */
 function makeStep(swiped: () => void, cancelled: () => void): [pay: HTMLElement, cancel: HTMLElement] {
   const button = (attributes: { part: string }, act: () => void, child: Node) => {
     const made = piece('button', { ...attributes, type: 'button' }, child);
-    // A double click and a held key meant the step before.
+    // A double click or a held key was meant for the previous step.
     made.onclick = ({ detail }) => detail < 2 && act();
     made.onkeydown = (event) => {
       const isEscape = event.key === 'Escape';
@@ -92,14 +92,17 @@ function makeStep(swiped: () => void, cancelled: () => void): [pay: HTMLElement,
   return [button({ part: 'pay' }, swiped, make('span', {})), button({ part: 'cancel' }, cancelled, icon(ICONS.cross))];
 }
 
-/** A page with more buttons than this has those that are far from the screen neither laid out nor painted. */
+/** On a page with more buttons than this, those far from the screen are neither laid out nor painted. */
 const FEW = 50;
 let made = 0;
 
-/** The thumb's drawing where it is not the usual one. */
+/** The thumb's drawing in these states. */
 const DRAWINGS: Readonly<Record<string, keyof typeof ICONS>> = { working: 'dots', done: 'check' };
 
-/** The elements that change. Found by their places, not by lists of children: a page with many buttons would feel it. */
+/**
+ * The elements that change. Found by position, not by lists of children, which would be slow on a page with many
+ * buttons.
+ */
 function piecesOf(box: HTMLElement) {
   const text = box.firstChild!;
   const track = text.nextSibling as HTMLElement;
@@ -119,14 +122,14 @@ function piecesOf(box: HTMLElement) {
 
 let template: HTMLElement | undefined;
 
-/** Makes the shadow tree of one button. It is there once a face has been drawn. */
+/** Makes the shadow tree of one button, which is attached once a face has been drawn. */
 export function createView(
   host: HTMLElement,
   root: ShadowRoot,
   { swipeable, swiped, pressed, cancelled }: ViewOwner,
 ): View {
-  // The first face is drawn on what all buttons are copied from. Most have the last one's, and then nothing is to be set:
-  // attributes and texts cost a page with many buttons most.
+  // The first face is drawn on the template. Most buttons have the last one's face, so that nothing must be set:
+  // attributes and texts are the largest cost on a page with many buttons.
   let [box, track, label, amount, cost, drawing, live] = piecesOf((template ??= makeTemplate()));
   const put = (element: Element, name: string, value: string) => {
     if ((element.getAttribute(name) ?? '') !== value) element.setAttribute(name, value);
@@ -139,12 +142,12 @@ export function createView(
   const many = (made += 1) > FEW ? 'many' : '';
   let face: Face | undefined;
   let texts: Texts;
-  /** What covers the slider when there is no wallet. */
+  /** Elements that cover the slider if there is no wallet. */
   let insteadOfTrack: readonly HTMLElement[] = [];
   let room: HTMLElement | null = null;
   let step: ReturnType<typeof makeStep> | undefined;
 
-  // Without asking for those that are there: making that list of each button's takes as long as the rest of its styles.
+  // Set without reading the existing sheets: building that list takes as long as the rest of a button's styles.
   root.adoptedStyleSheets = [sheetOf(root.ownerDocument, css)];
   root.replaceChildren();
 
@@ -156,7 +159,7 @@ export function createView(
     aria('valuetext', face!.valueText || fill(texts.percent, { percent }));
   }
 
-  /** Gives this button elements of its own. */
+  /** Copies the template for this button. */
   function copy(): void {
     [box, track, label, amount, cost, drawing, live] = piecesOf(box.cloneNode(true) as HTMLElement);
     listenForSwipes(track, {
@@ -189,11 +192,11 @@ export function createView(
       aria('description', title);
       aria('disabled', `${!enabled}`);
       aria('busy', `${works || state === 'loading'}`);
-      // While it works the focus stays, so that a keyboard user is not thrown out of the page's order.
+      // The focus stays while it works, so that keyboard users keep their position in the page.
       if (state === 'disabled' || state === 'failed') track.removeAttribute('tabindex');
       else put(track, 'tabindex', enabled || works ? '0' : '-1');
       move(works || state === 'done' ? 1 : 0, false);
-      // Regions speak when they change; a state nobody acted on is not worth interrupting for.
+      // Live regions interrupt when they change, so announce only states that a user caused.
       write(live, next.spoken);
       if (isFirst) copy();
 

@@ -1,18 +1,18 @@
-/** Checks a payment before the swipe against what the wallet reports of itself: its network. */
+/** Checks a payment against the wallet's reported network before the swipe. */
 import type { PaymentOptions } from '../protocol/payment.ts';
 import { ConfigurationError } from './configuration-error.ts';
 
-/** An address, among the texts that name a recipient rightly. */
+/** Matches an address among valid texts for a recipient. */
 export const ADDRESS = /^[1mn][A-Za-z1-9]{24,35}$/;
 
-/** Is this recipient paid on the wallet's network? True for all but addresses. */
+/** True if this recipient is paid on the wallet's network, and for all recipients but addresses. */
 export function isOfNetwork(recipient: string, network: string | undefined): boolean {
   return !network || !ADDRESS.test(recipient) || recipient.startsWith('1') === (network === 'mainnet');
 }
 
 /**
- * The fault of an address that is of another network, or null.
- * @param network of the wallet, undefined while it is not known
+ * The error for an address of another network, or null.
+ * @param network of the wallet, undefined if unknown
  */
 export function networkFaultOf({ outputs }: PaymentOptions, network: string | undefined): ConfigurationError | null {
   const stray = outputs

@@ -33,7 +33,7 @@ function arrive(data: unknown, from: Partial<{ source: unknown; origin: string }
   window.dispatchEvent(event);
 }
 
-/** Sends a request; returns the message's id and the outcome. */
+/** Sends a request. Returns the message's ID and the outcome. */
 function ask() {
   const outcome: { result?: unknown; error?: unknown } = {};
   const done = askWallet('wallet/hello', {}).then(
@@ -43,7 +43,7 @@ function ask() {
   return { id: posted.at(-1)!.message.id, outcome, done };
 }
 
-test('posts what the protocol asks for, to the page’s own origin', () => {
+test('posts the protocol’s request to the page’s own origin', () => {
   ask();
   const { message, target } = posted[0]!;
   expect(message).toEqual({
@@ -57,7 +57,7 @@ test('posts what the protocol asks for, to the page’s own origin', () => {
   expect(pageMethods['wallet/hello'].safeParse(message.params).success).toBe(true);
 });
 
-test('learns that a relay has its request from what that tells the others', () => {
+test('recognizes that a relay has its request by the relay’s message to other relays', () => {
   const { outcome } = ask();
   arrive({ channel: CHANNEL, to: 'wallets', relay: '1-2-3-4' });
   arrive({ channel: CHANNEL, to: 'wallets', beside: '1-2-3-4' }, { source: {} });
@@ -67,14 +67,14 @@ test('learns that a relay has its request from what that tells the others', () =
   expect([outcome, present.mock.calls, posted.length]).toEqual([{}, [], 1]);
 });
 
-test('a reply with a result', async () => {
+test('resolves with a result', async () => {
   const { id, outcome, done } = ask();
   arrive({ channel: CHANNEL, to: 'page', id, result: { version: '1', network: 'devnet' } });
   await done;
   expect(outcome).toEqual({ result: { version: '1', network: 'devnet' } });
 });
 
-test('a reply with an error', async () => {
+test('rejects with an error', async () => {
   const { id, outcome, done } = ask();
   arrive({ channel: CHANNEL, to: 'page', id, error: { code: 'busy', message: 'One at a time.' } });
   await done;
@@ -87,14 +87,14 @@ test.each([
   ['a number', { code: 1, message: 2 }],
   ['a long code', { code: 'x'.repeat(100) }],
   ['markup', { code: '<b>', message: '' }],
-])('an error with %s becomes internal', async (_, error) => {
+])('maps an error with %s to internal', async (_, error) => {
   const { id, outcome, done } = ask();
   arrive({ channel: CHANNEL, to: 'page', id, error });
   await done;
   expect(outcome.error).toMatchObject({ code: 'internal', message: 'Something went wrong.' });
 });
 
-describe('ignored', () => {
+describe('the client ignores', () => {
   const good = (id: string) => ({ channel: CHANNEL, to: 'page', id, result: { version: '1', network: 'devnet' } });
   test.each<[string, (id: string) => unknown, Parameters<typeof arrive>[1]?]>([
     ['another channel', (id) => ({ ...good(id), channel: 'service-button/2' })],
@@ -126,7 +126,7 @@ describe('ignored', () => {
     ],
     ['text', (id) => JSON.stringify(good(id))],
     ['nothing', () => null],
-  ])('%s', async (_, forge, from) => {
+  ])('invalid replies: %s', async (_, forge, from) => {
     const { id, outcome, done } = ask();
     arrive(forge(id), from);
     await Promise.resolve();
@@ -138,7 +138,7 @@ describe('ignored', () => {
     expect(outcome.result).toBeDefined();
   });
 
-  test('anything at all', () => {
+  test('any other message', () => {
     const { outcome } = ask();
     fc.assert(fc.property(fc.anything({ withNullPrototype: true, withMap: true }), (data) => arrive(data)));
     expect(outcome).toEqual({});
@@ -153,7 +153,7 @@ describe('ignored', () => {
     expect(outcome).toEqual({ result: expect.anything() });
   });
 
-  test('what the page put on Object.prototype', async () => {
+  test('fields of Object.prototype that the page added', async () => {
     const { id, outcome, done } = ask();
     Object.assign(Object.prototype, { error: { code: 'busy', message: '' } });
     try {
@@ -166,7 +166,7 @@ describe('ignored', () => {
   });
 });
 
-test('a new relay gets the old one’s requests, and only those that are still open', async () => {
+test('a new relay gets the old one’s open requests, and no others', async () => {
   const first = ask();
   const second = ask();
   arrive({ channel: CHANNEL, to: 'page', id: first.id, result: {} });
@@ -177,6 +177,6 @@ test('a new relay gets the old one’s requests, and only those that are still o
   expect(present).toHaveBeenCalledOnce();
 });
 
-test('ids do not repeat', () => {
+test('IDs don’t repeat', () => {
   expect(new Set(Array.from({ length: 1000 }, randomId)).size).toBe(1000);
 });

@@ -1,4 +1,6 @@
-/** The page's end of the wire to the wallet: posts requests to the page's own window, pairs the replies by their id. */
+/**
+ * The page's end of the connection to the wallet: posts requests to the page's own window, and matches replies by ID.
+ */
 import type { PageMethod, PageParams, PageRequest, PageResults } from '../protocol/page-messages.ts';
 import { CHANNEL, PRESENT_EVENT } from '../protocol/wire.ts';
 import { paymentError, type PaymentError } from './payment-error.ts';
@@ -10,7 +12,7 @@ interface Pending {
   reject(error: PaymentError): void;
 }
 
-/** 128 random bits in hexadecimal: names a message, or a payment. */
+/** 128 random bits in hexadecimal, as ID of a message or a payment. */
 export function randomId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -22,14 +24,16 @@ export function randomId(): string {
 export type AskWallet = <M extends PageMethod>(method: M, params: PageParams<M>) => Promise<PageResults[M]>;
 
 /**
- * The way to the wallet in the page's own frame. The page can forge replies, which only deceives the page itself.
+ * Connects to the wallet in the page's own frame. The page can forge replies, which only deceives the page itself.
  * @param onPresent called whenever a relay announces itself
- * @param onHeard called when a relay has this page's first request, whose answer may take a while: the wallet starts
+ * @param onHeard called when a relay has this page's first request, whose response may take long while the wallet
+ * starts
  */
 export function createWalletClient(window: Window, onPresent: () => void, onHeard = () => {}): AskWallet {
   const { origin } = window.location;
   const pending = new Map<unknown, Pending>();
-  // A sandboxed or local page has the origin 'null', which is no target; the message stays in this window anyhow.
+  // A sandboxed or local page has the origin 'null', which isn't a valid target. The message stays in this window
+  // anyway.
   const post = ({ message }: Pick<Pending, 'message'>) => window.postMessage(message, origin === 'null' ? '*' : origin);
 
   window.addEventListener('message', (received) => {
@@ -38,7 +42,7 @@ export function createWalletClient(window: Window, onPresent: () => void, onHear
     if (to === 'wallets' && beside !== undefined) return onHeard();
     if (to !== 'page') return;
     if (event === PRESENT_EVENT) {
-      // A new relay has not heard what its predecessor was asked. The same request twice is the same payment.
+      // A new relay doesn't know its predecessor's requests. Repeating a request doesn't make another payment.
       pending.forEach(post);
       return onPresent();
     }

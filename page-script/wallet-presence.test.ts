@@ -15,7 +15,7 @@ function setUp() {
   return { answer, hello, presence, seen, watch: () => presence.watch((now) => seen.push(now)) };
 }
 
-test('asks nothing before somebody wants to know, and then once', () => {
+test('asks nothing until the first watcher, and then once', () => {
   const { hello, watch } = setUp();
   expect(hello).not.toHaveBeenCalled();
   watch();
@@ -23,7 +23,7 @@ test('asks nothing before somebody wants to know, and then once', () => {
   expect(hello).toHaveBeenCalledOnce();
 });
 
-test('an answer in time', async () => {
+test('a response in time means present', async () => {
   const { answer, presence, seen, watch } = setUp();
   watch();
   expect(presence.network()).toBeUndefined();
@@ -33,7 +33,7 @@ test('an answer in time', async () => {
   expect(presence.network()).toBe('devnet');
 });
 
-test('silence, then a late answer', async () => {
+test('silence means absent, until a late response', async () => {
   const { answer, seen, watch } = setUp();
   watch();
   await vi.advanceTimersByTimeAsync(HELLO_WAIT - 1);
@@ -45,7 +45,7 @@ test('silence, then a late answer', async () => {
   expect(seen).toEqual(['unknown', 'absent', 'present']);
 });
 
-test('a wallet that has the question has time to start', async () => {
+test('a wallet that has the request has time to start', async () => {
   const { answer, presence, seen, watch } = setUp();
   watch();
   presence.heard();
@@ -56,7 +56,7 @@ test('a wallet that has the question has time to start', async () => {
   expect(seen).toEqual(['unknown', 'present']);
 });
 
-test('a wallet that has the question and never answers is none', async () => {
+test('a wallet that has the request and never responds counts as absent', async () => {
   const { presence, seen, watch } = setUp();
   watch();
   presence.heard();
@@ -64,7 +64,7 @@ test('a wallet that has the question and never answers is none', async () => {
   expect(seen).toEqual(['unknown', 'absent']);
 });
 
-test('silence, then a relay that says it is there', async () => {
+test('silence means absent, until a relay announces itself', async () => {
   const { presence, seen, watch } = setUp();
   watch();
   await vi.advanceTimersByTimeAsync(HELLO_WAIT);
@@ -83,7 +83,7 @@ test.each([
   expect(seen).toEqual(['unknown', expected]);
 });
 
-test('a listener that was removed is not called', async () => {
+test('a removed listener is not called', async () => {
   const { presence, seen, watch } = setUp();
   watch()();
   presence.announce();

@@ -1,28 +1,30 @@
-/** Whether there is a wallet in this browser: one request for all buttons of a page. */
+/** Detects a wallet in this browser, with one request for all buttons of a page. */
 import type { PageResults } from '../protocol/page-messages.ts';
 import type { PaymentError } from './payment-error.ts';
 
-/** Milliseconds without an answer after which the page says that there is no wallet. A later answer still counts. */
+/**
+ * Milliseconds without a response after which the page shows that there is no wallet. A later response still counts.
+ */
 export const HELLO_WAIT = 600;
-/** The same, once a relay has the question: its wallet may have to start first, which takes long on a busy machine. */
+/** The same, once a relay has the request. Its wallet may have to start first, which takes long on a busy machine. */
 export const START_WAIT = 5000;
 
-/** Not known yet, not there, there. */
+/** Unknown yet, absent, or present. */
 export type Presence = 'unknown' | 'absent' | 'present';
 
-/** Asks once, for the first watcher, and reports every change from then on. */
+/** Queries once, for the first watcher, and reports every change from then on. */
 export interface WalletPresence {
-  /** Calls `watcher` now and whenever the answer changes, until the returned function is called. */
+  /** Calls `watcher` now and on every change, until the returned function is called. */
   watch(watcher: (presence: Presence) => void): () => void;
-  /** A relay announced itself without being asked. */
+  /** Called when a relay announced itself unprompted. */
   announce(): void;
-  /** A relay has the question. It may still be none that answers: a wallet serves no page of an insecure site. */
+  /** Called when a relay has the request. It may never respond: a wallet serves no page of an insecure site. */
   heard(): void;
   /** The wallet's network; undefined until it is known. */
   network(): string | undefined;
 }
 
-/** See {@link WalletPresence}. */
+/** Creates the detector. `hello` sends the request. */
 export function createWalletPresence(hello: () => Promise<PageResults['wallet/hello']>): WalletPresence {
   const watchers = new Set<(presence: Presence) => void>();
   let presence: Presence | undefined;
@@ -46,7 +48,8 @@ export function createWalletPresence(hello: () => Promise<PageResults['wallet/he
       if (!presence) {
         presence = 'unknown';
         giveUpAfter(HELLO_WAIT);
-        // Any answer shows that a wallet is there, and a swipe will say what is wrong with it; unless it has just gone.
+        // Any response shows that a wallet is there, and a swipe will report its error; unless the wallet has just
+        // disconnected.
         hello().then(
           (answer) => {
             network = answer.network;

@@ -1,4 +1,4 @@
-/** All that a button needs of the wallet: is it there, what things cost, pay. */
+/** The button's interface to the wallet: presence, costs, and payments. */
 import type { PageParams, PageRates, PageResults } from '../protocol/page-messages.ts';
 import type { PaymentOptions } from '../protocol/payment.ts';
 import { createPageItems, type PageItems } from './page-items.ts';
@@ -7,47 +7,47 @@ import { isRequestFault, PaymentError, paymentError } from './payment-error.ts';
 import { createWalletClient, randomId, type AskWallet } from './wallet-client.ts';
 import { createWalletPresence, type Presence } from './wallet-presence.ts';
 
-/** What became of a request to pay. */
+/** The result of a payment request. */
 export type Paid = PageResults['payment/request'];
 
-/** What a page would like an allowance to be, and the token of one that it was given earlier. */
+/** The page's suggested allowance, and the token of an earlier one. */
 export type RequestedAllowance = Pick<
   PageParams<'payment/request'>,
   'suggestedAmount' | 'minimumAmount' | 'permission'
 >;
 
-/** See {@link connectWallet}. */
+/** The wallet as a button uses it; see {@link connectWallet}. */
 export interface Wallet {
   /** Calls `watcher` now and on every change, until the returned function is called. */
   watch(watcher: (presence: Presence) => void): () => void;
   /**
-   * Requests one payment; the user decides in the wallet, which may take minutes.
+   * Requests one payment. The user decides in the wallet, which may take minutes.
    * @param automatic pays from the allowance of this site and client, without a window if it suffices; contains the
-   * suggested allowance for when the user is asked
+   * suggested allowance for a prompt
    * @throws PaymentError the wallet's
    */
   pay(options: PaymentOptions, automatic?: RequestedAllowance): Promise<Paid>;
   /** The buttons' payments across reloads, unless nothing is remembered. */
   items?: PageItems;
-  /** What {@link Wallet.pay} requests, apart from the payment's id. */
+  /** The request of {@link Wallet.pay}, without the payment's ID. */
   request(options: PaymentOptions): Pick<PageParams<'payment/request'>, 'options' | 'service'>;
-  /** The wallet's network; undefined until it is known. */
+  /** The wallet's network; undefined if unknown. */
   network(): string | undefined;
   /**
-   * What things cost the user who pays in `currency`. The same for a minute.
-   * @throws PaymentError `invalid-currency`: there is none of this code; others where the wallet does not answer
+   * Rates and costs for a user who pays in `currency`, cached for a minute.
+   * @throws PaymentError `invalid-currency` for an unknown code; others if the wallet doesn't respond
    */
   rates(currency: string): Promise<PageRates>;
-  /** Any other question. @throws PaymentError */
+  /** Sends any other request. @throws PaymentError */
   ask: AskWallet;
 }
 
-/** Milliseconds for which rates are taken as they are. */
+/** How long rates are cached, in milliseconds. */
 const RATES_KEPT = 60_000;
 
 /**
- * The wallet behind this window's relay. Nothing is posted before the first watcher or question.
- * @param service origin of the service that payments are reported to and user IDs belong to, where one is known
+ * Connects to the wallet behind this window's relay. Posts nothing before the first watcher or request.
+ * @param service origin of the service that payments are reported to and user IDs belong to, if known
  */
 export function connectWallet(window: Window, service: string | null = null): Wallet {
   const ask = createWalletClient(
@@ -61,7 +61,7 @@ export function connectWallet(window: Window, service: string | null = null): Wa
 
   const request = (options: PaymentOptions) => ({ options, ...(service && { service }) });
 
-  /** Waits for an attempt, and notes how it ended. */
+  /** Waits for an attempt, and records its outcome. */
   async function settle(attempt: Attempt, options: PaymentOptions | null, asked: Promise<Paid>): Promise<Paid> {
     try {
       const paid = await asked;
@@ -70,7 +70,7 @@ export function connectWallet(window: Window, service: string | null = null): Wa
       return paid;
     } catch (cause) {
       const error = cause instanceof PaymentError ? cause : paymentError();
-      // An older wallet doesn't know the question, which leaves the payment open.
+      // An older wallet doesn't know the request, which leaves the payment open.
       attempts.end(attempt, options || !isRequestFault(error) ? error : { moved: 'unknown', final: false });
       throw error;
     }
@@ -92,7 +92,9 @@ export function connectWallet(window: Window, service: string | null = null): Wa
       settle({ id, again: true }, null, ask('payment/outcome', { id, ...(known !== undefined && { known }) })),
   });
 
-  /** The user's ID at the wallet's service may be somebody else's here: then the user is known by the paymail alone. */
+  /**
+   * At another service than the wallet's, the user's ID may be another user's, so only the paymail identifies the user.
+   */
   function withoutOthersId(answer: PageRates): PageRates {
     const { payer } = answer;
     return service && payer?.service && payer.service !== service

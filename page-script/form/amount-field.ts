@@ -1,4 +1,4 @@
-/** A field for an amount that asks back where a text can mean two amounts. */
+/** A field for an amount that asks back if a text can mean two amounts. */
 import { amountReadings, fieldText, typedAmount } from '../../protocol/typed-amount.ts';
 import { make } from '../elements.ts';
 
@@ -9,8 +9,8 @@ export class AmountField {
   readonly question = make('div', { part: 'question', role: 'group' }, this.#title);
 
   /**
-   * @param words an amount as people read it
-   * @param chosen the user has answered
+   * @param words formats an amount
+   * @param chosen called when the user has answered
    */
   constructor(words: (amount: string) => string, chosen: () => void = () => {}) {
     this.question.hidden = true;
@@ -27,7 +27,7 @@ export class AmountField {
     this.question.setAttribute('aria-label', title);
   }
 
-  /** Asks what an ambiguous text means. */
+  /** Asks which amount an ambiguous text means. */
   #ask(words: (amount: string) => string, chosen: () => void): void {
     const readings = amountReadings(this.input.value);
     this.question.hidden = readings.length < 2;
@@ -57,12 +57,14 @@ export class AmountField {
     this.question.hidden = true;
   }
 
-  /** The amount, or null while the text has no meaning or two. */
+  /** The amount, or null if the text is invalid or ambiguous. */
   amount(): string | null {
     return typedAmount(this.input.value);
   }
 
-  /** Returns the amount, or null after showing in the field or the question why. `problem` is the field's text. */
+  /**
+   * Returns the amount, or null after showing the problem at the field or the question. `problem` is the field's text.
+   */
   read(problem: string, question: string, isValid: (amount: string) => boolean = () => true): string | null {
     const typed = this.amount();
     const amount = typed !== null && isValid(typed) ? typed : null;

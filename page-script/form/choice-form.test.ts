@@ -40,7 +40,7 @@ function type(text: string, into = inputs()[0]) {
 }
 const pressed = () => presets().map((one) => one.getAttribute('aria-pressed'));
 
-test('nothing is chosen at first, and a swipe requests an amount', () => {
+test('no preset is chosen at first, and a swipe requests an amount', () => {
   expect(form.chosen()).toEqual({ amount: null, note: '' });
   expect(form.read()).toBeNull();
   expect(inputs()[0].validationMessage).toBe('Enter an amount from 0.50 USD to 100 USD.');
@@ -57,7 +57,7 @@ test('a typed amount replaces a chosen preset', () => {
 });
 
 test.each(['0.49', '100.01', '1,2,3', '1,000', '-1', 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb'])(
-  '%j is not paid',
+  '%j can’t be paid',
   (typed) => {
     type(typed);
     expect(form.chosen().amount).toBeNull();
@@ -65,7 +65,7 @@ test.each(['0.49', '100.01', '1,2,3', '1,000', '-1', 'mpYYAhbqNUWWTmrsjcHKkGRUFy
   },
 );
 
-test('an ambiguous amount is a question', () => {
+test('an ambiguous amount prompts a question', () => {
   type('1,000');
   expect(form.read()).toBeNull();
   const question = root.querySelector<HTMLElement>('[part=question]')!;
@@ -74,7 +74,7 @@ test('an ambiguous amount is a question', () => {
   expect(form.chosen().amount).toBe('1');
 });
 
-test('a note goes along, and nothing that is typed changes the recipient', () => {
+test('the note is sent, and no input changes the recipient', () => {
   presets()[0]!.click();
   type(' 75102 thanks ', inputs()[1]);
   expect(form.chosen()).toEqual({ amount: '1', note: '75102 thanks' });
@@ -92,7 +92,7 @@ test.each([
   expect(changed).toHaveBeenCalledOnce();
 });
 
-test('the form is locked after a payment, until the visitor wants to pay again', () => {
+test('the form stays locked after a payment until the visitor wants to pay again', () => {
   presets()[0]!.click();
   form.draw({ ...STATE, state: 'done' });
   expect([...inputs(), ...presets()].every((one) => one.disabled)).toBe(true);

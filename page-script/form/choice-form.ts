@@ -1,4 +1,4 @@
-/** The small form of a button whose visitor chooses the amount: the recipient is the page's. */
+/** The form of a button whose visitor chooses the amount. The recipient is the page's. */
 import { isWithin } from '../../protocol/choice.ts';
 import { METADATA } from '../../protocol/metadata.ts';
 import type { RequestedOutput } from '../../protocol/payment.ts';
@@ -20,7 +20,7 @@ export class ChoiceForm {
   readonly #note = make('input', { maxlength: `${METADATA.payerNote}`, autocomplete: 'off' });
   readonly #again = make('button', { type: 'button' });
   readonly #form: HTMLFormElement;
-  /** The preset that is chosen, decimal text; null while the field counts. */
+  /** The chosen preset, decimal text; null if the field is used instead. */
   #preset: string | null = null;
   #drawn = '';
   #choice: ButtonChoice = { presets: [], amount: null };
@@ -76,7 +76,7 @@ export class ChoiceForm {
     this.#select(this.#choice.presets.find((preset) => preset === this.#preset) ?? null);
   }
 
-  /** See {@link FormState}. */
+  /** Draws the form. */
   draw({ to, currency, state, texts = ENGLISH, choice = this.#choice }: FormState): void {
     const paid = state === 'done';
     const drawn = JSON.stringify([choice, to, currency, texts.amount]);
@@ -98,7 +98,7 @@ export class ChoiceForm {
       if (suggested !== null) {
         if (choice.presets.includes(suggested)) this.#select(suggested);
         else this.#amount.fill(suggested);
-        // Not while it is drawn: the button reads this form for the next drawing.
+        // Asynchronously, because the button reads this form for the next drawing.
         queueMicrotask(this.#kit.changed);
       }
     }
@@ -109,13 +109,13 @@ export class ChoiceForm {
     this.#form.classList.toggle('paid', paid);
   }
 
-  /** Returns the present note and amount, which is null while none within the bounds is chosen. */
+  /** Returns the current note, and the amount or null if none within the bounds is chosen. */
   chosen(): Chosen {
     const amount = this.#preset ?? this.#amount.amount();
     return { amount: amount !== null && isWithin(amount, this.#choice) ? amount : null, note: this.#note.value.trim() };
   }
 
-  /** Returns the output to pay, or null after showing in the field for the amount why. */
+  /** Returns the output to pay, or null after showing the problem at the amount field. */
   read(): RequestedOutput | null {
     const { amount } = this.chosen();
     if (amount !== null) return { ...this.#output, amount };

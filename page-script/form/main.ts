@@ -1,4 +1,4 @@
-/** Entry of `dist/button.form.js`: the forms of buttons whose visitors fill something in, loaded by the first of them. */
+/** Entry of `dist/button.form.js`: the forms of buttons that take input, loaded by the first of them. */
 import { ChoiceForm } from './choice-form.ts';
 import { PaymentForm } from './payment-form.ts';
 

@@ -33,7 +33,7 @@ function fillIn(to: string, amount: string) {
   inputs()[1].value = amount;
 }
 
-describe('[R-24] what the user fills in', () => {
+describe('[R-24] the user’s input', () => {
   test.each([
     ['0.50', '0.50'],
     ['0,50', '0.50'],
@@ -45,22 +45,25 @@ describe('[R-24] what the user fills in', () => {
     ['1 000,50', '1000.50'],
     ['.5', '0.5'],
     ['١٬٢٣٤٫٥', '1234.5'],
-  ])('%s is %s', (typed, amount) => {
+  ])('%s becomes %s', (typed, amount) => {
     fillIn(' ada@example.com ', typed);
     expect(form.read()).toEqual({ to: 'ada@example.com', amount, currency: 'USD' });
   });
 
-  test.each(['', '0', '-1', '1e3', '1,2,3', 'ten', '1..2', 'Infinity'])('the amount %j is asked again', (typed) => {
-    fillIn('75101', typed);
-    expect(form.read()).toBeNull();
-    expect(inputs()[1].validationMessage).toBe(ENGLISH.badAmount);
-  });
+  test.each(['', '0', '-1', '1e3', '1,2,3', 'ten', '1..2', 'Infinity'])(
+    'the amount %j is rejected with a hint',
+    (typed) => {
+      fillIn('75101', typed);
+      expect(form.read()).toBeNull();
+      expect(inputs()[1].validationMessage).toBe(ENGLISH.badAmount);
+    },
+  );
 
   test.each([
     ['1,000', ['1 USD', '1000 USD'], 0, '1'],
     ['1,000', ['1 USD', '1000 USD'], 1, '1000'],
     ['12.345', ['12.345 USD', '12345 USD'], 0, '12.345'],
-  ])('%s is a question that the user answers', (typed, choices, chosen, amount) => {
+  ])('%s prompts a question that the user answers', (typed, choices, chosen, amount) => {
     fillIn('75101', typed);
     expect(form.read()).toBeNull();
     const question = root.querySelector<HTMLElement>('[part=question]')!;
@@ -71,13 +74,16 @@ describe('[R-24] what the user fills in', () => {
     expect(Number(form.read()?.amount)).toBe(Number(amount));
   });
 
-  test.each(['', 'nobody', 'a@', 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFx'])('the recipient %j is asked again', (typed) => {
-    fillIn(typed, '1');
-    expect(form.read()).toBeNull();
-    expect(inputs()[0].validationMessage).toBe(ENGLISH.badTo);
-  });
+  test.each(['', 'nobody', 'a@', 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFx'])(
+    'the recipient %j is rejected with a hint',
+    (typed) => {
+      fillIn(typed, '1');
+      expect(form.read()).toBeNull();
+      expect(inputs()[0].validationMessage).toBe(ENGLISH.badTo);
+    },
+  );
 
-  test('a mended field complains no more', () => {
+  test('a corrected field shows no error', () => {
     fillIn('75101', '');
     form.read();
     fillIn('75101', '1');
@@ -87,8 +93,8 @@ describe('[R-24] what the user fills in', () => {
   });
 });
 
-describe('[R-25] what the page suggests', () => {
-  test('fills recipient and currency once, and not over what the user has typed', () => {
+describe('[R-25] the page’s suggestion', () => {
+  test('fills recipient and currency once, and never overwrites the user’s input', () => {
     form.draw({ ...STATE, to: 'ada@example.com', currency: 'EUR' });
     expect(inputs()[0].value).toBe('ada@example.com');
     expect(currency().value).toBe('EUR');
@@ -100,7 +106,7 @@ describe('[R-25] what the page suggests', () => {
   });
 });
 
-test('[R-24] the form is locked after a payment, until the user asks to pay again', () => {
+test('[R-24] the form stays locked after a payment until the user asks to pay again', () => {
   expect(button().hidden).toBe(true);
   form.draw({ ...STATE, state: 'done' });
   expect(inputs().every((input) => input.disabled) && currency().disabled).toBe(true);
@@ -111,7 +117,7 @@ test('[R-24] the form is locked after a payment, until the user asks to pay agai
   expect(inputs().some((input) => input.disabled)).toBe(false);
 });
 
-test('every field has a name', () => {
+test('every field has an accessible name', () => {
   expect([...root.querySelectorAll('label')].map((label) => label.querySelector('span')!.textContent)).toEqual([
     'Pay to',
     'Amount',

@@ -1,4 +1,4 @@
-/** The small form of an editable button: the user says who is paid and how much (specification, note to R-25). */
+/** The form of an editable button, in which the user enters recipient and amount (specification, note to R-25). */
 import type { RequestedOutput } from '../../protocol/payment.ts';
 import { adoptStyle, make } from '../elements.ts';
 import { AmountField } from './amount-field.ts';
@@ -7,7 +7,7 @@ import type { FormTexts } from '../texts.ts';
 import css from './form.css?inline';
 import { ENGLISH } from './texts.ts';
 
-/** A field with its name in front. */
+/** A field with its label in front. */
 function field(input: HTMLElement): { name: HTMLElement; label: HTMLElement } {
   const name = make('span', {});
   return { name, label: make('label', { part: 'field' }, name, input) };
@@ -43,10 +43,10 @@ export class PaymentForm {
     adoptStyle(room.getRootNode() as ShadowRoot, css);
   }
 
-  /** See {@link FormState}. */
+  /** Draws the form. */
   draw({ to, currency, own, state, texts = ENGLISH }: FormState): void {
     const paid = state === 'done';
-    // What the page suggests fills the form once, not over what the user has typed since.
+    // The page's suggestion fills the form once and never overwrites the user's input.
     const suggested = `${to ?? ''} ${currency}`;
     if (suggested !== this.#suggested) {
       this.#suggested = suggested;
@@ -72,7 +72,7 @@ export class PaymentForm {
     this.#form.classList.toggle('paid', paid);
   }
 
-  /** What the user wants to pay, or null: then the first invalid field shows why. */
+  /** Returns the output to pay, or null after showing the problem at the first invalid field. */
   read(): RequestedOutput | null {
     const to = this.#to.value.trim();
     this.#to.setCustomValidity(this.#kit.isRecipient(to) ? '' : this.#texts!.badTo);

@@ -1,7 +1,6 @@
 /** The form's texts in English. */
 import type { FormTexts } from '../texts.ts';
 
-/** See {@link FormTexts}. */
 export const ENGLISH: FormTexts = {
   to: 'Pay to',
   toExample: 'Paymail, user ID or address',

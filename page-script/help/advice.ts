@@ -1,11 +1,11 @@
-/** Console messages for the page's author: what is ignored, contradicts itself, or isn't there. */
+/** Console messages for the page's author about ignored, contradictory and missing options. */
 import { lostName } from '../callbacks.ts';
 import { attributeOf } from '../options/attribute.ts';
 import type { Configuration } from '../options/plain.ts';
 import type { HelpPart } from '../parts.ts';
 import { closestName } from './closest-name.ts';
 
-/** What each button has been told, so that nothing is said twice. */
+/** Messages shown for each button, so that none is repeated. */
 const told = new WeakMap<HTMLElement, Set<string>>();
 
 function tell(level: 'warn' | 'error', host: HTMLElement, message: string): void {
@@ -15,13 +15,13 @@ function tell(level: 'warn' | 'error', host: HTMLElement, message: string): void
   console[level](`[service-button] ${message}`, host);
 }
 
-/** Names that the button itself writes. */
+/** Attributes that the button itself writes. */
 const OWN = new Set(['data-state', 'data-reason']);
 
-/** Of all options. Made once: pages have many buttons. */
+/** Attributes of all options. Cached, because pages have many buttons. */
 let attributes: readonly string[] | undefined;
 
-/** The ignored attributes, each beside the one that was meant. `<service-button>` has short names as well. */
+/** The ignored attributes, each with the option that was meant. `<service-button>` has short names as well. */
 function misspelledIn(host: HTMLElement, names: readonly string[]): [string, string][] {
   const ours = (attributes ??= names.map(attributeOf));
   const isElement = host.localName.includes('-');
@@ -41,7 +41,7 @@ function misspelledIn(host: HTMLElement, names: readonly string[]): [string, str
   });
 }
 
-/** How to put a function where its name is looked up. */
+/** How to define a function where its name is looked up. */
 function remedyFor(name: string): string {
   const plain = name.replace(/\(.*/, '').trim();
   if (plain !== name.trim()) return `Write the name alone: "${plain}".`;
@@ -66,7 +66,7 @@ function reportLost(host: HTMLElement, current: () => Configuration | null): voi
   }
 }
 
-/** Options that can't both apply, with the one that does. */
+/** Reports options that can't both apply, with the one that does. */
 function reportContradictions(host: HTMLElement, given: Readonly<Record<string, unknown>>, read: Configuration): void {
   const isGiven = (name: string) => given[name] !== null && given[name] !== undefined && given[name] !== '';
   if (read.options.editable)
@@ -84,7 +84,7 @@ function reportContradictions(host: HTMLElement, given: Readonly<Record<string, 
     );
 }
 
-/** See {@link HelpPart}. */
+/** Reports ignored, contradictory and missing options to the console. */
 export const advise: HelpPart['advise'] = (host, given, names, current) => {
   for (const [name, meant] of misspelledIn(host, names))
     tell('warn', host, `${name}="${host.getAttribute(name)!.slice(0, 60)}" is ignored: did you mean ${meant}?`);

@@ -22,7 +22,7 @@ test.each([
   ['success', 'successMessage'],
   ['crypto-operation', 'cryptoOperations'],
   ['devmode', 'devMode'],
-])('takes %s for %s', (name, meant) => expect(closestName(name, OPTION_NAMES)).toBe(meant));
+])('reads %s as %s', (name, meant) => expect(closestName(name, OPTION_NAMES)).toBe(meant));
 
 test.each([
   'test-id',
@@ -46,11 +46,11 @@ test.each([
   'state',
   'enabled',
   'x'.repeat(100_000),
-])('takes a name of the page for none of ours: %#', (name) => expect(closestName(name, OPTION_NAMES)).toBeUndefined());
+])('ignores a name of the page: %#', (name) => expect(closestName(name, OPTION_NAMES)).toBeUndefined());
 
 test('finds every option with a letter left out', () => {
   for (const option of OPTION_NAMES.filter(({ length }) => length > 3))
-    // "oCryptoOperations" may be either of two.
+    // "oCryptoOperations" is ambiguous.
     for (let i = option.startsWith('on') ? 2 : 1; i < option.length; i += 1)
       expect(closestName(option.slice(0, i) + option.slice(i + 1), OPTION_NAMES)).toBe(option);
 });

@@ -1,10 +1,10 @@
 /** Finds the option that a misspelled name means. */
 
-/** Names as they are compared: without case and separators, and without doubled letters as well. */
+/** Normalizes names for comparison: without case and separators, and also without doubled letters. */
 const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '');
 const squashed = (name: string) => lettersOf(name).replaceAll(/(.)\1+/g, '$1');
 
-/** Edits between two texts: letters inserted, left out, replaced, or swapped with their neighbor. */
+/** Edits between two texts: letters inserted, omitted, replaced, or swapped with their neighbor. */
 function editsBetween(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -21,20 +21,23 @@ function editsBetween(a: string, b: string): number {
   return last[b.length]!;
 }
 
-/** Longer names are not compared: the work grows with the length. */
+/** Longer names are not compared, because the work grows with the length. */
 const LONGEST_NAME = 40;
 
-/** Most edits for a name of ours with so many letters. Pages have short names of their own, such as `time` and `count`. */
+/** Maximum edits for an option name of this length. Pages use short names such as `time` and `count` themselves. */
 const editsAllowed = (letters: number) => (letters < 5 ? 0 : letters < 8 ? 1 : 2);
 
-/** True for a short name with two letters swapped, or with a letter too many or too few: other letters are another word. */
+/**
+ * True for a short name with two letters swapped, or with a letter missing or added. Different letters make another
+ * word.
+ */
 function isShortSlip(ours: string, name: string): boolean {
   const sorted = (text: string) => [...text].toSorted().join('');
   const isAnagram = sorted(ours) === sorted(name);
   return ours.length === 4 && (isAnagram || ours.length !== name.length) && editsBetween(ours, name) <= 1;
 }
 
-/** The closest of our names, or undefined if none is close. */
+/** The closest option name, or undefined if none is close. */
 export function closestName<N extends string>(name: string, ours: readonly N[]): N | undefined {
   if (name.length > LONGEST_NAME) return undefined;
   const given = squashed(name);

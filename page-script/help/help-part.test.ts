@@ -1,4 +1,4 @@
-/** What a button does before the part `help` is there, and without it. */
+/** Buttons before the part `help` is loaded, and without it. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PageRates } from '../../protocol/page-messages.ts';
 import type * as Button from '../pay-button.ts';
@@ -59,7 +59,7 @@ const provide = async () => {
   parts.provide('help', HELP_PART);
 };
 
-test('without a wallet it says so at once, and gives the ways to one once they are there', async () => {
+test('a missing wallet is reported immediately, and links to one appear once the part is loaded', async () => {
   button('absent');
   expect([host.dataset.state, label(), find('a')]).toEqual(['no-wallet', 'No wallet found', null]);
   expect(load).toHaveBeenCalledExactlyOnceWith('help');
@@ -81,7 +81,7 @@ describe('a visitor who followed the link to a wallet', () => {
   test.each(['click', 'auxclick'])('the link becomes a reload once the page is visible again (%s)', async (event) => {
     await provide();
     button('absent');
-    find('a')!.removeAttribute('href'); // stays here
+    find('a')!.removeAttribute('href'); // prevents navigation
     follow(event);
     isShown('hidden');
     expect(label()).toBe('Get the wallet');
@@ -102,7 +102,7 @@ describe('a visitor who followed the link to a wallet', () => {
   });
 });
 
-test('for an address, the way to pay by phone is there too', async () => {
+test('an address can also be paid by phone', async () => {
   await provide();
   button('absent', { to: ADDRESS });
   find('.phone')!.click();
@@ -110,7 +110,7 @@ test('for an address, the way to pay by phone is there too', async () => {
 });
 
 describe('an address', () => {
-  test.each([{}, { devMode: true }])('can be paid before it has been checked, and after: %j', async (more) => {
+  test.each([{}, { devMode: true }])('can be paid before and after it has been checked: %j', async (more) => {
     button('present', { to: ADDRESS, ...more });
     expect(host.dataset.state).toBe('ready');
     expect(load).toHaveBeenCalledExactlyOnceWith('help');
@@ -118,7 +118,7 @@ describe('an address', () => {
     expect(host.dataset.state).toBe('ready');
   });
 
-  test('with a typing error that was swiped before it was checked is for the wallet to refuse', async () => {
+  test('swiped with a typing error before the check gets rejected by the wallet', async () => {
     const { OPTIONS_PART } = await import('../options/options-part.ts');
     const error = vi.spyOn(console, 'error').mockReturnValue();
     parts.provide('options', OPTIONS_PART);
@@ -134,7 +134,7 @@ describe('an address', () => {
   });
 
   test.each([{}, { devMode: true }, { disabled: true }])(
-    'with a typing error fails, and the console says why: %j',
+    'fails with a typing error, which the console explains: %j',
     async (more) => {
       const { OPTIONS_PART } = await import('../options/options-part.ts');
       const error = vi.spyOn(console, 'error').mockReturnValue();
@@ -148,7 +148,7 @@ describe('an address', () => {
     },
   );
 
-  test('is for the wallet to check where the part cannot be had', async () => {
+  test('gets checked only by the wallet if the part can’t be loaded', async () => {
     load.mockRejectedValue(new Error('refused'));
     button('present', { to: TYPO });
     await vi.waitFor(() => expect(parts.isAvailable('help')).toBe(false));
@@ -156,14 +156,14 @@ describe('an address', () => {
   });
 });
 
-test('an account can be paid at once, before the part is there', async () => {
+test('an account can be paid immediately, before the part is loaded', async () => {
   button('present');
   expect(host.dataset.state).toBe('ready');
   await vi.waitFor(() => expect(load).toHaveBeenCalledExactlyOnceWith('help'));
   expect(host.dataset.state).toBe('ready');
 });
 
-test('what it costs in the payer’s money is there once the part is, in the room that was kept for it', async () => {
+test('the cost in the payer’s currency appears once the part is loaded, in its reserved space', async () => {
   button('present', {}, RATES);
   expect(host.dataset.state).toBe('ready');
   expect(find('.cost')!.textContent).toBe('\u00a0');
@@ -172,14 +172,14 @@ test('what it costs in the payer’s money is there once the part is, in the roo
   await vi.waitFor(() => expect(find('.cost')!.textContent).toBe('≈ €0.92'));
 });
 
-test('a currency that only the wallet knows can be paid as soon as the wallet has said so', async () => {
+test('a currency that only the wallet knows can be paid once the wallet has answered', async () => {
   button('present', { currency: 'BTC' }, { ...RATES, prices: { ...RATES.prices, BTC: '0.0004' } });
   expect(host.dataset.state).toBe('loading');
   await vi.waitFor(() => expect(host.dataset.state).toBe('ready'));
   await vi.waitFor(() => expect(load).toHaveBeenCalledExactlyOnceWith('help'));
 });
 
-test('where the part cannot be had there is no cost, and the payment is as possible as before', async () => {
+test('a part that can’t be loaded leaves out the cost, and the payment stays possible', async () => {
   load.mockRejectedValue(new Error('refused'));
   button('present', {}, RATES);
   await vi.waitFor(() => expect(find('.cost')!.textContent).toBe(''));
@@ -189,7 +189,7 @@ test('where the part cannot be had there is no cost, and the payment is as possi
 test.each([
   ['wallet-locked', "That didn't work. Swipe again", 'Unlock your wallet, then swipe'],
   ['payment-pending', "Sending… Don't pay again", "Sending… Don't pay again"],
-])('after %s it says "%s", then "%s"', async (code, first, then) => {
+])('the text after %s begins as "%s" and becomes "%s"', async (code, first, then) => {
   pay.mockRejectedValue(walletError(code));
   button('present');
   swipe();

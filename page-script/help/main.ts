@@ -1,4 +1,6 @@
-/** Entry of `dist/button.help.js`, loaded on need: for the page's author, what a payment costs, no wallet, a payment that has failed. */
+/**
+ * Entry of `dist/button.help.js`, loaded on demand: advice for the page's author, costs, missing wallets, and errors.
+ */
 import { HELP_PART } from './help-part.ts';
 
 window.serviceButton?.provide('help', HELP_PART);

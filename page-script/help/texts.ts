@@ -1,9 +1,8 @@
-/** What the button says in English once this part is there; see {@link Texts}. */
+/** The button's English texts in this part; see {@link Texts}. */
 import type { HelpTexts } from '../texts.ts';
 
 const AGAIN = 'Not paid. Swipe to try again';
 
-/** See {@link HelpTexts}. */
 export const ENGLISH: HelpTexts = {
   opensNewTab: '{text} (opens in a new tab)',
   payByPhone: 'Pay by phone',

@@ -4,7 +4,7 @@ import { LANGUAGE_CODES } from '../../protocol/wallet-messages.ts';
 import { ENGLISH } from '../texts.ts';
 import { ALL_ENGLISH, withEnglish, type Translation } from '../translation.ts';
 
-/** Every table that is there, so that a new language is held to the same. */
+/** Every existing table, so that new languages are checked as well. */
 const modules = import.meta.glob<{ translation: Translation }>(['./*.ts', '!./*.test.ts'], { eager: true });
 const languages = Object.entries(modules).map(([path, { translation }]) => [path.slice(2, -3), translation] as const);
 
@@ -19,14 +19,14 @@ function flatten(table: object, path = ''): Map<string, string> {
 
 const english = flatten(ALL_ENGLISH);
 
-/** Texts that are right although they are the English ones. */
+/** Texts that are correct although they equal the English ones. */
 const SAME_WORD: Readonly<Record<string, readonly string[]>> = {
   de: ['demo'],
   es: ['demo', 'tokens.0', 'tokens.1'],
   pt: ['demo', 'tokens.0', 'tokens.1'],
 };
 
-/** A whole word among these; JavaScript's own `\b` takes an accented letter for a word's end. */
+/** Matches whole words. JavaScript's `\b` treats accented letters as word boundaries. */
 const oneOf = (words: string) => new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, 'iu');
 
 const ENGLISH_WORD = oneOf('the|your|you|swipe|pay|paid|money|again|network|open|wait|found');
@@ -34,7 +34,7 @@ const SIDE = oneOf(
   'rechts|links|derecha|izquierda|droite|gauche|direita|esquerda|\\p{L}*[右左]\\p{L}*|\\p{L}*(?:يمين|يسار)\\p{L}*',
 );
 
-/** Words that would break the one form of address, or that only one country says. */
+/** Words that would break the form of address, or that only one country uses. */
 const OTHER_STYLE: Readonly<Record<string, RegExp>> = {
   de: oneOf('sie|ihr\\p{L}*|du|dein\\p{L}*|dir|dich'),
   es: oneOf('usted|su|sus|vos|billetera|cartera|celular|móvil|ordenador|computadora|monto|plata'),
@@ -42,9 +42,9 @@ const OTHER_STYLE: Readonly<Record<string, RegExp>> = {
   pt: oneOf('você|tu|teu|tua|usuário|utilizador|aba|guia|separador|celular|telemóvel|ecrã|tela|\\p{L}+ando|aguardar'),
 };
 
-/** The room of the narrowest button (220 px), in columns: Japanese letters take two, marks above letters none. */
+/** Width of the narrowest button (220 px) in columns. Japanese letters take two, combining marks none. */
 const ONE_LINE = 22;
-/** One line between the wallet's icon and the button for paying by phone. */
+/** Width of a line between the wallet's icon and the button for paying by phone. */
 const BETWEEN_ICONS = 17;
 const TWO_LINES = 44;
 const limits: readonly (readonly [RegExp, number])[] = [
@@ -66,11 +66,11 @@ function columns(text: string): number {
 
 const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
-test('the button speaks the languages of the wallet', () => {
+test('the button has the languages of the wallet', () => {
   expect(['en', ...languages.map(([name]) => name)].toSorted()).toEqual(LANGUAGE_CODES.toSorted());
 });
 
-test('a text that a translation lacks is in English, whatever is around it', () => {
+test('a text that a translation lacks is in English, with any neighbors', () => {
   const { swipe, errors, form, paid } = withEnglish({ swipe: { tip: 'Tipu' }, errors: { busy: 'Atendu' } });
   expect({ swipe, paid, form }).toEqual({
     swipe: { ...ENGLISH.swipe, tip: 'Tipu' },
@@ -83,15 +83,15 @@ test('a text that a translation lacks is in English, whatever is around it', () 
 describe.each(languages)('%s', (name, table) => {
   const texts = flatten(table);
 
-  test('has no text that English lacks', () => {
+  test('contains no text that English lacks', () => {
     expect([...texts.keys()].filter((path) => !english.has(path))).toEqual([]);
   });
 
-  test('has something to fill in where English has', () => {
+  test('contains placeholders where English does', () => {
     for (const [path, text] of texts) expect(placeholders(text), path).toEqual(placeholders(english.get(path) ?? ''));
   });
 
-  test('has no text that is empty or has blanks around it', () => {
+  test('contains no text that is empty or has spaces around it', () => {
     for (const [path, text] of texts) {
       expect(text, path).not.toBe('');
       expect(text, path).toBe(text.trim());
@@ -115,7 +115,7 @@ describe.each(languages)('%s', (name, table) => {
     }
   });
 
-  test('tells errors apart as English does', () => {
+  test('distinguishes errors as English does', () => {
     const codes = Object.keys(table.errors ?? {});
     const alike = (errors: Translation['errors'] = {}) =>
       codes.map((code) => codes.filter((other) => errors[other] === errors[code]));
@@ -129,13 +129,13 @@ describe.each(languages)('%s', (name, table) => {
     }
   });
 
-  test('names no side: the slider runs the other way where people write from right to left', () => {
+  test('names no side, because the slider is mirrored in right-to-left languages', () => {
     for (const [path, text] of texts) {
       expect(text, path).not.toMatch(SIDE);
     }
   });
 
-  test('keeps to one form of address', () => {
+  test('uses one form of address', () => {
     for (const [path, text] of texts) expect(text, path).not.toMatch(OTHER_STYLE[name] ?? /(?!)/);
   });
 });
@@ -143,7 +143,7 @@ describe.each(languages)('%s', (name, table) => {
 describe('ar', () => {
   const texts = flatten(modules['./ar.ts']!.translation);
 
-  test('isolates whatever is filled in (UAX 9)', () => {
+  test('isolates all inserted values (UAX 9)', () => {
     for (const [path, text] of texts) {
       expect(text.match(/\{\w+\}/g)?.length ?? 0, path).toBe(text.match(/\u2068\{\w+\}\u2069/g)?.length ?? 0);
     }
@@ -151,7 +151,7 @@ describe('ar', () => {
 
   test('starts with an Arabic letter, which gives the label its direction', () => {
     for (const [path, text] of texts) {
-      // Isolates are skipped when the first letter is looked for (UAX 9, P2).
+      // Isolates are skipped in the search for the first letter (UAX 9, P2).
       expect(text.replace(/\u2068.*?\u2069/gu, '').match(/\p{L}/u)?.[0] ?? 'ا', path).toMatch(/\p{Script=Arabic}/u);
     }
   });

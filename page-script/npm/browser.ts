@@ -1,4 +1,4 @@
-/** The page's one `serviceButton`, for modules that may also be loaded where there is no page. */
+/** The page's one `serviceButton`, for modules that may also be loaded without a page. */
 import type { ServiceButton } from '../api.ts';
 import { install } from '../install.ts';
 import { setPartLoader } from '../parts.ts';
@@ -7,11 +7,11 @@ import { loadPart, PART_NAMES } from './parts.ts';
 let serviceUrl: string | null = null;
 
 /**
- * Names the service, which a bundled script can't know: payments are reported there, and people without a wallet are led
- * there. To be called before the first button; without it no button pays. If a `button.js` came first, the service is
- * that script's.
+ * Sets the service, which a bundled script can't know. Payments are reported to it, and it offers the wallet to people
+ * without one. Call it before the first button, because without a service no button pays. If a `button.js` was loaded
+ * earlier, its service stays.
  * @param url an address of the service, such as its start page
- * @throws TypeError where it is no address of the web
+ * @throws TypeError if it isn't a web address
  */
 export function setServiceUrl(url: string): void {
   const { origin, protocol } = new URL(url);
@@ -20,7 +20,7 @@ export function setServiceUrl(url: string): void {
 }
 
 /**
- * The page's `window.serviceButton`; where no `button.js` made one, this makes it.
+ * The page's `window.serviceButton`, created here unless a `button.js` did.
  * @throws Error on a server
  */
 export function pageServiceButton(): ServiceButton {

@@ -1,17 +1,17 @@
 /** Reads a `<service-button>`'s attributes as the options of a button. */
 import { attributeOf, OPTION_NAMES, RULES, type OptionName } from '../options/rules.ts';
 
-/** The attribute of an option as authors of the element write it: `opReturn` is `op-return`. */
+/** The short attribute of an option on the element: `opReturn` is `op-return`. */
 function shortAttribute(name: OptionName): string {
   return attributeOf(name).slice('data-'.length);
 }
 
-/** Every attribute that says something: each option's, with `data-` and without. */
+/** Every attribute of an option, with `data-` and without. */
 export const ATTRIBUTES: readonly string[] = OPTION_NAMES.flatMap((name) => [shortAttribute(name), attributeOf(name)]);
 
 /**
- * What the attributes say of an option, or null. Without `data-` counts more than with it. A boolean attribute that is
- * present is true, as everywhere in HTML, unless its text is `false`.
+ * The value of an option by its attributes, or null. The name without `data-` takes precedence. A boolean attribute
+ * that is present is true, as everywhere in HTML, unless its text is `false`.
  */
 export function attributeOption(element: Element, name: OptionName): unknown {
   const short = shortAttribute(name);

@@ -5,9 +5,9 @@ import { defineElement } from './element-class.ts';
 export type { ServiceButtonElement, ServiceButtonEventMap } from './element-class.ts';
 
 /**
- * Defines the element, by this or by another name. A second definition of a name, and one on a server, does nothing.
+ * Defines the element, by this or by another name. Does nothing for a name that is already defined, or on a server.
  * @param name with a hyphen in it
- * @throws SyntaxError (a DOMException) where an element cannot have this name
+ * @throws SyntaxError (a DOMException) if the name is invalid for an element
  */
 export function defineServiceButton(name = 'service-button'): void {
   if (typeof customElements !== 'undefined') defineElement(name, pageServiceButton);

@@ -20,14 +20,14 @@ afterEach(() => {
 const DEMO = { to: '1', amount: '1', currency: 'USD', devMode: true };
 const label = () => host.shadowRoot!.querySelector('.label')!.textContent;
 
-test('importing it leaves the page alone; the first use makes what window.serviceButton is then', () => {
+test('importing it leaves the page unchanged, and its first use creates window.serviceButton', () => {
   expect(window.serviceButton).toBeUndefined();
   module.serviceButton.render(host, DEMO);
   expect(host.dataset.state).toBe('ready');
   expect(window.serviceButton?.IMB).toBe(module.serviceButton.IMB);
 });
 
-test('a button.js that came first is used', () => {
+test('an earlier button.js is used', () => {
   const handle = { update: vi.fn(), destroy: vi.fn() };
   window.serviceButton = {
     render: vi.fn(() => handle),
@@ -45,7 +45,7 @@ test('a button.js that came first is used', () => {
   expect(host.shadowRoot).toBeNull();
 });
 
-test('a button.js that comes later uses what is there, and makes the buttons of the page', async () => {
+test('a later button.js uses the existing object, and makes the buttons of the page', async () => {
   const element = document.createElement('div');
   element.className = 'service-button';
   Object.assign(element.dataset, { to: '1', amount: '1', currency: 'USD', devMode: 'true' });
@@ -58,7 +58,7 @@ test('a button.js that comes later uses what is there, and makes the buttons of 
   expect(element.dataset.state).toBe('ready');
 });
 
-test('on a server it can be imported, and says there what is wrong when it is used', async () => {
+test('a server can import it, and gets an explanation when it is used', async () => {
   vi.stubGlobal('window', undefined);
   vi.resetModules();
   const { serviceButton } = await import('./index.ts');
@@ -66,7 +66,7 @@ test('on a server it can be imported, and says there what is wrong when it is us
   expect(() => serviceButton.IMB).toThrow(/needs a browser/);
 });
 
-test('setServiceUrl says where people get the wallet', async () => {
+test('setServiceUrl sets the origin of the wallet’s download page', async () => {
   expect(() => module.setServiceUrl('javascript:alert(1)')).toThrow(TypeError);
   expect(() => module.setServiceUrl('pay.example')).toThrow(TypeError);
   module.setServiceUrl('https://pay.example/anywhere?x=1');
@@ -78,7 +78,7 @@ test('setServiceUrl says where people get the wallet', async () => {
   await vi.waitFor(() => expect(host.shadowRoot!.querySelector('a')?.href).toBe('https://pay.example/wallet'));
 });
 
-test("the texts of the page's language come when they are needed", async () => {
+test('the texts of the page’s language load on demand', async () => {
   document.documentElement.lang = 'de-AT';
   module.serviceButton.render(host, DEMO);
   const { texts } = await import('../languages/de.ts');

@@ -1,10 +1,10 @@
-/** Entry of the package `service-button`. Importing it does nothing yet, so that a server can import it too. */
+/** Entry of the package `service-button`. Importing it has no effect, so that servers can import it too. */
 import type { ServiceButton } from '../api.ts';
 import { pageServiceButton } from './browser.ts';
 
 /**
- * The JavaScript interface, the same as `window.serviceButton` and shared with a `button.js` on the same page. Unlike
- * that script, it makes no buttons by itself: render them, or call `scan`.
+ * The JavaScript API, the same as `window.serviceButton` and shared with a `button.js` on the same page. Unlike that
+ * script, it makes no buttons by itself: render them, or call `scan`.
  * @throws Error when it is used on a server
  */
 export const serviceButton: ServiceButton = {

@@ -21,7 +21,7 @@ afterAll(() => consumer?.remove());
 
 const read = (path: string) => readFile(join(installed, path), 'utf8');
 
-test('can be published: no dependencies, its licences, nothing of the source', async () => {
+test('the package can be published, without dependencies and sources, and with its licenses', async () => {
   const manifest = JSON.parse(await read('package.json')) as Record<string, unknown>;
   expect(manifest).toMatchObject({
     name: 'service-button',
@@ -38,7 +38,7 @@ test('can be published: no dependencies, its licences, nothing of the source', a
   expect(files.filter((name) => !/\.(?:c?js|d\.c?ts)$|^(?:package\.json|README\.md|LICENSE)$/.test(name))).toEqual([]);
 });
 
-test('is the same, byte for byte, when it is built again', async () => {
+test('a second build is identical, byte for byte', async () => {
   const again = join(consumer.directory, 'again');
   await buildPackage(again);
   const files = await readdir(installed, { recursive: true });
@@ -47,7 +47,7 @@ test('is the same, byte for byte, when it is built again', async () => {
     expect((await readFile(join(again, file))).equals(await readFile(join(installed, file))), file).toBe(true);
 });
 
-test('the module for servers is one file without dependencies, and works by itself', async () => {
+test('the module for servers is one self-contained file without dependencies', async () => {
   const code = await read('server.js');
   expect([...code.matchAll(/^(?:import|export)\b[^;]*?["']([^"']+)["'];/gm)].map(([, name]) => name)).toEqual([
     'node:crypto',
@@ -103,7 +103,7 @@ test('the module for servers works for CommonJS, also in TypeScript', async () =
   expect(consumer.run(process.execPath, 'cjs/out/shop.cjs').trim()).toBe('true false');
 });
 
-test('the component is marked for frameworks with server components, and only it', async () => {
+test('only the component is marked for frameworks with server components', async () => {
   const marked = await Promise.all(
     ['index.js', 'element.js', 'react.js'].map(async (file) =>
       /^["']use client["'];/.test(await read(file)) ? file : '',
@@ -112,7 +112,7 @@ test('the component is marked for frameworks with server components, and only it
   expect(marked.filter(Boolean)).toEqual(['react.js']);
 });
 
-test('what is not needed at first comes as modules of its own', async () => {
+test('parts not needed at first are separate modules', async () => {
   const [index, chunks] = [await read('index.js'), (await readdir(join(installed, 'chunks'))).join(' ')];
   expect(index).not.toContain('__vitePreload');
   const shared = await read(`chunks/${/browser[^ ]*\.js/.exec(chunks)?.[0]}`);
@@ -121,7 +121,7 @@ test('what is not needed at first comes as modules of its own', async () => {
   expect(shared).not.toContain('lean-qr');
 });
 
-test('a bundler keeps the parts that do nothing but provide themselves', async () => {
+test('a bundler keeps the parts that only provide themselves', async () => {
   await consumer.write(
     'site.js',
     `import { serviceButton } from 'service-button'; serviceButton.render(document.body, { editable: true });`,
@@ -143,7 +143,7 @@ test('a bundler keeps the parts that do nothing but provide themselves', async (
   expect(code).toContain('Zum Zahlen wischen');
 });
 
-test('a server can import all of it and render the component, and gets an error for what it cannot do', async () => {
+test('a server can import all of it and render the component, and gets errors for browser-only functions', async () => {
   await consumer.write(
     'server.js',
     `
@@ -229,7 +229,7 @@ test.each([
   ['ESNext', 'Bundler'],
   ['NodeNext', 'NodeNext'],
 ])(
-  'its types are whole for a strict project (%s, %s), without skipping libraries',
+  'its types are complete for a strict project (%s, %s), without skipping libraries',
   async (module, moduleResolution) => {
     await consumer.write('plain.ts', PLAIN);
     await consumer.write('page.tsx', REACT);
@@ -256,7 +256,7 @@ test.each([
   },
 );
 
-/** What the documents leave to their readers. */
+/** Declarations that the documents leave to their readers. */
 const GIVEN = `
   declare const serviceButton: typeof import('service-button').serviceButton;
   declare const verifyPayment: typeof import('service-button/server').verifyPayment;
@@ -288,7 +288,7 @@ test('every block of code in the documents compiles unchanged in a strict projec
     module: 'ESNext',
     moduleResolution: 'Bundler',
   };
-  // Scripts in HTML have no types to give their parameters.
+  // Scripts in HTML have no parameter types.
   await consumer.write(
     'documents/tsconfig.json',
     JSON.stringify({ compilerOptions: { ...shared, skipLibCheck: true }, include: ['*.ts', '*.tsx'] }),

@@ -1,7 +1,7 @@
-/** The parts of the button that this package loads on need: modules of its own, which a bundler keeps apart. */
+/** The button's parts that this package loads on demand, as separate modules that bundlers split. */
 import { provide } from '../parts.ts';
 
-/** A language's module gives its texts; others provide themselves. */
+/** A language's module exports its texts. Others provide themselves. */
 interface PartModule {
   texts?: object;
 }
@@ -14,10 +14,10 @@ function nameOf(path: string): string {
   return path.replace(/\/main\.ts$/, '.ts').replace(/^.*\/|\.ts$/g, '');
 }
 
-/** The names of the parts there are. */
+/** The names of all parts. */
 export const PART_NAMES: readonly string[] = [...LOADERS.keys()];
 
-/** Loads a part and provides it. @throws what a browser throws for a module that it cannot load */
+/** Loads a part and provides it. @throws the browser's error for a module that it can't load */
 export async function loadPart(name: string): Promise<void> {
   const { texts } = (await LOADERS.get(name)?.()) ?? {};
   if (texts) provide(name, texts);

@@ -18,7 +18,7 @@ beforeEach(async () => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
   const { pageServiceButton } = await import('./browser.ts');
   delete window.serviceButton;
-  // A real one, watched.
+  // A real one, with a spy.
   const { render } = pageServiceButton();
   asked.mockReset().mockImplementation(render);
   window.serviceButton!.render = asked;
@@ -39,7 +39,7 @@ async function show(props: ServiceButtonProps & { ref?: Ref<HTMLElement> }, stri
 const label = (element: HTMLElement) => element.shadowRoot!.querySelector('.label')?.textContent;
 const options = () => asked.mock.lastCall![1] as ButtonOptions;
 
-test('renders, changes in place, and is taken away', async () => {
+test('renders, updates in place, and unmounts', async () => {
   const element = await show(DEMO);
   expect(element.dataset.state).toBe('ready');
   expect(label(element)).toBe('Read');
@@ -52,7 +52,7 @@ test('renders, changes in place, and is taken away', async () => {
   expect(element.shadowRoot!.querySelector('[role=slider]')).toBeNull();
 });
 
-test('functions and lists written in the props leave the button alone, and the latest are called', async () => {
+test('inline functions and lists don’t update the button, and the latest ones are called', async () => {
   const calls: string[] = [];
   const outputs = () => [{ to: '1', amount: '1', currency: 'USD' }];
   await show({ outputs: outputs(), devMode: true, onPayment: ({ id }) => calls.push(`first ${id}`) });
@@ -63,7 +63,7 @@ test('functions and lists written in the props leave the button alone, and the l
   expect(calls).toEqual(['second p']);
 });
 
-test('callbacks have the window as this, and what they throw stays with the page; the default export is the same component', async () => {
+test('callbacks have the window as this and their errors stay in the page; the default export is the same component', async () => {
   const report = vi.fn();
   vi.stubGlobal('reportError', report);
   const seen: unknown[] = [];
@@ -81,7 +81,7 @@ test('callbacks have the window as this, and what they throw stays with the page
   expect((await import('./react.ts')).default).toBe(ServiceButton);
 });
 
-test('an option that is removed has its default again', async () => {
+test('an option that is removed gets its default again', async () => {
   const element = await show({ ...DEMO, disabled: true });
   expect(element.dataset.state).toBe('disabled');
   await show(DEMO);
@@ -95,7 +95,7 @@ test('strict mode leaves one working button', async () => {
   expect(label(element)).toBe('New');
 });
 
-test('a neighbour that suspends does not end the button', async () => {
+test('a sibling that suspends doesn’t end the button', async () => {
   let ready = (): void => {};
   const loading = new Promise<void>((resolve) => (ready = resolve));
   let state: 'there' | 'loading' = 'there';
@@ -119,7 +119,7 @@ test('a neighbour that suspends does not end the button', async () => {
   expect(element.dataset.state).toBe('ready');
 });
 
-test('the element takes what any element takes; a ref gives it', async () => {
+test('the element accepts any element’s props; a ref returns it', async () => {
   const ref = createRef<HTMLElement>();
   const element = await show({
     ...DEMO,
@@ -143,7 +143,7 @@ test('the element takes what any element takes; a ref gives it', async () => {
   ).toEqual([]);
 });
 
-test('a server renders the empty element; it becomes the button where it is', async () => {
+test('a server renders the empty element; the client turns it into the button in place', async () => {
   const complaints = vi.spyOn(console, 'error').mockReturnValue();
   const html = renderToString(createElement(ServiceButton, { ...DEMO, className: 'full' }));
   expect(html).toBe('<span class="service-button full"></span>');

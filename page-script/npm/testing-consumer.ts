@@ -1,4 +1,4 @@
-/** A project that has installed the package as anybody would, but without a network, for tests. */
+/** A project with the package installed, but without a network, for tests. */
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,15 +6,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** The project's other dependencies: this repository's own. */
+/** The project's other dependencies, linked to this repository's. */
 const NEIGHBOURS = ['@bsv/sdk', 'react', 'react-dom', '@types/react', '@types/react-dom', '@types/node'];
 
-/** Such a project. */
 export interface Consumer {
   directory: string;
-  /** Writes one of its files. */
+  /** Writes a file of the project. */
   write(path: string, text: string): Promise<void>;
-  /** Runs a program in it. @returns what it printed. @throws Error with that where it fails */
+  /** Runs a program in it. @returns its output. @throws Error with the output if it fails */
   run(program: string, ...args: string[]): string;
   remove(): Promise<void>;
 }

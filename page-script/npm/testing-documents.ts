@@ -1,4 +1,4 @@
-/** The code of the documents, as somebody has it who copies it into a project of their own. For tests. */
+/** The documents' code, as copied into a project. For tests. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BLOCK = /^```(ts|tsx|js|html)\n([^]*?)^```$/gm;
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g;
 
-/** A block of code; its file name says where it comes from. */
+/** A block of code. Its file name shows its origin. */
 interface DocumentedCode {
   file: string;
   code: string;
@@ -24,7 +24,7 @@ async function documents(): Promise<string[]> {
 
 /**
  * Every block of TypeScript and JavaScript, as TypeScript, and every script within a block of HTML, as JavaScript. Each
- * is a module of its own: what they have in common is what a page's or a server's author has around them.
+ * is a separate module. Their shared declarations are those of a page's or a server's author.
  */
 export async function documentedCode(): Promise<DocumentedCode[]> {
   const found: DocumentedCode[] = [];

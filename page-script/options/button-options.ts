@@ -1,4 +1,4 @@
-/** The options of a button, as pages give them. */
+/** The options of a button as given by pages. */
 import type { CryptoMethod, CryptoResult, Payment } from '../../protocol/payment-types.ts';
 import type { PaymentError } from '../payment-error.ts';
 
@@ -7,7 +7,10 @@ export type Callback<A extends unknown[]> = ((this: Window, ...given: A) => unkn
 
 type Given<T> = T | null | undefined;
 
-/** One recipient of `outputs`: `to` (its kind is recognised by its form) or exactly one of the four kinds, and what it gets. */
+/**
+ * One recipient of `outputs`: `to` (its kind is recognized by its form) or exactly one of the four kinds, and its
+ * amount.
+ */
 export interface OutputOption {
   to?: Given<string | number>;
   paymail?: Given<string>;
@@ -17,9 +20,12 @@ export interface OutputOption {
   script?: Given<string>;
   /** Decimal number; better as text. */
   amount: string | number;
-  /** Three to five letters, the same for all outputs of money; or an asset: its paymail, the ID of its token, or its own ID. */
+  /**
+   * Three to five letters, the same for all outputs of money; or an asset, by its paymail, its token's ID, or its own
+   * ID.
+   */
   currency?: Given<string>;
-  /** An asset, in place of `currency`. */
+  /** An asset, instead of `currency`. */
   asset?: Given<string>;
 }
 
@@ -40,15 +46,15 @@ export interface CryptoOption {
 }
 
 /**
- * What `serviceButton.render` takes. The names are the attributes' in camelCase; an option left out, null or undefined
- * has its default. Text is accepted wherever an attribute would give it (`disabled: 'true'`).
+ * Options of `serviceButton.render`. The names are the attributes' in camelCase. An option omitted, null or undefined
+ * has its default. Text is accepted wherever an attribute would have it (`disabled: 'true'`).
  */
 export interface ButtonOptions {
   /** Paymail, user ID, address or ASM script. */
   to?: Given<string | number>;
   /** Decimal number; better as text, because a float cannot hold every amount. */
   amount?: Given<string | number>;
-  /** Three to five letters; `'USD'` where none is given. */
+  /** Three to five letters, `'USD'` by default. */
   currency?: Given<string>;
   label?: Given<string>;
   successMessage?: Given<string>;
@@ -60,21 +66,21 @@ export interface ButtonOptions {
   clientIdentifier?: Given<string>;
   buttonId?: Given<string | number>;
   buttonData?: Given<string>;
-  /** The id of the payment that this one gives back: the service notes it there. */
+  /** The ID of the payment that this one refunds, for the service's records. */
   refundOf?: Given<string>;
   type?: Given<'buy' | 'tip'>;
   onPayment?: Given<Callback<[payment: Payment]>>;
   onCryptoOperations?: Given<Callback<[results: CryptoResult[]]>>;
   onError?: Given<Callback<[error: PaymentError]>>;
   onLoad?: Given<Callback<[]>>;
-  /** Amounts to choose from, such as `'1 5 20'`: the visitor picks one or types another, within `min` and `max`. */
+  /** Amounts to choose from, such as `'1 5 20'`. The visitor picks one or types another, within `min` and `max`. */
   presets?: Given<string | readonly (string | number)[]>;
   min?: Given<string | number>;
   max?: Given<string | number>;
   editable?: Given<boolean | 'true' | 'false'>;
   disabled?: Given<boolean | 'true' | 'false'>;
   devMode?: Given<boolean | 'true' | 'false'>;
-  /** Offers a paid button again. Otherwise it stays paid, also after a reload. */
+  /** Makes a paid button ready again. Otherwise it stays paid, also after a reload. */
   repeatable?: Given<boolean | 'true' | 'false'>;
   preserveOrder?: Given<boolean | 'true' | 'false'>;
 }

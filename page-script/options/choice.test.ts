@@ -15,7 +15,7 @@ const reasonOf = (given: object) => {
 };
 
 describe('a chosen amount', () => {
-  test('a chosen amount is paid to the page’s recipient, with its bounds and the note', () => {
+  test('pays the page’s recipient, with its bounds and the note', () => {
     const given = { to: TO, presets: '1 5  20', min: '0.50', max: '100' };
     expect(configure(given).payment.outputs).toEqual([]);
     expect(configure(given, false, { amount: '7.5', note: 'Thanks!' })).toMatchObject({
@@ -51,7 +51,7 @@ describe('a chosen amount', () => {
     [{ min: '1', to: null }, 'missing-recipient'],
     [{ min: '1', to: 'nobody' }, 'invalid-recipient'],
     [{ max: '21000001', currency: 'BSV' }, 'invalid-amount'],
-  ])('the page makes a mistake with %j', (given, reason) => expect(reasonOf(given)).toBe(reason));
+  ])('rejects a mistake of the page: %j', (given, reason) => expect(reasonOf(given)).toBe(reason));
 });
 
 test.each([
@@ -70,4 +70,4 @@ test.each([
     },
     'invalid-amount',
   ],
-])('more coins than there are is a mistake: %j', (given, reason) => expect(reasonOf(given)).toBe(reason));
+])('rejects more coins than exist: %j', (given, reason) => expect(reasonOf(given)).toBe(reason));

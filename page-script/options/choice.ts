@@ -40,7 +40,8 @@ export function readChoice(options: SettledOptions): ButtonChoice | undefined {
 }
 
 /**
- * Returns the page's recipient with the chosen amount, or nothing while none is chosen. Checks all that the page gave.
+ * Returns the page's recipient with the chosen amount, or nothing if none is chosen. Validates all of the page's
+ * options.
  * @throws ConfigurationError
  */
 export function chosenOutput(

@@ -25,7 +25,7 @@ describe('a price that the page computed with floats', () => {
     [56.99999999999999, '57.00'],
     [19.99 * 3, '59.97'],
     [0.001, '0.001'],
-  ])('is rounded to the digits of its currency: %d is %s', (amount, price) => {
+  ])('gets rounded to the digits of its currency: %d becomes %s', (amount, price) => {
     for (const given of [amount, `${amount}`]) {
       expect(configure({ to, amount: given }).payment.outputs).toEqual([{ to, amount: price, currency: 'USD' }]);
       const outputs = [{ to, amount: given, currency: 'usd' }];
@@ -215,7 +215,7 @@ describe('rules between options', () => {
   ])('%s', (_, given, reason) => expect(reasonOf(given)).toBe(reason));
 });
 
-test('what goes to the wallet is what was given, and nothing that was not', () => {
+test('the wallet receives exactly the given options', () => {
   expect(configure({ to, amount: '1' }).payment).toEqual({ outputs: [{ to, amount: '1', currency: 'USD' }] });
   expect(
     configure({
@@ -240,7 +240,7 @@ test('what goes to the wallet is what was given, and nothing that was not', () =
   });
 });
 
-test('of a label the beginning goes to the wallet, without half a character', () => {
+test('the wallet receives the beginning of a label, without half a character', () => {
   const passedOn = (label: string) => configure({ to, amount: '1', label }).payment.label;
   expect(passedOn('x'.repeat(201))).toBe('x'.repeat(200));
   expect(passedOn(`${'x'.repeat(199)}💸`)).toBe('x'.repeat(199));
@@ -275,13 +275,13 @@ describe('crypto operations', () => {
   );
 });
 
-test('a paymail that is named as an address goes to the wallet as `to`', () => {
+test('the wallet receives a paymail that is named as an address in `to`', () => {
   expect(
     configure({ outputs: [{ address: 'ada@example.com', amount: '1', currency: 'USD' }] }).payment.outputs,
   ).toEqual([{ to: 'ada@example.com', amount: '1', currency: 'USD' }]);
 });
 
-test('[R-06] amounts go to the wallet in one form, as they are shown in the payment', () => {
+test('[R-06] amounts go to the wallet in the form in which the payment has them', () => {
   expect(
     configure({
       outputs: [
@@ -293,7 +293,7 @@ test('[R-06] amounts go to the wallet in one form, as they are shown in the paym
   ).toEqual(['0.10', '0.0000001', '1.50']);
 });
 
-test('an amount of zero pays nothing where that is allowed', () => {
+test('an amount of zero pays nothing if that is allowed', () => {
   const writes = { script: 'OP_FALSE OP_RETURN beef', amount: '0', currency: 'USD' };
   expect(configure({ to, amount: '0.00' }, true).payment).toEqual({ outputs: [] });
   expect(configure({ outputs: [{ to, amount: 0, currency: 'USD' }, writes] }, true).payment).toEqual({
@@ -319,20 +319,20 @@ test.each<[string, Record<string, unknown>]>([
   ['to, over long', { to: 'x'.repeat(300_000) }],
   ['currency', { currency: 'DOLLARS' }],
   ['all', { to: [], amount: {}, currency: 7, outputs: 3 }],
-])('[R-25] what an editable button ignores may be malformed: %s', (_, given) => {
+])('[R-25] options that an editable button ignores may be malformed: %s', (_, given) => {
   const { payment, options } = configure({ editable: 'true', opReturn: 'x', ...given });
   expect(payment).toEqual({ outputs: [], opReturn: 'x' });
   expect([options.to === null || options.to === to, options.currency]).toEqual([true, 'USD']);
 });
 
-test('[R-25] nothing that the page says of recipients and amounts goes with an editable button', () => {
+test('[R-25] an editable button sends none of the page’s recipients and amounts', () => {
   expect(configure({ editable: true, to, amount: '1', currency: 'EUR', opReturn: 'x' }).payment).toEqual({
     outputs: [],
     opReturn: 'x',
   });
 });
 
-test('[S-12] outputs and crypto operations are passed on as they are, without empty fields', () => {
+test('[S-12] outputs and crypto operations are passed on unchanged, without empty fields', () => {
   expect(
     configure({
       outputs: JSON.stringify([
@@ -350,7 +350,7 @@ test('[S-12] outputs and crypto operations are passed on as they are, without em
   });
 });
 
-test('what the page did to Object.prototype is nothing that it gave', () => {
+test('options exclude what the page did to Object.prototype', () => {
   const prototype = Object.prototype as unknown as Record<string, unknown>;
   const names = { to: 'nobody', paymail: 'x@example.com', default: 1, name: 'x', method: 'sign', data: 'x' };
   try {
@@ -369,7 +369,7 @@ test('what the page did to Object.prototype is nothing that it gave', () => {
   }
 });
 
-test('keys that name a prototype, in what a page gives as JSON, give nothing and change nothing', () => {
+test('keys that name a prototype have no effect in JSON', () => {
   const evil = `"__proto__":{"paymail":"x@example.com","polluted":1},"constructor":{"prototype":{"polluted":1}}`;
   const options = JSON.parse(`{"outputs":[{"to":"${to}","amount":"1","currency":"USD",${evil}}],${evil}}`) as Record<
     string,
@@ -383,7 +383,7 @@ test('keys that name a prototype, in what a page gives as JSON, give nothing and
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
 });
 
-test('whatever is accepted fits the wallet’s contract', () => {
+test('all accepted options fit the wallet’s contract', () => {
   const text = fc.option(fc.string({ maxLength: 30 }), { nil: undefined });
   const output = fc.record({
     to: fc.constantFrom(to, 'ada@example.com', 7),

@@ -1,6 +1,6 @@
 /**
- * The elements of `data-crypto-operations`: their form, and what each method cannot do without. What they mean is the
- * wallet's business.
+ * Validates the elements of `data-crypto-operations`: their form, and each method's required fields. The wallet defines
+ * their meaning.
  */
 import { MAX_CRYPTO_OPERATIONS, MAX_CRYPTO_TEXT } from '../../protocol/limits.ts';
 import { isHexScript } from '../../protocol/opcodes.ts';
@@ -10,7 +10,7 @@ import { ownFields } from '../records.ts';
 import { refuse } from './read.ts';
 
 const METHODS: readonly string[] = CRYPTO_METHODS;
-/** The fields there are, and the form of those that have one. */
+/** All fields, and the form of those that have one. */
 const FIELDS: { readonly [K in keyof CryptoOperation]-?: RegExp | null } = {
   name: /^[a-z]{1,50}$/i,
   method: null,
@@ -27,7 +27,7 @@ const FIELDS: { readonly [K in keyof CryptoOperation]-?: RegExp | null } = {
 const WITH_DATA = /^(?:sign|verify|(?:en|de)crypt)$/;
 
 /**
- * The operations, without the fields that say nothing.
+ * Reads the operations, without empty fields.
  * @throws ConfigurationError `invalid-crypto-operation`
  */
 export function readCryptoOperations(elements: readonly unknown[]): CryptoOperation[] {
@@ -37,7 +37,7 @@ export function readCryptoOperations(elements: readonly unknown[]): CryptoOperat
   demand(elements.length <= MAX_CRYPTO_OPERATIONS, '', elements, `of at most ${MAX_CRYPTO_OPERATIONS} operations`);
   return elements.map((given, i) => {
     const fields = ownFields(given);
-    // Without a prototype: a page may have put a `name` on that of all objects.
+    // Without a prototype, because a page may have added a `name` to `Object.prototype`.
     const operation = Object.create(null) as Record<string, string>;
     for (const [field, form] of Object.entries(FIELDS)) {
       const value = fields[field] ?? '';

@@ -1,5 +1,5 @@
 // @vitest-environment node
-/** docs/button.md says what the code does. */
+/** Compares docs/button.md with the code. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
@@ -33,7 +33,7 @@ const names = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) 
 const union = (file: string, type: string) =>
   [...new RegExp(`type ${type} =([^;]+);`).exec(source(file))![1]!.matchAll(/'([^']+)'/g)].map(([, text]) => text!);
 
-test('the table of attributes is the code’s', () => {
+test('the table of attributes matches the code', () => {
   const written = (name: (typeof OPTION_NAMES)[number]) => {
     const value = RULES[name].default;
     if (name === 'successMessage') return 'by type';
@@ -44,7 +44,7 @@ test('the table of attributes is the code’s', () => {
   );
 });
 
-test('limits are the code’s', () => {
+test('limits match the code', () => {
   const rows = new Map(table('Attributes').map(([attribute, , , text]) => [names(attribute!)[0], text!]));
   for (const name of OPTION_NAMES) {
     const { most, mostBytes } = RULES[name];
@@ -68,14 +68,14 @@ test('limits are the code’s', () => {
     expect(docs.split('### Crypto operations')[1]).toContain(limit);
 });
 
-test('states and reasons are the code’s', () => {
+test('states and reasons match the code', () => {
   expect(table('States').map(([state]) => names(state!)[0])).toEqual(union('face.ts', 'ButtonState'));
   expect(table('Reasons').map(([reason]) => names(reason!)[0])).toEqual(
     union('configuration-error.ts', 'ConfigurationReason'),
   );
 });
 
-test('custom properties and parts are the code’s', () => {
+test('custom properties and parts match the code', () => {
   const css = source('button.css');
   expect(
     table('Looks')
@@ -109,7 +109,7 @@ test('every existing language is named', () => {
   for (const language of languages) expect(section).toContain(english.of(language));
 });
 
-test('[C-09] wherever callbacks are described, the documents say that they are no proof, and show how a server checks', () => {
+test('[C-09] documents that describe callbacks warn that they prove nothing, and show how a server verifies', () => {
   for (const file of ['README.md', 'docs/button.md', 'docs/javascript.md'])
     expect(readFileSync(file, 'utf8').replaceAll(/\s+/g, ' ')).toMatch(
       /callback (?:in the browser )?isn't a proof of payment/,

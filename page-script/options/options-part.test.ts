@@ -1,4 +1,4 @@
-/** Buttons whose options take the part `options`, before it is there and without it. */
+/** Buttons whose options need the part `options`, before it is loaded and without it. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type * as Button from '../pay-button.ts';
 import type * as Parts from '../parts.ts';
@@ -50,7 +50,7 @@ test.each([
     { to: 'nobody', amount: '1' },
     { state: 'failed', reason: 'invalid-recipient' },
   ],
-])('%j is loading until the part has read it', async (given, then) => {
+])('%j stays in state loading until the part has read it', async (given, then) => {
   button(given);
   expect(host.dataset).toMatchObject({ state: 'loading' });
   expect(host.shadowRoot!.querySelector('[role=slider]')!.getAttribute('aria-label')).toBe('Looking for your wallet…');
@@ -59,7 +59,7 @@ test.each([
   expect(host.dataset).toMatchObject(then);
 });
 
-test('what the page changes meanwhile counts', async () => {
+test('an update by the page replaces options that the part has not read yet', async () => {
   const it = button(SCRIPT);
   it.replace(PLAIN);
   expect(host.dataset.state).toBe('no-wallet');
@@ -69,7 +69,7 @@ test('what the page changes meanwhile counts', async () => {
   expect(host.dataset).toMatchObject({ state: 'failed', reason: 'invalid-amount' });
 });
 
-test('a button that was paid stays paid while the part reads its new options: only those can make another payment of it', async () => {
+test('a paid button stays paid while the part reads its new options, unless they are another payment', async () => {
   const paid = vi.fn<Wallet['pay']>(async () => ({ payment: { id: 'p' } as Payment, cryptoOperations: [] }));
   const it = button(PLAIN, {
     watch: (watcher) => (watcher('present'), () => {}),
@@ -83,7 +83,7 @@ test('a button that was paid stays paid while the part reads its new options: on
   await vi.waitFor(() => expect(host.dataset.state).toBe('ready'));
   swipe();
   await vi.waitFor(() => expect(host.dataset.state).toBe('done'));
-  // The same payment in words that take the part: an array of one output.
+  // The same payment in a form that needs the part: an array of one output.
   it.replace({ outputs: [{ ...PLAIN, currency: 'USD' }] });
   expect(load).toHaveBeenCalledExactlyOnceWith('options');
   expect(host.dataset.state).toBe('done');
@@ -95,7 +95,7 @@ test('a button that was paid stays paid while the part reads its new options: on
   expect(host.dataset.state).toBe('ready');
 });
 
-test('where the part cannot be had, the page’s author learns which', async () => {
+test('the page’s author learns which part can’t be loaded', async () => {
   load.mockRejectedValue(new Error('refused'));
   button(SCRIPT);
   await vi.waitFor(() => expect(host.dataset).toMatchObject({ state: 'failed', reason: 'missing-part' }));

@@ -1,4 +1,4 @@
-/** What the part `options` brings. */
+/** Exports of the part `options`. */
 import { recipientKind } from '../../protocol/recipient.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { imbClass } from '../imb.ts';
@@ -6,7 +6,6 @@ import type { OptionsPart } from '../parts.ts';
 import { configure } from './configuration.ts';
 import { specialOf } from './special.ts';
 
-/** See {@link OptionsPart}. */
 export const OPTIONS_PART: OptionsPart = {
   configure(given, hasForm, chosen) {
     const read = configure(given, false, chosen);

@@ -1,4 +1,4 @@
-/** Who is paid how much: `to` with its companions, and the elements of `outputs` (specification, section 2.2). */
+/** Recipients and amounts: `to` with its companions, and the elements of `outputs` (specification, section 2.2). */
 import { isAssetName } from '../../protocol/asset-name.ts';
 import { MAX_OUTPUTS, MAX_PAYMAIL } from '../../protocol/limits.ts';
 import { isHexScript } from '../../protocol/opcodes.ts';
@@ -14,12 +14,13 @@ import { readFields, refuse } from './read.ts';
 import { RULES } from './rules.ts';
 
 /**
- * The ways to name a recipient, and the kind that each must be; `to` is of any, and a script may be hexadecimal too.
+ * The ways to name a recipient, with the kind required for each. `to` may be any kind, and a script may also be
+ * hexadecimal.
  */
 const KIND_OF = { to: '', paymail: 'PAYMAIL', userId: 'USER', address: 'ADDRESS', script: 'SCRIPT' };
 type Kind = keyof typeof KIND_OF;
 const KINDS = Object.keys(KIND_OF) as Kind[];
-/** One element. Its currency has no default. */
+/** Options of one element. Its currency has no default. */
 const OUTPUT_RULES = {
   ...(Object.fromEntries(KINDS.map((kind) => [kind, RULES.to])) as Record<Kind, typeof RULES.to>),
   paymail: { ...RULES.to, most: MAX_PAYMAIL },
@@ -27,9 +28,9 @@ const OUTPUT_RULES = {
   currency: { ...RULES.currency, default: null },
   asset: { ...RULES.currency, default: null },
 };
-/** All coins there will ever be (BSV). */
+/** The maximum supply (BSV). */
 const MAX_COINS = '21000000';
-/** A script that only writes, as text and as its bytes: nobody can take what it gets, so it gets nothing. */
+/** A data-only script, as text and as its bytes. No one can spend its coins, so it gets none. */
 const DATA = /^((?:OP_FALSE|OP_0|0) )?OP_RETURN(?![^ ])/;
 const DATA_HEX = /^(00)?6a/i;
 /** Examples for the page's author. */
@@ -40,12 +41,12 @@ const EXAMPLES = {
 };
 
 /**
- * One recipient and its amount, validated.
+ * Reads and validates one recipient and its amount.
  * @param given `{to | paymail | userId | address | script, amount, currency}`, unread
- * @param nameOf what the page's author calls a field of it
+ * @param nameOf the author's name of a field of it
  * @param operations names of the crypto operations: `#{name}` in a script stands for the value of one
- * @param mayBeNothing whether an amount of zero means that nothing is to be paid
- * @returns null where nothing is to be paid
+ * @param mayBeNothing true if an amount of zero means that nothing is to be paid
+ * @returns null if nothing is to be paid
  * @throws ConfigurationError
  */
 export function readOutput(
@@ -55,7 +56,7 @@ export function readOutput(
   mayBeNothing: boolean,
 ): RequestedOutput | null {
   const output = readFields<Record<Kind | 'amount' | 'currency' | 'asset', string | null>>(given, OUTPUT_RULES, nameOf);
-  // Pages written for the original name an asset so.
+  // Pages written for the original name an asset like this.
   const currency = output.asset ?? output.currency;
   const amount = output.amount && currency ? roundedPrice(output.amount, currency) : output.amount;
   const [kind, other] = KINDS.filter((one) => output[one] !== null);
@@ -76,7 +77,7 @@ export function readOutput(
   const found = hex ? 'SCRIPT' : recipientKind(filled);
   // Pages written for the original name a paymail as an address.
   const named = kind === 'address' && found === 'PAYMAIL' ? 'to' : kind;
-  // A value goes into a script: what it would make of an ID or a paymail was not meant.
+  // Values are only inserted into scripts. In an ID or a paymail they would have an unintended effect.
   if (!found || (filled !== recipient && found !== 'SCRIPT') || (named !== 'to' && found !== KIND_OF[named]))
     refuse(
       'invalid-recipient',
@@ -110,7 +111,7 @@ export function readOutput(
   return { [named]: recipient, amount, currency };
 }
 
-/** @throws ConfigurationError if it is more than all coins; other currencies have their price in the wallet */
+/** @throws ConfigurationError if it exceeds the supply; the wallet knows the prices of other currencies */
 function refuseTooMuch(outputs: readonly Pick<RequestedOutput, 'amount' | 'currency'>[], where: string): void {
   const coins = outputs.filter(({ currency }) => currency === 'BSV').map(({ amount }) => amount);
   const total = sum(['0', ...coins]);
@@ -119,7 +120,7 @@ function refuseTooMuch(outputs: readonly Pick<RequestedOutput, 'amount' | 'curre
 }
 
 /**
- * The elements of `data-outputs`, all in one currency, with one asset besides.
+ * Reads the elements of `data-outputs`, all in one currency, plus one asset.
  * @throws ConfigurationError
  */
 export function readOutputs(

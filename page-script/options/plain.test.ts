@@ -41,17 +41,17 @@ test.each<GivenOptions>([
   { outputs: '[]' },
   { devMode: true, to },
   { devMode: true, currency: 'EUR' },
-])('what is wrong, or takes a closer look, is left to it: %j', (given) => {
+])('invalid options, and those that need closer checks, are left to the part: %j', (given) => {
   expect(configurePlainly(given)).toBeNull();
 });
 
-test('an address is named for its checksum to be checked, whatever that is; an account is not', () => {
+test('every address is returned for a check of its checksum, and no account', () => {
   for (const address of [to, typo]) expect(addressIn(configurePlainly({ to: address, amount: '1' })!)).toBe(address);
   for (const account of ['ada@example.com', '75101'])
     expect(addressIn(configurePlainly({ to: account, amount: '1' })!)).toBeUndefined();
 });
 
-test('of any options it gives what the whole reader gives, or nothing', () => {
+test('any options result in the complete reader’s configuration, or in nothing', () => {
   const nothing = [null, undefined, ''];
   const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ maxLength: 250 }));
   const flag = fc.constantFrom(...nothing, true, false, 'true', 'false', 'yes');
@@ -89,7 +89,7 @@ test('of any options it gives what the whole reader gives, or nothing', () => {
       ),
       (given) => {
         const plain = configurePlainly(given);
-        // A typing error in an address is found by the part `help`.
+        // The part `help` finds typing errors in addresses.
         if (plain && addressIn(plain) !== typo) expect(JSON.stringify(plain)).toBe(JSON.stringify(configure(given)));
       },
     ),

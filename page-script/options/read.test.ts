@@ -17,7 +17,7 @@ function reasonOf(read: () => unknown): string | null {
   }
 }
 
-describe('values', () => {
+describe('valid values', () => {
   const given = () => 1;
   test.each<[string, OptionName, unknown, unknown]>([
     ['[A-01] a number for to', 'to', 75101, '75101'],
@@ -69,19 +69,20 @@ describe('wrong values', () => {
     ['a symbol', 'devMode', Symbol('x'), 'invalid-option'],
   ])('%s', (_, name, value, reason) => expect(reasonOf(() => readOption(name, value))).toBe(reason));
 
-  test('only what is written to the chain may have a NUL, and what is only shown anything', () => {
+  test('only text for the chain may contain NUL, and text that is only shown may contain anything', () => {
     expect(readOption('opReturn', 'a\0')).toBe('a\0');
     expect(readOption('label', '\ud800')).toBe('\ud800');
   });
 
-  test('[R-13] 99,000 bytes fit', () => expect(reasonOf(() => readOption('opReturn', 'é'.repeat(49_500)))).toBeNull());
+  test('[R-13] 99,000 bytes are accepted', () =>
+    expect(reasonOf(() => readOption('opReturn', 'é'.repeat(49_500)))).toBeNull());
 
-  test('the message names the attribute and what it must be', () => {
+  test('the message names the attribute and the allowed values', () => {
     expect(() => readOption('amount', 'ten')).toThrow('data-amount is "ten"; it must be a decimal number');
   });
 });
 
-test('an amount that is taken is one that the protocol reads, and one that the protocol reads is taken as it is', () => {
+test('exactly the amounts that the protocol reads are accepted, unchanged', () => {
   const digits = fc.stringMatching(/^-?\d{0,20}\.?\d{0,20}$/);
   fc.assert(
     fc.property(fc.oneof(digits, fc.string()), (text) => {
@@ -101,7 +102,7 @@ test('an amount that is taken is one that the protocol reads, and one that the p
   );
 });
 
-test('nothing but our own error ever comes out', () => {
+test('no error other than ConfigurationError is thrown', () => {
   const options = fc.dictionary(
     fc.constantFrom<string>(...OPTION_NAMES, '__proto__', 'other'),
     fc.anything({ withBigInt: true, withNullPrototype: true, withObjectString: true }),

@@ -1,4 +1,4 @@
-/** Reads options one by one, by their row of a table. Attributes and JavaScript values go the same way. */
+/** Reads options one by one, by their row of a table, from attributes and JavaScript values alike. */
 import { ASSET_NAME, isBareAlias } from '../../protocol/asset-name.ts';
 import { writtenAmount } from '../../protocol/written-amount.ts';
 import { ConfigurationError, type ConfigurationReason } from '../configuration-error.ts';
@@ -7,20 +7,20 @@ import { ownFields } from '../records.ts';
 import { attributeOf, OPTION_NAMES, RULES, type OptionType, type Rule, type SettledOptions } from './rules.ts';
 
 const CODE = /^[a-z]{3,5}$/i;
-/** An alias alone is written in small letters: `DOLLARS` is a mistake. */
+/** A bare alias is lower case: `DOLLARS` is a mistake. */
 const CURRENCY = {
   test: (text: string) =>
     CODE.test(text) || ASSET_NAME.test(text) || (!isBareAlias(text) && ASSET_NAME.test(text.toLowerCase())),
 };
 
 /**
- * A code in upper case, the name of an asset in lower case: so also what might be either, and is written as an asset's alias
- * (`gold`), until the wallet says whether there is such a currency.
+ * Upper case for a code, lower case for an asset. Ambiguous names written like an asset's alias (`gold`) stay in lower
+ * case until the wallet reports whether there is such a currency.
  */
 const settledCurrency = (text: string) =>
   CODE.test(text) && (isFamiliar(text.toUpperCase()) || /[A-Z]/.test(text)) ? text.toUpperCase() : text.toLowerCase();
 
-/** By type: what a text must match, and the words for what a value must be. */
+/** By type: the form of a text, and a description of allowed values. */
 const FORMS: Record<OptionType, readonly [form: Pick<RegExp, 'test'>, expected: string]> = {
   text: [/^/, 'text'],
   decimal: [/^/, 'a decimal number, such as "0.10"'],
@@ -41,7 +41,7 @@ function readArray(value: unknown): unknown[] | null {
   }
 }
 
-/** Decimal numbers with spaces between them, or null. An array may come from JavaScript. */
+/** Decimal numbers separated by spaces, or null. JavaScript may pass an array. */
 function readDecimals(value: unknown): (string | null)[] {
   const texts: unknown[] = Array.isArray(value)
     ? value
@@ -51,7 +51,7 @@ function readDecimals(value: unknown): (string | null)[] {
   return texts.map((text) => (typeof text === 'string' || typeof text === 'number' ? writtenAmount(text) : null));
 }
 
-/** Refuses a value, with a message of one form. @throws ConfigurationError always */
+/** Rejects a value, with a message in standard form. @throws ConfigurationError always */
 export function refuse(reason: ConfigurationReason, where: string, value: unknown, expected: string): never {
   const shown =
     typeof value === 'string' ? JSON.stringify(value.slice(0, 60)) : typeof value === 'number' ? value : typeof value;
@@ -59,8 +59,8 @@ export function refuse(reason: ConfigurationReason, where: string, value: unknow
 }
 
 /**
- * One value, checked. Templates leave attributes empty for values they do not have, which counts as not given; a
- * boolean is the exception, because `<div data-disabled>` means something to its author and must not be read as false.
+ * Reads one value. Templates leave attributes empty for missing values, so an empty one counts as missing. A boolean is
+ * the exception, because `<div data-disabled>` means something to its author and must not be read as false.
  */
 function readValue(where: () => string, rule: Rule, given: unknown): unknown {
   const { type, numeric, most, mostBytes, among = [], reason = 'invalid-option' } = rule;
@@ -71,7 +71,7 @@ function readValue(where: () => string, rule: Rule, given: unknown): unknown {
     const decimals = readDecimals(given);
     return decimals.includes(null) ? refuse(reason, where(), given, FORMS.decimals[1]) : decimals;
   }
-  // JavaScript may give booleans and numbers as such.
+  // JavaScript may pass booleans and numbers directly.
   const text = kind === type || (numeric && kind === 'number') ? `${given as string}` : given;
   const value = type === 'decimal' && typeof text === 'string' ? writtenAmount(given as string | number) : text;
   const [form, expected] = FORMS[type];
@@ -79,8 +79,7 @@ function readValue(where: () => string, rule: Rule, given: unknown): unknown {
   if (array) return array;
   if (typeof value !== 'string' || array === null || !form.test(value) || (among[0] && !among.includes(value)))
     return refuse(reason, where(), given, expected + among.join(', '));
-  // What the wallet gets, a database keeps: none keeps half a character, and only what is written to the chain may have
-  // a NUL.
+  // Databases can't store lone surrogates, and only text for the chain may contain NUL.
   if ((mostBytes || most) && /[\0\p{Cs}]/u.test(mostBytes ? value.replaceAll('\0', '') : value))
     refuse(reason, where(), given, 'well-formed text');
   if (most && value.length > most) refuse(reason, where(), given, `of at most ${most} characters`);
@@ -90,9 +89,9 @@ function readValue(where: () => string, rule: Rule, given: unknown): unknown {
 }
 
 /**
- * The fields that a table names, each checked by itself; one that is not given has its default. Others are left alone.
- * @param nameOf what the page's author calls a field
- * @throws ConfigurationError for the first that is wrong
+ * Reads the fields of a table, each validated by itself. A missing one gets its default. Others are ignored.
+ * @param nameOf the author's name of a field
+ * @throws ConfigurationError for the first invalid one
  */
 export function readFields<T>(
   given: unknown,
@@ -109,14 +108,14 @@ export function readFields<T>(
 }
 
 /**
- * All options, each checked by itself.
- * @throws ConfigurationError for the first that is wrong
+ * Reads all options, each validated by itself.
+ * @throws ConfigurationError for the first invalid one
  */
 export function readOptions(given: Readonly<Record<string, unknown>>): SettledOptions {
   return readFields<SettledOptions>(given, RULES, attributeOf);
 }
 
-/** The options that an element's `data-*` attributes give, unread. */
+/** The options in an element's `data-*` attributes, unread. */
 export function attributeOptions(element: Element): Record<string, unknown> {
   return Object.fromEntries(OPTION_NAMES.map((name) => [name, element.getAttribute(attributeOf(name))]));
 }

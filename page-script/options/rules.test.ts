@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readOptions } from './read.ts';
 import { attributeOf, OPTION_NAMES, RULES, type OptionName } from './rules.ts';
 
-/** Specification, section 2.1; `new` for an option that it does not have. */
+/** Specification, section 2.1; `new` for an option that it doesn't have. */
 const TABLE: [line: string, attribute: string, name: OptionName, byDefault: unknown, type: string][] = [
   ['A-01', 'data-to', 'to', null, 'text'],
   ['A-02', 'data-amount', 'amount', null, 'decimal'],
@@ -31,13 +31,13 @@ const TABLE: [line: string, attribute: string, name: OptionName, byDefault: unkn
   ['A-20', 'data-preserve-order', 'preserveOrder', false, 'boolean'],
 ];
 
-describe('the table of options is the specification’s', () => {
-  test.each(TABLE)('[%s] %s', (_, attribute, name, byDefault, type) => {
+describe('the table of options', () => {
+  test.each(TABLE)('contains [%s] %s', (_, attribute, name, byDefault, type) => {
     expect(attributeOf(name)).toBe(attribute);
     expect(RULES[name].type).toBe(type);
     expect(readOptions({})[name]).toEqual(byDefault);
   });
 
-  test('and nothing else but what this product adds', () =>
+  test('contains nothing beyond the specification except this product’s additions', () =>
     expect(OPTION_NAMES).toEqual(TABLE.map(([, , name]) => name)));
 });

@@ -1,4 +1,4 @@
-/** The table of all options (specification, sections 2.1 and 2.2): the one place where an option is defined. */
+/** The table of all options (specification, sections 2.1 and 2.2), the only place where an option is defined. */
 import { MAX_CLIENT_IDENTIFIER, MAX_OP_RETURN_BYTES, MAX_SCRIPT_TEXT } from '../../protocol/limits.ts';
 import { METADATA } from '../../protocol/metadata.ts';
 import type { ConfigurationReason } from '../configuration-error.ts';
@@ -7,26 +7,23 @@ import type { ButtonOptions } from './button-options.ts';
 /** The name of an option. */
 export type OptionName = keyof ButtonOptions;
 
-/** How the text or value of an option is parsed; the parsers are in read.ts. */
+/** How the text or value of an option is parsed. The parsers are in read.ts. */
 export type OptionType = 'text' | 'decimal' | 'currency' | 'choice' | 'boolean' | 'array' | 'decimals' | 'function';
 
 /** One row of the table. Its attribute is {@link attributeOf} its name. */
 export interface Rule {
   type: OptionType;
-  /**
-   * The value of a button that does not give the option. In each row, so that none comes from the page's
-   * `Object.prototype`.
-   */
+  /** The default value. In each row, so that none comes from the page's `Object.prototype`. */
   default: unknown;
-  /** Most characters of a text. */
+  /** Maximum number of characters. */
   most?: number;
-  /** Most bytes of a text in UTF-8. */
+  /** Maximum number of bytes in UTF-8. */
   mostBytes?: number;
   /** A number is accepted and converted to text. */
   numeric?: true;
   /** The values of a choice. */
   among?: readonly string[];
-  /** What a wrong value is called; `invalid-option` by default. */
+  /** The reason for an invalid value; `invalid-option` by default. */
   reason?: ConfigurationReason;
 }
 
@@ -61,7 +58,7 @@ const TABLE = {
 /** The table for code that reads any row of it. */
 export const RULES: { readonly [K in OptionName]: Rule } = TABLE;
 
-/** What an option is once it has been checked by itself and has its default; null is "not given". */
+/** The type of an option after validation by itself; null is "not given". */
 type Settled<K extends OptionName, R = (typeof TABLE)[K]> = R extends { type: 'boolean' }
   ? boolean
   : R extends { type: 'array' }
@@ -76,7 +73,7 @@ type Settled<K extends OptionName, R = (typeof TABLE)[K]> = R extends { type: 'b
             ? string | null
             : string;
 
-/** All options of a button. The elements of arrays are still unread: configuration.ts reads them. */
+/** All options of a button. The elements of arrays are still unread, until configuration.ts reads them. */
 export type SettledOptions = { [K in OptionName]: Settled<K> };
 
 /** The names of all options, in the table's order. */

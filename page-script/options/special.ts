@@ -1,4 +1,4 @@
-/** What a button shows of a payment that is not an ordinary button's: several outputs, assets, scripts. */
+/** How a button shows payments with several outputs, assets or scripts. */
 import { isAssetName, isBareAlias } from '../../protocol/asset-name.ts';
 import type { PaymentOptions } from '../../protocol/payment.ts';
 import type { amountText } from '../amount-text.ts';
@@ -8,10 +8,10 @@ import type { Texts } from '../texts.ts';
 import type { Special } from './plain.ts';
 import { clarify } from './unclear-currency.ts';
 
-/** Bytes of one more output that pays a public key hash. */
+/** Bytes of an additional output that pays a public key hash. */
 const OUTPUT_BYTES = 34;
 
-/** Bytes of the transaction, about: how many coins the wallet will take is not known here, and nobody's business. */
+/** Approximate bytes of the transaction. The number of coins that the wallet will spend is unknown. */
 function bytesOf({ outputs, opReturn = '' }: PaymentOptions): number {
   const data = new TextEncoder().encode(opReturn).length;
   return (
@@ -22,13 +22,13 @@ function bytesOf({ outputs, opReturn = '' }: PaymentOptions): number {
   );
 }
 
-/** What an asset is called: what its token's own name is, only the wallet finds out. */
+/** The unit of an asset. Only the wallet finds out the name of its token. */
 const unitOf = (currency: string, amount: string, { tokens }: Texts) =>
   isAssetName(currency) && !isBareAlias(currency) && !currency.includes('@')
     ? tokens[amount === '1' ? 0 : 1]
     : currency.slice(0, 16).replace(/@.*/, '');
 
-/** See {@link Special}. */
+/** Returns how a button shows this payment. */
 export function specialOf(payment: PaymentOptions): Special {
   const { outputs } = payment;
   return {

@@ -1,15 +1,15 @@
 /**
- * Three to five small letters that the browser knows for no currency's code (`gold`): an asset's alias, unless the wallet has
- * a rate for such a currency. Readers leave them in lower case.
+ * Names of three to five lower-case letters that the browser doesn't know as a currency (`gold`). They are an asset's
+ * alias, unless the wallet has a rate for such a currency. Readers leave them in lower case.
  */
 import type { PaymentOptions } from '../../protocol/payment.ts';
 import type { PaymentError } from '../payment-error.ts';
 import type { Wallet } from '../wallet.ts';
 
-/** The names that the wallet was asked about: true for a currency's code. */
+/** The names that the wallet was queried about: true for a currency's code. */
 const known = new Map<string, boolean>();
 
-/** The same payment, where these names are codes of currencies. */
+/** Changes these names to currency codes in a payment. */
 export function withCodes<P extends PaymentOptions>(payment: P, isCode: (name: string) => boolean): P {
   for (const output of payment.outputs) {
     if (/^[a-z]{3,5}$/.test(output.currency) && isCode(output.currency))
@@ -19,8 +19,8 @@ export function withCodes<P extends PaymentOptions>(payment: P, isCode: (name: s
 }
 
 /**
- * Writes codes in upper case, as far as the wallet was asked.
- * @returns what asks it about the next name, so that this can be done again; null where all is clear
+ * Writes codes in upper case, as far as the wallet was queried.
+ * @returns queries the wallet about the next name, so that this can be repeated; null if all names are known
  */
 export function clarify(payment: PaymentOptions): ((rates: Wallet['rates']) => Promise<unknown>) | null {
   let unclear: string | undefined;
@@ -35,7 +35,7 @@ export function clarify(payment: PaymentOptions): ((rates: Wallet['rates']) => P
       () => known.set(name, true),
       ({ code }: PaymentError) => {
         known.set(name, code !== 'invalid-currency');
-        // What the wallet could not say now it may say later: this holds for the reading that waits for it.
+        // The wallet may know later, so this result is only for the reading in progress.
         if (code !== 'invalid-currency') setTimeout(() => known.delete(name));
       },
     );

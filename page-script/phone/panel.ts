@@ -1,4 +1,4 @@
-/** A panel over the page with a QR code, for people whose wallet is on their phone. */
+/** A panel over the page with a QR code, for users with a wallet on their phone. */
 import { correction, generate } from 'lean-qr/nano';
 import { adoptStyle, make } from '../elements.ts';
 import type { PhonePart, PhoneRequest } from '../parts.ts';
@@ -7,9 +7,9 @@ import css from './panel.css?inline';
 import { inBsv, paymentUri } from './payment-uri.ts';
 import { ENGLISH } from './texts.ts';
 
-/** Milliseconds for which the service may think about its rates. */
+/** Timeout for the service's rates, in milliseconds. */
 const RATE_WAIT = 4000;
-/** White modules around the code, so that cameras find its edge (ISO/IEC 18004). */
+/** Quiet zone around the code, in modules, so that cameras find its edge (ISO/IEC 18004). */
 const BORDER = 4;
 
 /** A QR code as one path: dark on white in every theme, as cameras expect. */
@@ -38,8 +38,8 @@ function qrCode(text: string): SVGSVGElement {
 }
 
 /**
- * The amount in BSV, at the service's rate of this moment; null where no rate can be had. A service on a test network
- * has made-up rates: they must not price real money.
+ * The amount in BSV at the service's current rate; null without a rate. A service on a test network has made-up rates,
+ * which must not price real money.
  */
 async function amountInBsv({ address, amount, currency, serviceUrl }: PhoneRequest): Promise<string | null> {
   if (currency === 'BSV') return amount;
@@ -82,7 +82,7 @@ async function show(root: ShadowRoot, request: PhoneRequest): Promise<void> {
   );
   adoptStyle(root, css);
   close.onclick = () => dialog.close();
-  // A click beside the panel lands on the dialog itself.
+  // A click outside the panel has the dialog itself as target.
   dialog.onclick = (event) => event.target === dialog && dialog.close();
   dialog.onclose = () => dialog.remove();
   root.append(dialog);
@@ -98,5 +98,4 @@ async function show(root: ShadowRoot, request: PhoneRequest): Promise<void> {
   close.before(make('a', { href: uri }, texts.open));
 }
 
-/** See {@link PhonePart}. */
 export const PAYMENT_PANEL: PhonePart = { show: (root, request) => void show(root, request) };

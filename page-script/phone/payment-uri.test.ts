@@ -6,7 +6,7 @@ import { inBsv, paymentUri } from './payment-uri.ts';
 const address = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
 
 describe('a payment request', () => {
-  test('names address, chain, amount and label', () => {
+  test('contains address, chain, amount and label', () => {
     expect(paymentUri(address, '0.002', 'Read & pay?')).toBe(
       `bitcoin:${address}?sv&amount=0.002&label=Read%20%26%20pay%3F`,
     );
@@ -27,9 +27,9 @@ describe('an amount in BSV', () => {
     ['1', '-3', null],
     ['x', '1', null],
     ['1', '1e3', null],
-  ])('%s at %s is %s', (amount, price, bsv) => expect(inBsv(amount, price)).toBe(bsv));
+  ])('converts %s at %s to %s', (amount, price, bsv) => expect(inBsv(amount, price)).toBe(bsv));
 
-  test('is the satoshis that the wallet would pay', () => {
+  test('equals the satoshis that the wallet would pay', () => {
     const decimal = fc
       .tuple(fc.bigInt(1n, 10n ** 12n), fc.integer({ min: 0, max: 10 }))
       .map(([units, scale]) => decimalText(units, scale));

@@ -1,9 +1,9 @@
 /** A payment request that wallets on phones read from a QR code. */
 
 /**
- * `bitcoin:<address>?sv&amount=<BSV>&label=<label>`: BIP 21, with the empty parameter `sv` that says which chain.
- * @param bsv decimal text; null where the payer must enter the amount
- * @param label any text: half a character is replaced, because an address has no place for it
+ * `bitcoin:<address>?sv&amount=<BSV>&label=<label>`: BIP 21, with the empty parameter `sv` that names the chain.
+ * @param bsv decimal text; null if the payer enters the amount
+ * @param label any text; lone surrogates, which URIs can't contain, are replaced
  */
 export function paymentUri(address: string, bsv: string | null, label: string): string {
   const parameters = [
@@ -17,7 +17,7 @@ export function paymentUri(address: string, bsv: string | null, label: string): 
 /**
  * An amount in BSV, rounded half up to a satoshi; null if the price is malformed, or the amount less than a satoshi.
  * @param amount decimal text
- * @param price decimal text: what one BSV costs
+ * @param price of one BSV, decimal text
  */
 export function inBsv(amount: string, price: string): string | null {
   const [a, p] = [amount, price].map((text) =>

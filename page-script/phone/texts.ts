@@ -1,7 +1,6 @@
 /** The panel's texts in English. */
 import type { PhoneTexts } from '../texts.ts';
 
-/** See {@link PhoneTexts}. */
 export const ENGLISH: PhoneTexts = {
   title: 'Pay by phone',
   scan: 'Scan this code with a BSV wallet.',
