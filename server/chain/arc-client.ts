@@ -50,7 +50,7 @@ export interface ArcClient {
    * Broadcasts a transaction and returns its status, null if it was rejected and is unknown. Succeeds if the network
    * already has it. Sent in Extended Format, with outputs from its BEEF or from the index.
    * @param hex the transaction, raw or as BEEF with its ancestors
-   * @throws ServiceError `network-unavailable`: it may have been accepted all the same
+   * @throws ServiceError `network-unavailable`, although it may have been accepted
    */
   broadcast(hex: string, txid: string): Promise<NetworkTransaction | null>;
   /**
@@ -172,7 +172,7 @@ export function createArcClient(
   };
 }
 
-/** The operators' combined verdict. An operator that lacks the outputs that a raw transaction spends has none. */
+/** The operators' combined verdict, without operators that lack the outputs that a raw transaction spends. */
 function opinionOf(outcomes: readonly Outcome[], rejectionsNeeded: number): NetworkStanding | 'rejected' | null {
   const count = (kind: Outcome['kind']) =>
     outcomes.filter((one) => one.kind === kind && !(one.kind === 'refused' && one.needsExtended)).length;

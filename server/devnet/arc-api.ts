@@ -36,7 +36,7 @@ function wantedCallback(request: Request): { url: string; token: string | undefi
   return { url, token: request.get('X-CallbackToken') };
 }
 
-/** Waits until a transaction is mined if the request says so, up to its timeout. */
+/** Waits until a transaction is mined if the request says to, up to its timeout. */
 async function waitFor(request: Request, node: LedgerNode, txid: string): Promise<void> {
   if (request.get('X-WaitFor') !== 'MINED' || node.ledger.transaction(txid)?.height !== null) return;
   const asked = Number(request.get('X-MaxTimeout') ?? WAIT_SECONDS);

@@ -52,7 +52,7 @@ describe('ARC statuses', () => {
     expect(finalStatus({ ...saying('REJECTED'), extraInfo })).toBeNull();
   });
 
-  it('explains the status in the log and tells early reporters to retry', () => {
+  it('explains the status in the log and instructs early reporters to retry', () => {
     expect(refusal(saying('STORED'))).toMatchObject({
       message: 'The network has not taken this transaction yet. Report it again in a moment.',
       detail: 'the network says STORED',

@@ -59,7 +59,7 @@ export function rounded(amount: string): string {
   return /^[0.]+$/.test(short) ? amount : short;
 }
 
-/** True if the sender's amount differs from what moved by more than a tenth. Null if the rate was unknown. */
+/** True if the sender's amount differs from the moved amount by more than a tenth. Null if the rate was unknown. */
 export function deviates({ amount, satoshis }: Claim, { currency, currencyRate }: Valued): boolean | null {
   const rate = currency === 'BSV' ? '1' : currencyRate;
   if (rate === null) return null;

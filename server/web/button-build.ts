@@ -41,8 +41,7 @@ export const isVersionName = (text: string): boolean => versionName.safeParse(te
 export const partFile = (name: string): string => `button.${name}.js`;
 
 /**
- * The script as served: it contains the address of the service's parts of the same version, so that copies find them
- * too.
+ * The script as served, with the address of the service's parts of the same version, so that copies find them too.
  * @param service the service's origin
  */
 export function scriptOf(service: string, version: string, script: Buffer): Buffer {

@@ -12,7 +12,9 @@ export interface ViewerContext {
   now: () => Date;
 }
 
-/** The signed-in user who sent a request, or null. Queried once per request; the page's header shows the name. */
+/**
+ * The signed-in user who sent a request, or null. Queried once per request, because the page's header shows the name.
+ */
 export async function readViewer(
   { db, addresses, now }: ViewerContext,
   request: Request,

@@ -1,4 +1,4 @@
-/** The pages and forms of the user's own applications. */
+/** The pages and forms of a user's applications. */
 import type { Response } from 'express';
 import { checkChanges, checkNewApplication, type DetailsPolicy } from '../../applications/details.ts';
 import { reachOf } from '../../applications/reach.ts';

@@ -1,4 +1,4 @@
-/** The list of the user's own applications. */
+/** The list of a user's applications. */
 import { MAX_APPLICATIONS } from '../../../protocol/applications.ts';
 import type { Application } from '../../applications/store.ts';
 import { html } from '../../page/html.ts';

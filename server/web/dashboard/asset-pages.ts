@@ -1,4 +1,4 @@
-/** The pages and forms of the user's own assets. */
+/** The pages and forms of a user's assets. */
 import { MAX_ASSETS } from '../../../protocol/assets.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { checkChangedAsset, checkNewAsset } from '../../assets/details.ts';

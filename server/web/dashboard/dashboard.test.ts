@@ -312,7 +312,7 @@ describe('the pages of an account', () => {
     expect(await secretNow()).toBeNull();
   });
 
-  it('ask for confirmation before new secrets and before deleting', async () => {
+  it('confirm new secrets and deletions first', async () => {
     const { application } = await applicationOf(alice.user.id, { webhookUrl: 'https://shop.example/hook' });
     const path = `/account/applications/${application.id}`;
     const now = () => findByClientIdentifier(database.db, application.clientIdentifier);
