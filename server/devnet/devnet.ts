@@ -20,7 +20,10 @@ import * as schemas from './schemas.ts';
 import { ordinalsApi } from './ordinals-api.ts';
 import { wocApi } from './woc-api.ts';
 
-/** A running ledger, whose router is mounted at `/devnet`. `close` stops mining and callbacks, waits for work in progress, and closes the file. */
+/**
+ * A running ledger, whose router is mounted at `/devnet`. `close` stops mining and callbacks, waits for work in
+ * progress, and closes the file.
+ */
 export interface Devnet extends RouteFamily {
   close(): Promise<void>;
 }
