@@ -45,6 +45,9 @@ export function tooFarAhead(data: Disk, now: number, checked: WeakSet<object>): 
   return due ? `${due[0]} is due in ${due[1] - now} ms` : null;
 }
 
+const isOver = (outgoing: { state: string } | null): boolean =>
+  outgoing !== null && outgoing.state !== 'waiting' && outgoing.state !== 'by-account';
+
 function duesOf(record: PaymentRecord): Due[] {
   const { broadcast, confirmation, report, serviceReport, deliveries, action } = record;
   // Delays double from the first one on.
@@ -59,8 +62,9 @@ function duesOf(record: PaymentRecord): Due[] {
       : clock('the broadcast', broadcast, MINUTE_MS),
     clock('the confirmation', confirmation, MINUTE_MS),
     clock('the report', report, FIVE_MINUTES_MS),
-    clock('the service report', serviceReport, DAY_MS),
-    ...deliveries.map((one) => clock('a delivery', one, DAY_MS)),
+    // What has ended keeps the time of a next try, which is never read again.
+    clock('the service report', isOver(serviceReport) ? null : serviceReport, DAY_MS),
+    ...deliveries.map((one) => clock('a delivery', isOver(one) ? null : one, DAY_MS)),
     ['the signature', action?.expiresAt ?? 0, SIGNABLE_FOR_MS],
   ];
 }
