@@ -91,8 +91,10 @@ export async function takeCoins(tx: WriteTransaction, record: PaymentRecord): Pr
   for (const key of record.signed?.inputs ?? []) {
     const coin = await tx.objectStore('coins').get(key);
     if (coin) await putCoin(tx, { ...coin, status: 'spent', paymentId: record.id });
-    else if (record.sweep) await recordEntry(tx, { kind: 'payment-gone', outpoint: key });
-    else await spendOutput(tx, key, record.id);
+    else if (record.sweep) {
+      // An operator may forget what it has acknowledged. Until a block has it, a restore finds the money by its entry.
+      if (record.height !== null) await recordEntry(tx, { kind: 'payment-gone', outpoint: key });
+    } else await spendOutput(tx, key, record.id);
   }
   await restoreOutputs(tx, record, 'available');
 }
