@@ -1,6 +1,5 @@
 import { crx } from '@crxjs/vite-plugin';
 import { build, defineConfig, type Plugin } from 'vite';
-import { SUBSTITUTES } from './extension/substitutes.ts';
 import manifest from './manifest.json' with { type: 'json' };
 import { OVERLAY_SCRIPT, REQUESTS_SCRIPT } from './protocol/wire.ts';
 import { extensionKey } from './scripts/extension-key.ts';
@@ -42,7 +41,6 @@ export default defineConfig({
     laterParts,
     crx({ manifest: { ...manifest, key: extensionKey() } as Parameters<typeof crx>[0]['manifest'] }),
   ],
-  resolve: { alias: SUBSTITUTES },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   define: { __SERVICE_URL__: JSON.stringify(process.env.SERVICE_URL ?? 'http://localhost:3000') },
   build: {

@@ -12,9 +12,6 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Changes a source file of the wallet before it is bundled, given its path from the root and its text. */
 export type Sabotage = (path: string, code: string) => string | null;
 
-/** As in the wallet's build, there is only one implementation of the curve. */
-const CURVE = { '@noble/curves/secp256k1.js': join(ROOT, 'extension/background/vault/bip32-curve.ts') };
-
 /** Packages that each run of the worker has a copy of, because they use the globals. */
 const INSIDE = ['idb', '@scure/bip32'];
 const isInside = (id: string) => INSIDE.some((name) => id.includes(`node_modules/${name}/`));
@@ -32,7 +29,6 @@ async function chunksOf(
     configFile: false,
     logLevel: 'error',
     publicDir: false,
-    resolve: { alias: CURVE },
     plugins,
     ssr: { noExternal: true },
     build: { ssr: true, write: false, minify: false, target: 'node20', rollupOptions: { input, external, output } },

@@ -5,6 +5,7 @@
 import * as scureBip39 from '@scure/bip39';
 import { hmac } from '@noble/hashes/hmac.js';
 import * as sha2 from '@noble/hashes/sha2.js';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { HDKey } from '@scure/bip32';
 import { createHmac, pbkdf2Sync } from 'node:crypto';
 import { publicChildren } from '../extension/background/vault/public-children.ts';
@@ -29,6 +30,8 @@ const child = remembered((publicKey: Uint8Array, chainCode: Uint8Array, index: n
 /** By name. */
 export const PACKAGES: Record<string, unknown> = {
   '@noble/secp256k1': curve,
+  // Of BIP32's private keys.
+  '@noble/curves/secp256k1.js': { secp256k1: { ...secp256k1, getPublicKey: remembered(secp256k1.getPublicKey) } },
   '@noble/hashes/sha2.js': sha2,
   '@noble/hashes/hmac.js': {
     hmac: Object.assign(

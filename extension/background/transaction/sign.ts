@@ -2,8 +2,8 @@
 import { concatBytes, fromHex } from '../../../protocol/bytes.ts';
 import { SIGHASH_ALL_FORKID, sighashes } from '../../../protocol/sighash.ts';
 import { serializeTransaction, txidOf, type Transaction } from '../../../protocol/transaction.ts';
+import { signDigest } from '../vault/ecdsa.ts';
 import type { KeyPair } from '../vault/keys.ts';
-import { signDigests } from '../vault/sign-many.ts';
 import type { Input } from './input.ts';
 import type { Plan } from './plan.ts';
 
@@ -48,16 +48,9 @@ export function signTransaction<I extends Input>(plan: Plan<I>, keyFor: (input: 
   const unsigned = unsignedTransaction(plan);
   const digestOf = sighashes(unsigned);
   const before = unsigned.inputs.length - plan.inputs.length;
-  const keys = plan.inputs.map(keyFor);
-  const signatures = signDigests(
-    plan.inputs.map(({ script, satoshis }, i) => ({
-      digest: digestOf(before + i, fromHex(script), satoshis),
-      privateKey: (keys[i] as KeyPair).privateKey,
-    })),
-  );
   const own = plan.inputs.map((coin, i) => {
-    const { publicKey } = keys[i] as KeyPair;
-    const signature = derSignature(signatures[i] as Uint8Array);
+    const { privateKey, publicKey } = keyFor(coin);
+    const signature = derSignature(signDigest(digestOf(before + i, fromHex(coin.script), coin.satoshis), privateKey));
     const unlockingScript = concatBytes(
       new Uint8Array([signature.length + 1]),
       signature,

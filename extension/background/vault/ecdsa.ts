@@ -1,4 +1,4 @@
-/** secp256k1: signatures with deterministic nonces (RFC 6979) and low S, and shared points. Batches: sign-many.ts. */
+/** secp256k1: signatures with deterministic nonces (RFC 6979) and low S, and shared points. */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import * as secp256k1 from '@noble/secp256k1';
