@@ -1,6 +1,6 @@
 /**
  * Builds the extension into dist/extension, for Firefox into dist/firefox, both packed, and the button with its parts
- * into dist/.
+ * into dist/, with the documentation.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { linkPrograms } from '../server/database/embedded/programs.ts';
 import type { ButtonManifest } from '../server/web/button-build.ts';
 import { scriptTag } from '../server/web/script-tag.ts';
 import { buildButton } from './build-button.ts';
+import { buildDocs } from './build-docs.ts';
 import { buildWallet, listPackages, serviceAddress, type WalletPackage } from './build-wallet.ts';
 
 const root = join(fileURLToPath(import.meta.url), '../..');
@@ -24,7 +25,9 @@ export interface Built {
  */
 export async function buildAll(serviceUrl: string): Promise<Built> {
   const wallet = await buildWallet(serviceUrl);
-  return { wallet, button: await buildButton(join(root, 'dist')) };
+  const button = await buildButton(join(root, 'dist'));
+  await buildDocs(join(root, 'dist'));
+  return { wallet, button };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

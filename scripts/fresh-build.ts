@@ -5,6 +5,9 @@ import { join } from 'node:path';
 
 /** Everything that the build reads, without tests. */
 const SOURCES = [
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'docs',
   'extension',
   'look',
   'page-script',

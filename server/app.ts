@@ -48,6 +48,7 @@ import { showErrors } from './web/error-page.ts';
 import { missingFile } from './web/missing-file.ts';
 import { notFoundPage } from './web/not-found-page.ts';
 import { webRoutes } from './web/routes.ts';
+import { docsRoutes } from './web/docs-routes.ts';
 import { pictureRoutes } from './web/picture-routes.ts';
 import { signInRoutes } from './web/sign-in/routes.ts';
 import { recogniseViewer } from './web/viewer.ts';
@@ -156,6 +157,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(buttonRoutes(button));
   app.use(walletRoutes({ wallet, settings }));
   app.use(signInRoutes(dependencies));
+  app.use(docsRoutes(dependencies.distDirectory, network));
   app.use(webRoutes({ ...dependencies, wallet, baseUrl: addresses.baseUrl }));
   app.use(missingFile(addresses.baseUrl));
   app.use((request, response) => {

@@ -78,7 +78,9 @@ export function chaintracksApi(ledger: Ledger, onError: (error: unknown) => void
   });
   all.use(((error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
-    if (error instanceof NotFound) return response.status(404).json({ error: error.message });
+    // A path whose percent-encoding can't be decoded names nothing either.
+    if (error instanceof NotFound || error instanceof URIError)
+      return response.status(404).json({ error: error.message });
     onError(error);
     return response.status(500).json({ error: 'internal error' });
   }) satisfies ErrorRequestHandler);

@@ -1,6 +1,6 @@
 /** HTML by tagged templates: all values are escaped, except fragments made by this tag. */
 
-/** A fragment of finished HTML. Only {@link html} makes one. */
+/** A fragment of finished HTML. Only {@link html} and {@link builtHtml} make one. */
 class Html {
   readonly #text: string;
 
@@ -33,3 +33,6 @@ function render(value: Insertable): string {
 export function html(parts: TemplateStringsArray, ...values: readonly Insertable[]): Html {
   return new Html(parts.reduce((text, part, i) => text + render(values[i - 1]) + part));
 }
+
+/** HTML that the build rendered from files of the project. Never use it for anything that came by a request. */
+export const builtHtml = (text: string): Html => new Html(text);

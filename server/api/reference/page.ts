@@ -1,12 +1,13 @@
 /** The human-readable reference of the HTTP API, generated from the same routes and schemas as the OpenAPI document. */
 import { WEBHOOK_EVENTS } from '../../../protocol/webhooks.ts';
+import { CONTENTS_FILES, contentsFrame, searchResults } from '../../page/contents-frame.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page, TranslatedPage } from '../../page/layout.ts';
+import { MAX_QUERY, searchIn, textOf, type SearchEntry } from '../../page/search.ts';
 import type { SiteTexts } from '../../page/texts.ts';
 import { TAGS, type Route } from '../../routing/route.ts';
 import { operation } from './operation.ts';
 import { resourcesOf, type Resource } from './resources.ts';
-import { MAX_QUERY, searchIn, textOf, type SearchEntry } from './search.ts';
 import { BASICS, basics, errors, eventId, webhooks } from './sections.ts';
 import { IN_ENGLISH, type ReferenceWords } from './words.ts';
 
@@ -90,29 +91,25 @@ export function reference(baseUrl: string, routes: readonly Route[]): Reference 
       return {
         title: current === overview ? t.title : `${plain} · ${t.title}`,
         description: t.description,
-        styles: ['/assets/reference.css'],
-        scripts: ['/assets/copy-code.js', '/assets/reference.js'],
+        ...CONTENTS_FILES,
         scriptTexts: frame.copying,
         full: true,
-        main: html`
-<div class="reference">
-<nav class="contents" aria-label="${t.contentsLabel}">
-<form class="field reference-search" action="${ROOT}/search" method="get" role="search"><label class="label visually-hidden" for="search">${t.searchLabel}</label><input class="input" id="search" name="q" type="search" value="${query}" placeholder="${t.search}" maxlength="${MAX_QUERY}" autocomplete="off" spellcheck="false" aria-keyshortcuts="/"><button class="button button-small" type="submit">${t.search}</button></form>
-<details class="contents-fold" open><summary class="reference-label">${t.contents}</summary>
-<ul class="contents-list">
-${[overview, ...leaves].map((leaf) => contentsOf(leaf, leaf === current, t))}</ul></details>
-</nav>
-<div class="reference-body stack stack-loose">
-<div class="stack stack-tight">
+        main: contentsFrame(
+          {
+            search: `${ROOT}/search`,
+            query,
+            contents: [overview, ...leaves].map((leaf) => contentsOf(leaf, leaf === current, t)),
+          },
+          html`<div class="stack stack-tight">
 <h1 class="title">${title}</h1>
 ${current === overview && html`<p class="lead">${t.lead((text) => html`<a class="link" href="/api/openapi.json">${text}</a>`)}</p>`}
 ${t.inEnglish !== '' && html`<p class="muted">${t.inEnglish}</p>`}
 <div class="cluster" id="languages" role="group" aria-label="${t.languages}" hidden><button type="button" class="button button-small" data-language="curl">curl</button><button type="button" class="button button-small" data-language="JavaScript">JavaScript</button></div>
 </div>
 ${current.body(words)}
-${current.index?.(words)}
-</div>
-</div>`,
+${current.index?.(words)}`,
+          t,
+        ),
       } satisfies Page;
     };
   };
@@ -131,11 +128,7 @@ ${current.index?.(words)}
         slug: 'search',
         title: (t) => t.search,
         entries: () => [],
-        body: ({ texts: t }) =>
-          found.length === 0
-            ? html`<p class="empty" id="none-found" role="status">${t.noneFound}</p>`
-            : html`<p class="muted" id="found" role="status">${t.found.replace('{count}', String(found.length))}</p>
-<ul class="card card-flush list" id="results">${found.map(({ url, title, excerpt }) => html`<li><a class="list-row" href="${url}"><span class="list-main"><span class="list-title anywhere"${IN_ENGLISH}>${title}</span><span class="list-note anywhere"${IN_ENGLISH}>${excerpt}</span></span></a></li>\n`)}</ul>`,
+        body: ({ texts: t }) => searchResults(found, t, IN_ENGLISH),
       };
       return framed(results, query.slice(0, MAX_QUERY))(texts, language);
     },

@@ -17,6 +17,7 @@ export const texts: SiteTexts = {
     skip: 'انتقل إلى المحتوى',
     pages: 'الصفحات',
     gallery: 'المعرض',
+    docs: 'التوثيق',
     shop: 'متجر تجريبي',
     signedInAs: 'سجّلت الدخول باسم',
     signIn: 'تسجيل الدخول',
@@ -34,6 +35,15 @@ export const texts: SiteTexts = {
       notCopied: 'لم يُنسخ',
       copyYourself: 'تعذّر النسخ. حدّد النص بدلًا من ذلك.',
     },
+  },
+
+  docs: {
+    title: 'التوثيق',
+    description: 'كيفية استخدام الزر والمحفظة والخدمة، وكيف تعمل.',
+    inEnglish: 'التوثيق باللغة الإنجليزية.',
+    contentsLabel: 'محتويات التوثيق',
+    searchLabel: 'البحث في التوثيق',
+    noneFound: 'لم يُعثر على شيء. جرّب كلمة أخرى أو سمة أو رمز خطأ.',
   },
 
   landing: {

@@ -15,6 +15,7 @@ export const texts: SiteTexts = {
     skip: 'Zum Inhalt springen',
     pages: 'Seiten',
     gallery: 'Galerie',
+    docs: 'Doku',
     shop: 'Demo-Shop',
     signedInAs: 'Angemeldet als',
     signIn: 'Anmelden',
@@ -32,6 +33,15 @@ export const texts: SiteTexts = {
       notCopied: 'Nicht kopiert',
       copyYourself: 'Kopieren nicht möglich. Markiere stattdessen den Text.',
     },
+  },
+
+  docs: {
+    title: 'Dokumentation',
+    description: 'Wie man Button, Wallet und Dienst benutzt und wie sie funktionieren.',
+    inEnglish: 'Die Dokumentation ist auf Englisch.',
+    contentsLabel: 'Inhalt der Dokumentation',
+    searchLabel: 'Dokumentation durchsuchen',
+    noneFound: 'Nichts gefunden. Versuch es mit einem anderen Wort, einem Attribut oder einem Fehlercode.',
   },
 
   landing: {

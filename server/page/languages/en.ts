@@ -24,6 +24,7 @@ export const texts = {
     skip: 'Skip to content',
     pages: 'Pages',
     gallery: 'Gallery',
+    docs: 'Docs',
     shop: 'Demo shop',
     signedInAs: 'Signed in as',
     signIn: 'Sign in',
@@ -42,6 +43,16 @@ export const texts = {
       notCopied: 'Not copied',
       copyYourself: 'Could not copy. Select the text instead.',
     },
+  },
+
+  docs: {
+    title: 'Documentation',
+    description: 'How to use the button, the wallet and the service, and how they work.',
+    /** In other languages: a note that the documents are in English. */
+    inEnglish: '',
+    contentsLabel: 'Contents of the documentation',
+    searchLabel: 'Search the documentation',
+    noneFound: 'Nothing found. Try another word, an attribute or an error code.',
   },
 
   landing: {

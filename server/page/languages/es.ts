@@ -15,6 +15,7 @@ export const texts: SiteTexts = {
     skip: 'Ir al contenido',
     pages: 'Páginas',
     gallery: 'Galería',
+    docs: 'Docs',
     shop: 'Tienda de prueba',
     signedInAs: 'Sesión iniciada como',
     signIn: 'Iniciar sesión',
@@ -32,6 +33,15 @@ export const texts: SiteTexts = {
       notCopied: 'No copiado',
       copyYourself: 'No se pudo copiar. Selecciona el texto.',
     },
+  },
+
+  docs: {
+    title: 'Documentación',
+    description: 'Cómo usar el botón, la wallet y el servicio, y cómo funcionan.',
+    inEnglish: 'La documentación está en inglés.',
+    contentsLabel: 'Contenido de la documentación',
+    searchLabel: 'Buscar en la documentación',
+    noneFound: 'No se encontró nada. Prueba con otra palabra, un atributo o un código de error.',
   },
 
   landing: {

@@ -15,6 +15,7 @@ export const texts: SiteTexts = {
     skip: 'Aller au contenu',
     pages: 'Pages',
     gallery: 'Galerie',
+    docs: 'Docs',
     shop: 'Boutique de démo',
     signedInAs: 'Connecté en tant que',
     signIn: 'Se connecter',
@@ -32,6 +33,15 @@ export const texts: SiteTexts = {
       notCopied: 'Non copié',
       copyYourself: 'Copie impossible. Sélectionnez le texte à la place.',
     },
+  },
+
+  docs: {
+    title: 'Documentation',
+    description: 'Comment utiliser le bouton, le portefeuille et le service, et comment ils fonctionnent.',
+    inEnglish: 'La documentation est en anglais.',
+    contentsLabel: 'Sommaire de la documentation',
+    searchLabel: 'Rechercher dans la documentation',
+    noneFound: 'Rien trouvé. Essayez un autre mot, un attribut ou un code d’erreur.',
   },
 
   landing: {

@@ -15,6 +15,7 @@ export const texts: SiteTexts = {
     skip: '本文へ移動',
     pages: 'ページ',
     gallery: 'ギャラリー',
+    docs: 'ドキュメント',
     shop: 'デモショップ',
     signedInAs: 'ログイン中：',
     signIn: 'ログイン',
@@ -32,6 +33,15 @@ export const texts: SiteTexts = {
       notCopied: 'コピーできません',
       copyYourself: 'コピーできませんでした。代わりにテキストを選択してください。',
     },
+  },
+
+  docs: {
+    title: 'ドキュメント',
+    description: 'ボタン、ウォレット、サービスの使い方と仕組み。',
+    inEnglish: 'ドキュメントは英語です。',
+    contentsLabel: 'ドキュメントの目次',
+    searchLabel: 'ドキュメントを検索',
+    noneFound: '見つかりませんでした。別の言葉、属性、エラーコードで検索してみてください。',
   },
 
   landing: {

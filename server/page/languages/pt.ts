@@ -15,6 +15,7 @@ export const texts: SiteTexts = {
     skip: 'Ir para o conteúdo',
     pages: 'Páginas',
     gallery: 'Galeria',
+    docs: 'Docs',
     shop: 'Loja de teste',
     signedInAs: 'Sessão iniciada como',
     signIn: 'Entrar',
@@ -32,6 +33,15 @@ export const texts: SiteTexts = {
       notCopied: 'Não copiado',
       copyYourself: 'Não foi possível copiar. Selecione o texto.',
     },
+  },
+
+  docs: {
+    title: 'Documentação',
+    description: 'Como usar o botão, a carteira e o serviço, e como funcionam.',
+    inEnglish: 'A documentação está em inglês.',
+    contentsLabel: 'Índice da documentação',
+    searchLabel: 'Pesquisar na documentação',
+    noneFound: 'Nada encontrado. Experimente outra palavra, um atributo ou um código de erro.',
   },
 
   landing: {

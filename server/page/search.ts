@@ -1,6 +1,6 @@
-/** The search of the reference: whole words of a query, anywhere in an entry. Pure. */
+/** A search in the reference or the documentation: whole words of a query, anywhere in an entry. Pure. */
 
-/** A searchable entry of the reference. */
+/** A searchable part of a page. */
 export interface SearchEntry {
   /** Path with an anchor. */
   url: string;

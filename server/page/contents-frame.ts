@@ -1,0 +1,54 @@
+/** A page next to a search and the contents of all pages of its kind: the documentation, and the API reference. */
+import { html, type Html, type Insertable } from './html.ts';
+import { MAX_QUERY, type SearchResult } from './search.ts';
+
+/** Texts of a {@link contentsFrame} and of {@link searchResults}. */
+export interface ContentsTexts {
+  contents: string;
+  contentsLabel: string;
+  search: string;
+  searchLabel: string;
+  /** `{count}` is replaced. */
+  found: string;
+  noneFound: string;
+}
+
+/** Files of such a page. */
+export const CONTENTS_FILES = {
+  styles: ['/assets/reference.css'],
+  scripts: ['/assets/copy-code.js', '/assets/reference.js'],
+};
+
+/**
+ * @param search path of the search, which takes `q`
+ * @param contents items of the list of contents
+ */
+export function contentsFrame(
+  { search, query, contents }: { search: string; query: string; contents: Insertable },
+  body: Insertable,
+  t: ContentsTexts,
+): Html {
+  return html`
+<div class="reference">
+<nav class="contents" aria-label="${t.contentsLabel}">
+<form class="field reference-search" action="${search}" method="get" role="search"><label class="label visually-hidden" for="search">${t.searchLabel}</label><input class="input" id="search" name="q" type="search" value="${query}" placeholder="${t.search}" maxlength="${MAX_QUERY}" autocomplete="off" spellcheck="false" aria-keyshortcuts="/"><button class="button button-small" type="submit">${t.search}</button></form>
+<details class="contents-fold" open><summary class="reference-label">${t.contents}</summary>
+<ul class="contents-list">
+${contents}</ul></details>
+</nav>
+<div class="reference-body stack stack-loose">
+${body}
+</div>
+</div>`;
+}
+
+/** The matches of a search. @param inEnglish the attributes of text that isn't in the page's language */
+export function searchResults(found: readonly SearchResult[], t: ContentsTexts, inEnglish: Html): Html {
+  if (found.length === 0) return html`<p class="empty" id="none-found" role="status">${t.noneFound}</p>`;
+  const rows = found.map(
+    ({ url, title, excerpt }) =>
+      html`<li><a class="list-row" href="${url}"><span class="list-main"><span class="list-title anywhere"${inEnglish}>${title}</span><span class="list-note anywhere"${inEnglish}>${excerpt}</span></span></a></li>\n`,
+  );
+  return html`<p class="muted" id="found" role="status">${t.found.replace('{count}', String(found.length))}</p>
+<ul class="card card-flush list" id="results">${rows}</ul>`;
+}

@@ -1,0 +1,33 @@
+/** The documentation. */
+import { Router } from 'express';
+import type { Network } from '../../protocol/address.ts';
+import { sendPage } from '../page/layout.ts';
+import { readDocs } from './docs/docs-build.ts';
+import { docsPages, type DocsPages } from './docs/docs-pages.ts';
+
+/**
+ * - GET /docs, /docs/{page}: the documentation, as built with the service.
+ * - GET /docs/search?q=…: matches in it.
+ *
+ * Without a build there are no such pages (404).
+ * @param directory the build's folder
+ */
+export function docsRoutes(directory: string, network: Network): Router {
+  const router = Router();
+  // Read on first request: the service starts without it.
+  let read: Promise<DocsPages | null> | undefined;
+  const pages = () => (read ??= readDocs(directory).then((docs) => docs && docsPages(docs)));
+
+  router.get('/docs/search', async ({ query: { q } }, response, next) => {
+    const docs = await pages();
+    if (docs) sendPage(response, docs.search(typeof q === 'string' ? q : ''), network);
+    else next();
+  });
+  router.get('/docs{/*slug}', async ({ params }, response, next) => {
+    const slug = (params as { slug?: string[] }).slug ?? [];
+    const page = (await pages())?.pages.get(slug.join('/'));
+    if (page) sendPage(response, page, network);
+    else next();
+  });
+  return router;
+}

@@ -1,0 +1,37 @@
+/** The documentation as the build leaves it: rendered pages, by reader. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+
+/** Name of the file in the build's folder. */
+export const DOCS_FILE = 'docs.json';
+
+const heading = z.strictObject({ id: z.string(), text: z.string() });
+const page = z.strictObject({
+  /** Path below `/docs/`. */
+  slug: z.string().check(z.regex(/^[a-z0-9][a-z0-9/-]*$/)),
+  /** As HTML. */
+  title: z.string(),
+  /** The body without its first heading, as HTML. */
+  html: z.string(),
+  /** Headings of the second level, as HTML. */
+  headings: z.array(heading),
+});
+const docs = z.strictObject({
+  /** What stands before the sections on the first page, as HTML. */
+  lead: z.string(),
+  sections: z.array(z.strictObject({ title: z.string(), lead: z.string(), pages: z.array(page) })),
+});
+
+export type Docs = z.infer<typeof docs>;
+export type DocsPage = z.infer<typeof page>;
+
+/**
+ * The documentation of a build.
+ * @param directory the build's folder
+ * @returns null if that build has none
+ */
+export async function readDocs(directory: string): Promise<Docs | null> {
+  const text = await readFile(join(directory, DOCS_FILE), 'utf8').catch(() => null);
+  return text === null ? null : docs.parse(JSON.parse(text));
+}
