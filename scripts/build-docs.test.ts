@@ -48,7 +48,7 @@ describe('the documentation', () => {
     expect(new Set(listed).size).toBe(listed.length);
   });
 
-  test('has no link to a page or an anchor that doesn’t exist', () => {
+  test('links only to pages and anchors that exist', () => {
     const pages = docs.sections.flatMap((section) => section.pages);
     const anchors = new Set(
       pages.flatMap(({ slug, html }) => [
