@@ -1,4 +1,4 @@
-/** Renders the documentation for the service, which shows it at `/docs`. docs/contents.json has its order. */
+/** Renders the documentation for the service, which shows it at `/docs` in the order of docs/README.md. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,51 +7,69 @@ import { renderMarkdown, type LinkTarget } from './markdown.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** The sections of docs/contents.json, one for each kind of reader. Pages are paths below `docs/`. */
+/** A section of docs/README.md, for one kind of reader. */
 export interface Contents {
   title: string;
   /** One sentence about the reader. */
   lead: string;
-  pages: string[];
+  pages: {
+    /** From the root of the project. */
+    path: string;
+    /** Short, for the contents. */
+    name: string;
+    /** Its questions, in Markdown. */
+    answers: string;
+  }[];
 }
 
-/** Documents outside of `docs/` that a section can list, by the slug of their page. */
-const OUTSIDE: Readonly<Record<string, string>> = { changelog: 'CHANGELOG.md', security: 'SECURITY.md' };
+const INDEX = 'docs/README.md';
+const ROW = /^\| \[([^\]]+)\]\(([^)]+\.md)\) \| (.+) \|$/gm;
 
-const pathOf = (page: string) => OUTSIDE[page] ?? `docs/${page}`;
-const slugOf = (page: string) => page.replace(/\.md$/, '');
+/** Path of a document's page below `/docs/`. */
+const slugOf = (path: string) =>
+  path
+    .replace(/^docs\/|\.md$/g, '')
+    .replace(/\/README$/, '')
+    .toLowerCase();
 
-/** The sections in their order. */
-export const readContents = async (): Promise<Contents[]> =>
-  JSON.parse(await readFile(join(ROOT, 'docs/contents.json'), 'utf8')) as Contents[];
+/** The sections of docs/README.md in their order. */
+export async function readContents(): Promise<Contents[]> {
+  const [, ...sections] = (await readFile(join(ROOT, INDEX), 'utf8')).split(/^## /m);
+  return sections.map((section) => {
+    const [title = '', lead = ''] = section.split('\n').filter((line) => line !== '');
+    const pages = [...section.matchAll(ROW)].map(([, name = '', target = '', answers = '']) => ({
+      path: join('docs', target),
+      name,
+      answers,
+    }));
+    return { title, lead, pages };
+  });
+}
 
 /** All pages, rendered. */
 export async function renderDocs(): Promise<Docs> {
   const contents = await readContents();
-  const pages = contents.flatMap((section) => section.pages);
+  const all = contents.flatMap(({ pages }) => pages);
   const texts = new Map(
-    await Promise.all(
-      pages.map(async (page) => [pathOf(page), await readFile(join(ROOT, pathOf(page)), 'utf8')] as const),
-    ),
+    await Promise.all(all.map(async ({ path }) => [path, await readFile(join(ROOT, path), 'utf8')] as const)),
   );
-  const titleOf = (path: string) =>
-    renderMarkdown(path, /^# .*$/m.exec(texts.get(path) ?? '')?.[0] ?? '', () => null).title;
   const targets = new Map<string, LinkTarget>([
-    ...pages.map((page) => [pathOf(page), { address: `/docs/${slugOf(page)}`, title: titleOf(pathOf(page)) }] as const),
+    ...all.map(({ path, name }) => [path, { address: `/docs/${slugOf(path)}`, title: name }] as const),
     ['README.md', { address: '/docs' }],
-    ['docs/README.md', { address: '/docs' }],
+    [INDEX, { address: '/docs' }],
   ]);
   const targetOf = (path: string): LinkTarget | null =>
     path.startsWith('docs/pictures/') ? { address: path.slice('docs'.length) } : (targets.get(path) ?? null);
-  const lead = (await readFile(join(ROOT, 'docs/README.md'), 'utf8')).replace(/\n## [^]*/, '');
+  const lead = (await readFile(join(ROOT, INDEX), 'utf8')).replace(/\n## [^]*/, '');
   return {
-    lead: renderMarkdown('docs/README.md', lead, targetOf).html,
-    sections: contents.map(({ title, lead: about, pages }) => ({
-      title,
-      lead: about,
-      pages: pages.map((page) => ({
-        slug: slugOf(page),
-        ...renderMarkdown(pathOf(page), texts.get(pathOf(page)) ?? '', targetOf),
+    lead: renderMarkdown(INDEX, lead, targetOf).html,
+    sections: contents.map(({ pages, ...section }) => ({
+      ...section,
+      pages: pages.map(({ path, name, answers }) => ({
+        slug: slugOf(path),
+        name,
+        answers: renderMarkdown(INDEX, answers, targetOf).html.replaceAll(/<\/?p>|\n/g, ''),
+        ...renderMarkdown(path, texts.get(path) ?? '', targetOf),
       })),
     })),
   };

@@ -10,6 +10,10 @@ const heading = z.strictObject({ id: z.string(), text: z.string() });
 const page = z.strictObject({
   /** Path below `/docs/`. */
   slug: z.string().check(z.regex(/^[a-z0-9][a-z0-9/-]*$/)),
+  /** Short name, for the contents. */
+  name: z.string(),
+  /** One line, as HTML. */
+  answers: z.string(),
   /** As HTML. */
   title: z.string(),
   /** The body without its first heading, as HTML. */

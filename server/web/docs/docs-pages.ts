@@ -66,7 +66,7 @@ ${sections.map(
   ({ title, lead: about, pages }) => html`<section class="stack stack-tight"${IN_ENGLISH}>
 <h2 class="heading">${title}</h2>
 <p class="muted">${about}</p>
-<ul class="calls">${pages.map((page) => html`<li><a class="link" href="${pathOf(page)}">${builtHtml(page.title)}</a></li>\n`)}${title === REFERENCE_SECTION && html`<li><a class="link" href="/api/reference">HTTP API</a></li>`}</ul>
+<ul class="calls">${pages.map((page) => html`<li><a class="link" href="${pathOf(page)}">${page.name}</a> <span class="muted">${builtHtml(page.answers)}</span></li>\n`)}${title === REFERENCE_SECTION && html`<li><a class="link" href="/api/reference">HTTP API</a></li>`}</ul>
 </section>
 `,
 )}`,
@@ -104,7 +104,7 @@ function contentsItem(page: DocsPage, isCurrent: boolean): Html {
   const headings = page.headings.map(
     ({ id, text }) => html`<li><a class="contents-entry" href="#${id}">${builtHtml(text)}</a></li>\n`,
   );
-  return html`<li><a class="contents-entry contents-page" href="${pathOf(page)}"${isCurrent && html` aria-current="page"`}>${builtHtml(page.title)}</a>
+  return html`<li><a class="contents-entry contents-page" href="${pathOf(page)}"${isCurrent && html` aria-current="page"`}>${page.name}</a>
 ${isCurrent && headings.length > 0 && html`<ul class="contents-headings">${headings}</ul>`}</li>
 `;
 }
@@ -115,7 +115,7 @@ const INLINE_TAGS = /<\/?(?:a|code|strong|em|del)\b[^>]*>/g;
 /** What a search finds: the beginning of a page, and each of its headings with the text below it. */
 function entriesOf(page: DocsPage): SearchEntry[] {
   const parts = page.html.split(/(?=<h[23] class="(?:sub)?heading" id=")/);
-  const name = textOf(page.title);
+  const { name } = page;
   return parts.map((part) => {
     const id = /^<h[23] class="(?:sub)?heading" id="([^"]*)"/.exec(part)?.[1];
     const heading = /^<h[23][^>]*>([^]*?)<\/h[23]>/.exec(part)?.[1];
