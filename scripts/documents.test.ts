@@ -89,6 +89,15 @@ test('CONTRIBUTING.md describes every folder of sources', () => {
   expect(SOURCES.filter((folder) => !table.includes(`\`${folder}/\``))).toEqual([]);
 });
 
+test('the path of a payment in docs/architecture.md has at most twelve steps, and names files that exist', () => {
+  const [, drawing = ''] = /## The path of one payment\n+```\n([^]*?)```/.exec(read('docs/architecture.md')) ?? [];
+  const steps = drawing.split('\n').filter((line) => /^[a-z ]* \d+ /.test(line));
+  expect(steps.length).toBeGreaterThan(5);
+  expect(steps.length).toBeLessThanOrEqual(12);
+  const paths = [...drawing.matchAll(/(?:page-script|extension|server)\/[\w./-]*/g)].map(([path]) => path);
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
 test('docs/scaling.md places every table of the database', () => {
   const tables = readdirSync('server/database/schema')
     .flatMap((file) => [...read(`server/database/schema/${file}`).matchAll(/pgTable\(\s*'(\w+)'/g)])
