@@ -321,7 +321,10 @@ export function createPayButton(
     // No extension reaches such a page, and it has no origin that a wallet could name: another wallet would not help.
     if (isFile)
       return fail(
-        new ConfigurationError('file-page', 'the page was opened as a file: serve it by https or http://localhost.'),
+        new ConfigurationError(
+          'file-page',
+          'wallets can’t reach a page opened from a file. Serve it by https or from http://localhost.',
+        ),
       );
     const { cryptoOperations, outputs } = configuration!.payment;
     if (isLost && (!cryptoOperations || outputs[0])) return fail(unknownService());

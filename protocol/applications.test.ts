@@ -26,30 +26,29 @@ describe('an application', () => {
     expect(changedApplication.safeParse(change).success).toBe(true);
   });
 
-  const ADDRESS = 'must begin with https:// (or http:// on this machine), and have no #, user or password.';
-  const ANSWERS =
-    'The redirect address may not have a parameter named code, state, iss or error: the answer brings those.';
+  const ADDRESS = 'must begin with https:// (or http:// on this machine) and can’t contain #, a user or a password.';
+  const ANSWERS = 'The redirect URL can’t contain the parameters code, state, iss or error. The response adds them.';
   test.each([
     [{ name: undefined }, 'The name must be text.'],
-    [{ name: 'x'.repeat(61) }, 'The name has at most 60 characters.'],
-    [{ name: '' }, 'An application needs a name.'],
-    [{ name: ' \u200b' }, 'An application needs a name.'],
-    [{ name: 'Shop\u202e' }, 'The name contains characters that cannot be shown.'],
+    [{ name: 'x'.repeat(61) }, 'The name must be at most 60 characters.'],
+    [{ name: '' }, 'The name can’t be empty.'],
+    [{ name: ' \u200b' }, 'The name can’t be empty.'],
+    [{ name: 'Shop\u202e' }, 'The name contains characters that can’t be displayed.'],
     [{ url: '' }, `The site ${ADDRESS}`],
     [{ url: 'http://shop.example' }, `The site ${ADDRESS}`],
-    [{ url: `https://shop.example/${'x'.repeat(500)}` }, 'The site has at most 500 characters.'],
+    [{ url: `https://shop.example/${'x'.repeat(500)}` }, 'The site must be at most 500 characters.'],
     [{ url: 'http://shop.example/'.padEnd(500, 'x') }, `The site ${ADDRESS}`],
-    [{ url: 'x'.repeat(501) }, 'The site has at most 500 characters.'],
-    [{ description: 'x'.repeat(501) }, 'The description has at most 500 characters.'],
-    [{ description: 'a\u202e' }, 'The description contains characters that cannot be shown.'],
-    [{ redirectUri: 'https://shop.example/#a' }, `The redirect address ${ADDRESS}`],
-    [{ redirectUri: 'https://ann:b@shop.example/' }, `The redirect address ${ADDRESS}`],
+    [{ url: 'x'.repeat(501) }, 'The site must be at most 500 characters.'],
+    [{ description: 'x'.repeat(501) }, 'The description must be at most 500 characters.'],
+    [{ description: 'a\u202e' }, 'The description contains characters that can’t be displayed.'],
+    [{ redirectUri: 'https://shop.example/#a' }, `The redirect URL ${ADDRESS}`],
+    [{ redirectUri: 'https://ann:b@shop.example/' }, `The redirect URL ${ADDRESS}`],
     [{ redirectUri: 'https://shop.example/?code=1' }, ANSWERS],
     [{ redirectUri: 'https://shop.example/?a=b&state=' }, ANSWERS],
-    [{ webhookUrl: 'ftp://shop.example' }, `The webhook address ${ADDRESS}`],
-    [{ webhookBodySecret: '' }, 'A secret in the body of webhooks cannot be empty.'],
-    [{ webhookBodySecret: 'x'.repeat(201) }, 'The secret in the body of webhooks has at most 200 characters.'],
-    [{ webhookBodySecret: 'a\u202e' }, 'The secret in the body of webhooks contains characters that cannot be shown.'],
+    [{ webhookUrl: 'ftp://shop.example' }, `The webhook URL ${ADDRESS}`],
+    [{ webhookBodySecret: '' }, 'The webhook body secret can’t be empty.'],
+    [{ webhookBodySecret: 'x'.repeat(201) }, 'The webhook body secret must be at most 200 characters.'],
+    [{ webhookBodySecret: 'a\u202e' }, 'The webhook body secret contains characters that can’t be displayed.'],
     [{ requirePkce: 'yes' }, 'requirePkce must be true or false.'],
     [{ requireSecret: 1 }, 'requireSecret must be true or false.'],
   ])('%j is none, for one reason', (change, message) => {
@@ -67,7 +66,7 @@ test('an old webhook secret goes on signing for whole seconds, up to seven days'
   const problem = (previousExpiresIn: unknown) =>
     replacedWebhookSecret.safeParse({ previousExpiresIn }).error?.issues[0]?.message ?? null;
   expect([undefined, 0, 1, 604_800].map(problem)).toEqual([null, null, null, null]);
-  expect(problem(604_801)).toBe('previousExpiresIn has at most 604800 seconds, which are seven days.');
+  expect(problem(604_801)).toBe('previousExpiresIn must be at most 604800 seconds (seven days).');
   expect(problem(-1)).toBe('previousExpiresIn must not be negative.');
   for (const wrong of [0.5, '1', null])
     expect(problem(wrong)).toBe('previousExpiresIn must be a whole number of seconds.');

@@ -7,12 +7,12 @@ import { isRedirectAddress, isSiteAddress } from './web-address.ts';
 export const MAX_APPLICATIONS = 50;
 
 const line = (what: string, most: number) =>
-  z.string(`${what} must be text.`).check(z.maxLength(most, `${what} has at most ${most} characters.`));
+  z.string(`${what} must be text.`).check(z.maxLength(most, `${what} must be at most ${most} characters.`));
 const address = (what: string, isRight: (text: string) => boolean) =>
   line(what, 500).check(
     z.refine(
       (text) => text.length > 500 || isRight(text),
-      `${what} must begin with https:// (or http:// on this machine), and have no #, user or password.`,
+      `${what} must begin with https:// (or http:// on this machine) and can’t contain #, a user or a password.`,
     ),
   );
 /** An empty text means: none. */
@@ -22,38 +22,35 @@ const choice = (what: string) => z.optional(z.boolean(`${what} must be true or f
 /** POST /api/v2/me/applications. Omitted fields are empty, null or false. */
 export const newApplication = z.strictObject({
   name: line('The name', 60).check(
-    z.refine(isVisible, 'An application needs a name.'),
-    z.refine((text) => isShownLine(text), 'The name contains characters that cannot be shown.'),
+    z.refine(isVisible, 'The name can’t be empty.'),
+    z.refine((text) => isShownLine(text), 'The name contains characters that can’t be displayed.'),
   ),
   url: address('The site', isSiteAddress),
   description: z.optional(
     line('The description', 500).check(
-      z.refine(isShownText, 'The description contains characters that cannot be shown.'),
+      z.refine(isShownText, 'The description contains characters that can’t be displayed.'),
     ),
   ),
   redirectUri: z.optional(
     z.nullable(
-      address('The redirect address', isNoneOrSite).check(
+      address('The redirect URL', isNoneOrSite).check(
         z.refine(
           (text) => !isNoneOrSite(text) || text === '' || isRedirectAddress(text),
-          'The redirect address may not have a parameter named code, state, iss or error: the answer brings those.',
+          'The redirect URL can’t contain the parameters code, state, iss or error. The response adds them.',
         ),
       ),
     ),
   ),
-  webhookUrl: z.optional(z.nullable(address('The webhook address', isNoneOrSite))),
+  webhookUrl: z.optional(z.nullable(address('The webhook URL', isNoneOrSite))),
   /**
    * Null or left out: the signed body, which is advised. Else webhooks have the original service's body, `{secret,
    * payment}`, with this secret.
    */
   webhookBodySecret: z.optional(
     z.nullable(
-      line('The secret in the body of webhooks', 200).check(
-        z.refine(isVisible, 'A secret in the body of webhooks cannot be empty.'),
-        z.refine(
-          (text) => isShownLine(text),
-          'The secret in the body of webhooks contains characters that cannot be shown.',
-        ),
+      line('The webhook body secret', 200).check(
+        z.refine(isVisible, 'The webhook body secret can’t be empty.'),
+        z.refine((text) => isShownLine(text), 'The webhook body secret contains characters that can’t be displayed.'),
       ),
     ),
   ),
@@ -112,7 +109,7 @@ export const replacedWebhookSecret = z.strictObject({
       .int('previousExpiresIn must be a whole number of seconds.')
       .check(
         z.minimum(0, 'previousExpiresIn must not be negative.'),
-        z.maximum(MAX_SECRET_OVERLAP, 'previousExpiresIn has at most 604800 seconds, which are seven days.'),
+        z.maximum(MAX_SECRET_OVERLAP, 'previousExpiresIn must be at most 604800 seconds (seven days).'),
       ),
   ),
 });

@@ -29,7 +29,7 @@ test('a supply is a whole number of a token’s units, as text, or as a number t
   for (const value of ['', '0', '-1', '01', '1.5', '1e3', ' 1', '18446744073709551616', 0, -1, 1.5, 2 ** 53, NaN]) {
     expect(readSupply(value), String(value)).toBeNull();
     expect(problem({ initialSupply: value })).toBe(
-      'The supply must be from 1 to 18446744073709551615 of the smallest units.',
+      'The supply must be a whole number from 1 to 18446744073709551615, in the smallest units.',
     );
   }
 });
@@ -69,29 +69,29 @@ describe('what an asset is described with', () => {
     expect(problem(change)).toBeNull();
   });
 
-  const SHORT = 'The name has at least 5 characters.';
-  const ADDRESS = 'must begin with https://, and have no #, user or password.';
+  const SHORT = 'The name must be at least 5 characters.';
+  const ADDRESS = 'must begin with https:// and can’t contain #, a user or a password.';
   const DECIMALS = 'The decimals must be a whole number from 0 to 18.';
   const PROTOCOL = 'The protocol must be bsv-21.';
   test.each([
     [{ name: undefined }, 'The name must be text.'],
-    [{ name: 'x'.repeat(101) }, 'The name has at most 100 characters.'],
+    [{ name: 'x'.repeat(101) }, 'The name must be at most 100 characters.'],
     [{ name: ' xxxx ' }, SHORT],
     [{ name: '' }, SHORT],
     [{ name: 'x'.padEnd(100) }, SHORT],
-    [{ name: '\u200b'.repeat(5) }, 'The name must be visible.'],
-    [{ name: 'Coins\u202e' }, 'The name contains characters that cannot be shown.'],
-    [{ name: 'Coins\nCoins' }, 'The name contains characters that cannot be shown.'],
-    [{ description: 'x'.repeat(1001) }, 'The description has at most 1000 characters.'],
-    [{ description: 'a\u202e' }, 'The description contains characters that cannot be shown.'],
+    [{ name: '\u200b'.repeat(5) }, 'The name must contain visible characters.'],
+    [{ name: 'Coins\u202e' }, 'The name contains characters that can’t be displayed.'],
+    [{ name: 'Coins\nCoins' }, 'The name contains characters that can’t be displayed.'],
+    [{ description: 'x'.repeat(1001) }, 'The description must be at most 1000 characters.'],
+    [{ description: 'a\u202e' }, 'The description contains characters that can’t be displayed.'],
     [{ avatar: 'http://a.example/x.png' }, `The picture ${ADDRESS}`],
     [{ avatar: 'http://localhost/x.png' }, `The picture ${ADDRESS}`],
     [{ avatar: 'https://ann@a.example/' }, `The picture ${ADDRESS}`],
     [{ avatar: 'http://localhost/https:' }, `The picture ${ADDRESS}`],
     [{ avatar: `http://a.example/`.padEnd(500, 'x') }, `The picture ${ADDRESS}`],
     [{ avatar: 'javascript:alert(1)' }, `The picture ${ADDRESS}`],
-    [{ avatar: `https://a.example/${'x'.repeat(500)}` }, 'The picture has at most 500 characters.'],
-    [{ avatar: 'x'.repeat(501) }, 'The picture has at most 500 characters.'],
+    [{ avatar: `https://a.example/${'x'.repeat(500)}` }, 'The picture must be at most 500 characters.'],
+    [{ avatar: 'x'.repeat(501) }, 'The picture must be at most 500 characters.'],
     [{ url: 'https://a.example/#x' }, `The site ${ADDRESS}`],
     [{ protocol: 'bsv-20' }, PROTOCOL],
     [{ protocol: 'xbsv-21' }, PROTOCOL],
@@ -101,8 +101,8 @@ describe('what an asset is described with', () => {
     [{ decimals: -1 }, DECIMALS],
     [{ decimals: 1.5 }, DECIMALS],
     [{ decimals: '1' }, DECIMALS],
-    [{ paymailAlias: 'x'.repeat(31) }, 'The alias has at most 30 characters.'],
-    [{ paymailDomain: 'x'.repeat(254) }, 'The domain has at most 253 characters.'],
+    [{ paymailAlias: 'x'.repeat(31) }, 'The alias must be at most 30 characters.'],
+    [{ paymailDomain: 'x'.repeat(254) }, 'The domain must be at most 253 characters.'],
   ])('%j is none', (change, message) => {
     expect(problem(change)).toBe(message);
   });

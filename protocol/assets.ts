@@ -26,28 +26,28 @@ export const tokenAmount = z.string().check(
 );
 
 const line = (what: string, most: number) =>
-  z.string(`${what} must be text.`).check(z.maxLength(most, `${what} has at most ${most} characters.`));
+  z.string(`${what} must be text.`).check(z.maxLength(most, `${what} must be at most ${most} characters.`));
 const address = (what: string) =>
   line(what, 500).check(
     z.refine(
       (text) => text.length > 500 || text.trim() === '' || isHttps(text.trim()),
-      `${what} must begin with https://, and have no #, user or password.`,
+      `${what} must begin with https:// and can’t contain #, a user or a password.`,
     ),
   );
 /** Nothing else is ever loaded as a picture, or linked to. */
 const isHttps = (text: string) => isSiteAddress(text) && /^https:/i.test(text);
 const maybe = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema));
-const SUPPLY = 'The supply must be from 1 to 18446744073709551615 of the smallest units.';
+const SUPPLY = 'The supply must be a whole number from 1 to 18446744073709551615, in the smallest units.';
 
 const described = {
   name: line('The name', 100).check(
-    z.refine((text) => text.length > 100 || [...text.trim()].length >= 5, 'The name has at least 5 characters.'),
-    z.refine((text) => text.trim() === '' || isVisible(text), 'The name must be visible.'),
-    z.refine((text) => isShownLine(text), 'The name contains characters that cannot be shown.'),
+    z.refine((text) => text.length > 100 || [...text.trim()].length >= 5, 'The name must be at least 5 characters.'),
+    z.refine((text) => text.trim() === '' || isVisible(text), 'The name must contain visible characters.'),
+    z.refine((text) => isShownLine(text), 'The name contains characters that can’t be displayed.'),
   ),
   description: maybe(
     line('The description', 1000).check(
-      z.refine(isShownText, 'The description contains characters that cannot be shown.'),
+      z.refine(isShownText, 'The description contains characters that can’t be displayed.'),
     ),
   ),
   avatar: maybe(address('The picture')),

@@ -176,7 +176,7 @@ export const SHOWN_ERRORS = {
   },
   'unusable-input': {
     ...FAULTY,
-    message: 'The site wants to spend something that it can’t spend. No money has moved.',
+    message: 'The site tried to spend a coin it can’t spend. No money has moved.',
     saysMoved: true,
   },
   'not-paid': { ...FAILED, message: 'The payment didn’t go through. No money has moved.', saysMoved: true },

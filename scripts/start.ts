@@ -17,7 +17,7 @@ const baseUrl = process.env.BASE_URL || `http://localhost:${port}`;
 
 // Building would replace the files that a running service serves.
 if (await isTaken(port)) {
-  console.error(`cannot start: Port ${port} is in use, by another service perhaps. Set PORT to a free one.`);
+  console.error(`cannot start: Port ${port} is already in use. Set PORT to a free port.`);
   process.exit(1);
 }
 

@@ -105,8 +105,8 @@ describe('assets', () => {
     const WRONG: [string, object, RegExp][] = [
       ['a short name', { name: 'Gold' }, /at least 5 characters/],
       ['a name of blanks', { name: '        ' }, /at least 5 characters/],
-      ['a name that cannot be seen', { name: '\u3164\u3164\u3164\u3164\u3164' }, /must be visible/],
-      ['a name that turns the text', { name: 'Gold\u202Eknab' }, /cannot be shown/],
+      ['a name that cannot be seen', { name: '\u3164\u3164\u3164\u3164\u3164' }, /must contain visible characters/],
+      ['a name that turns the text', { name: 'Gold\u202Eknab' }, /can’t be displayed/],
       ['a long name', { name: 'x'.repeat(101) }, /at most 100/],
       ['a long description', { description: 'x'.repeat(1001) }, /at most 1000/],
       ['no supply', { initialSupply: undefined }, /supply/],

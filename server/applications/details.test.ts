@@ -213,7 +213,7 @@ describe('input', () => {
 
   it('errors list every problem in one message', () => {
     expect(() => assertChecked(check({ name: '', redirectUri: 'javascript:x', requirePkce: 'yes' }))).toThrowError(
-      /An application needs a name\. The redirect address must begin with .* requirePkce must be true or false\./,
+      /The name can’t be empty\. The redirect URL must begin with .* requirePkce must be true or false\./,
     );
   });
 

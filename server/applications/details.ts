@@ -58,8 +58,8 @@ function checkPolicy<T extends Partial<ApplicationDetails>>(
   if (protocol === 'https:' && canBePublicHost(hostname)) return { value: given, problems: null };
   const problem =
     protocol === 'https:'
-      ? 'The webhook address must be one that is reached from the internet: this service sends nothing to its own machine, or into private networks.'
-      : 'The webhook address must begin with https://.';
+      ? 'The webhook URL must be reachable from the internet. This service sends nothing to its own machine or to private networks.'
+      : 'The webhook URL must begin with https://.';
   return { value: null, problems: { webhookUrl: problem } };
 }
 
@@ -72,6 +72,6 @@ function problemsOfIdentity(
   return {
     ...(ofName !== null && { name: ofName }),
     ...(isOwnAddress(url, own) && { url: 'The site must not be this service.' }),
-    ...(isOwnAddress(redirectUri, own) && { redirectUri: 'The redirect address must not be one of this service.' }),
+    ...(isOwnAddress(redirectUri, own) && { redirectUri: 'The redirect URL must not be one of this service.' }),
   };
 }

@@ -64,13 +64,13 @@ function isPicture(text: string): boolean {
  */
 export function checkProfile({ name, bio, avatarUrl, defaultCurrency, defaultLanguage }: ProfileChange): ProfileChange {
   // An account may have been created without a name, so the name may be removed.
-  if (name !== undefined && !isShownName(name)) throw wrong('The name contains characters that cannot be shown.');
+  if (name !== undefined && !isShownName(name)) throw wrong('The name contains characters that can’t be displayed.');
   if (bio !== undefined && !isShownText(bio))
-    throw wrong('The text about you contains characters that cannot be shown.');
+    throw wrong('The text about you contains characters that can’t be displayed.');
   if (avatarUrl !== undefined && avatarUrl !== null && !isPicture(avatarUrl))
-    throw wrong('The picture is not an https address.');
+    throw wrong('The picture must be an https address.');
   const language = defaultLanguage === undefined ? undefined : languageTag(defaultLanguage);
-  if (language === null) throw wrong('The language is not known.');
+  if (language === null) throw wrong('The language must be one of the listed ones.');
   return { name, bio, avatarUrl, defaultCurrency, defaultLanguage: language };
 }
 

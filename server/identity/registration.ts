@@ -70,7 +70,7 @@ export function isReceivingXpub(text: string, network: Network): boolean {
 export function checkRegistration(registration: Registration, network: Network): void {
   if (isReserved(registration.handle)) throw new ServiceError('handle-taken');
   if (!isShownName(registration.name)) {
-    throw new ServiceError('invalid-request', { message: 'The name contains characters that cannot be shown.' });
+    throw new ServiceError('invalid-request', { message: 'The name contains characters that can’t be displayed.' });
   }
   if (!isReceivingXpub(registration.receivingXpub, network)) {
     throw new ServiceError('invalid-request', {

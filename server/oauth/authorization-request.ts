@@ -67,6 +67,6 @@ export function readAuthorizationRequest(
     throw refuse('code_challenge is missing: this application demands PKCE.');
   const scopes = readScopes(parameters.get('scope') ?? '', USER_SCOPES);
   if (scopes === null)
-    throw new OAuthError('invalid_scope', 'scope is missing, or names one that a user cannot grant.');
+    throw new OAuthError('invalid_scope', 'scope is missing or contains one that users cannot grant.');
   return { redirectUri, scopes, state, landing, codeChallenge: read.challenge };
 }

@@ -63,7 +63,7 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
       if (isFromElsewhere(request, baseUrl) || parameters.get('form-token') !== session.formToken)
         return sendPage(response, staleFormPage, network, 403);
       const decision = parameters.get('decision');
-      if (decision === 'deny') throw new OAuthError('access_denied', 'The user refused.');
+      if (decision === 'deny') throw new OAuthError('access_denied', 'The user denied the request.');
       const grant = { userId: session.user.id, application, request: authorization, now: now() };
       const code = decision === 'allow' ? await issueCode(db, grant, true) : null;
       if (code === null) await ask(response, asked);

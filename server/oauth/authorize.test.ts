@@ -235,7 +235,7 @@ describe('the authorize endpoint', () => {
       {
         kept: 'yes it is',
         error: 'access_denied',
-        error_description: 'The user refused.',
+        error_description: 'The user denied the request.',
         state: 'the state & more',
         iss: ISSUER,
       },

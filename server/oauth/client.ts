@@ -59,13 +59,13 @@ export async function readClient(db: Database, request: Request, parameters: Par
   const header = request.headers.authorization;
   const [id, secret] = [parameters.get('client_id'), parameters.get('client_secret')];
   if (header !== undefined) {
-    if (secret !== undefined) throw new OAuthError('invalid_request', 'The client authenticates in two ways.');
+    if (secret !== undefined) throw new OAuthError('invalid_request', 'Use one client authentication method.');
     const credentials = readBasic(header);
     // RFC 6749, section 2.3.1: a client without a secret has an empty one.
     const client = credentials.secret === '' ? await name(db, credentials.id) : await prove(db, credentials);
     const { clientIdentifier, oauthIdentifier } = client.application;
     if (id !== undefined && id !== clientIdentifier && id !== oauthIdentifier) {
-      throw new OAuthError('invalid_request', 'client_id and the Authorization header name two clients.');
+      throw new OAuthError('invalid_request', 'client_id and the Authorization header name different clients.');
     }
     return client;
   }

@@ -32,7 +32,7 @@ export interface GrantType {
 
 export const unknownRefreshToken = () => invalidGrant('refresh token');
 const invalidGrant = (what: string) =>
-  new OAuthError('invalid_grant', `The ${what} is unknown, expired, revoked, or was given out for other values.`);
+  new OAuthError('invalid_grant', `The ${what} is unknown, expired, revoked, or was issued for other values.`);
 
 function named(client: Client | null): Client {
   if (!client) throw new OAuthError('invalid_request', 'client_id is missing.');
@@ -76,7 +76,7 @@ async function refresh(
 ): Promise<TokenAnswer> {
   const asked = parameters.get('scope');
   const scopes = asked === undefined ? null : readScopes(asked, USER_SCOPES);
-  const tooWide = () => new OAuthError('invalid_scope', 'scope names one that was not granted.');
+  const tooWide = () => new OAuthError('invalid_scope', 'scope exceeds the scope granted.');
   if (asked !== undefined && scopes === null) throw tooWide();
   const refreshed = await useRefreshToken(db, application, required(parameters, 'refresh_token'), scopes, now);
   if (refreshed === null) throw unknownRefreshToken();

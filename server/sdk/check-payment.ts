@@ -92,7 +92,7 @@ export function needsRates(payment: Payment, expect: Expectation): boolean {
 /** The expectation, as a list. */
 export function expectedOutputs(expect: Expectation): readonly ExpectedOutput[] {
   const outputs = 'outputs' in expect ? expect.outputs : [expect];
-  if (outputs.length === 0) throw new VerificationError('unsupported', 'Nothing is expected.');
+  if (outputs.length === 0) throw new VerificationError('unsupported', '`expect` is empty.');
   return outputs;
 }
 
@@ -282,12 +282,12 @@ function checkRecipient(
 ): void {
   const [{ currency } = { currency: '' }] = expected;
   if (expected.some((output) => output.currency !== currency))
-    throw new VerificationError('unsupported', 'One recipient is expected to get different currencies.');
+    throw new VerificationError('unsupported', 'The expected outputs of one recipient must have the same currency.');
   if (!Number.isInteger(tolerance) || tolerance < 0 || tolerance >= 100)
-    throw new VerificationError('unsupported', 'A tolerance is a whole number of per cent below 100.');
+    throw new VerificationError('unsupported', 'rateTolerancePercent must be a whole number from 0 to 99.');
   const wanted = expected
     .map(({ amount }) =>
-      positive(amount, new VerificationError('unsupported', 'An expected amount is no positive decimal number.')),
+      positive(amount, new VerificationError('unsupported', 'An expected amount must be a positive decimal.')),
     )
     .reduce(sum);
 
@@ -307,12 +307,12 @@ function checkRecipient(
 
 /** @throws VerificationError `mismatch` if more was paid than the payer could choose */
 function checkMost(expected: readonly WantedOutput[], paid: Fraction, to: string): void {
-  const fault = new VerificationError('unsupported', 'The most that is expected is no positive decimal number.');
+  const fault = new VerificationError('unsupported', 'An expected max must be a positive decimal.');
   const most = expected.map(({ amount, max }) => positive(max ?? amount, fault)).reduce(sum);
   if (isLess(most, paid)) throw new VerificationError('mismatch', `The payment pays more than the most to ${to}.`);
 }
 
 function reportedAmount(outputs: readonly PaymentOutput[]): Fraction {
-  const fault = new VerificationError('malformed', 'The payment names an amount that is none.');
+  const fault = new VerificationError('malformed', 'The payment contains an amount that is not a positive decimal.');
   return outputs.map(({ amount, currency }) => positive(roundedPrice(amount, currency), fault)).reduce(sum);
 }

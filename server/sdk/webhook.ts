@@ -69,7 +69,7 @@ function headerOf(headers: WebhookHeaders, name: string): string {
       ? (headers.get as (name: string) => string | null)(name)
       : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   if (typeof value !== 'string' || value === '')
-    throw new VerificationError('malformed', `There is no header ${name}.`);
+    throw new VerificationError('malformed', `The header ${name} is missing.`);
   return value;
 }
 
@@ -101,8 +101,7 @@ export function verifyWebhook(
     headerOf(headers, 'webhook-timestamp'),
     headerOf(headers, 'webhook-signature'),
   ];
-  if (!/^\d{1,12}$/.test(timestamp))
-    throw new VerificationError('malformed', 'The header webhook-timestamp is no time.');
+  if (!/^\d{1,12}$/.test(timestamp)) throw new VerificationError('malformed', 'webhook-timestamp is not a Unix time.');
   const bytes = Buffer.from(typeof body === 'string' ? Buffer.from(body) : body);
   const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), bytes]);
   const given = signatures

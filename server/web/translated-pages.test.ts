@@ -74,7 +74,9 @@ describe('every page', () => {
     const { problems, form } = SITE_TEXTS.de.account;
     expect(refused.body).toContain(form.nothingSaved);
     expect(refused.body).toContain(
-      problems['The site must begin with https:// (or http:// on this machine), and have no #, user or password.'],
+      problems[
+        'The site must begin with https:// (or http:// on this machine) and can’t contain #, a user or a password.'
+      ],
     );
     const expired = await submit({ 'form-token': '0'.repeat(64), name: 'Shop', url: 'https://shop.example' });
     expect([expired.status, expired.headers.get('content-language')]).toEqual([403, 'de']);

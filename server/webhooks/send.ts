@@ -85,5 +85,5 @@ function judge(status: number, answer: string): Attempt {
   if (status >= 300 && status < 400)
     return { status, error: 'The answer was a redirect, which is not followed.', response };
   const quoted = readable.replace(/\s+/gu, ' ').slice(0, MAX_QUOTED).toWellFormed();
-  return { status, error: quoted === '' ? 'The answer was no success.' : quoted, response };
+  return { status, error: quoted === '' ? 'The response was not 2xx.' : quoted, response };
 }

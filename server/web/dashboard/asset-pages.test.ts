@@ -45,11 +45,23 @@ describe('the pages of a user’s assets', () => {
   });
 
   it.each([
-    ['name', { name: 'Gold' }, 'The name has at least 5 characters.'],
-    ['supply', { supply: '1.234' }, 'The supply must be from 1 to 18446744073709551615 of the smallest units.'],
-    ['supply', { supply: '0' }, 'The supply must be from 1 to 18446744073709551615 of the smallest units.'],
-    ['supply', { supply: 'many' }, 'The supply must be from 1 to 18446744073709551615 of the smallest units.'],
-    ['supply', { supply: '184467440737095516.16', decimals: '2' }, 'The supply must be from 1'],
+    ['name', { name: 'Gold' }, 'The name must be at least 5 characters.'],
+    [
+      'supply',
+      { supply: '1.234' },
+      'The supply must be a whole number from 1 to 18446744073709551615, in the smallest units.',
+    ],
+    [
+      'supply',
+      { supply: '0' },
+      'The supply must be a whole number from 1 to 18446744073709551615, in the smallest units.',
+    ],
+    [
+      'supply',
+      { supply: 'many' },
+      'The supply must be a whole number from 1 to 18446744073709551615, in the smallest units.',
+    ],
+    ['supply', { supply: '184467440737095516.16', decimals: '2' }, 'The supply must be a whole number from 1'],
     ['paymailAlias', { paymailAlias: 'bob' }, 'This alias, or one that looks like it, is already taken.'],
     ['paymailAlias', { paymailAlias: 'admin' }, 'This alias, or one that looks like it, is already taken.'],
     ['avatar', { avatar: 'javascript:alert(1)' }, 'The picture must begin with https://'],

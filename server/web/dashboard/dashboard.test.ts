@@ -141,7 +141,7 @@ describe('the pages of an account', () => {
     const pages = await signInOnPages(app, newcomer);
     for (const [path, words] of [
       ['/account', 'How people pay you'],
-      ['/account/payments', 'You have not paid or got anything yet'],
+      ['/account/payments', 'No payments yet'],
       ['/account/payments?status=FAILED', 'Show all payments'],
       ['/account/applications', 'You have no applications yet'],
       ['/account/applications/new', 'Create application'],

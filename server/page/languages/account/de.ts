@@ -45,51 +45,52 @@ export const account: AccountTexts = {
   },
   problems: {
     'The request is malformed.': 'Eine Angabe ist ungültig oder zu lang.',
-    'The name contains characters that cannot be shown.': 'Der Name enthält Zeichen, die sich nicht anzeigen lassen.',
-    'The text about you contains characters that cannot be shown.':
+    'The name contains characters that can’t be displayed.':
+      'Der Name enthält Zeichen, die sich nicht anzeigen lassen.',
+    'The text about you contains characters that can’t be displayed.':
       'Der Text über dich enthält Zeichen, die sich nicht anzeigen lassen.',
-    'The picture is not an https address.': 'Die Adresse des Bildes muss mit https:// beginnen.',
-    'The language is not known.': 'Diese Sprache ist nicht bekannt.',
+    'The picture must be an https address.': 'Die Adresse des Bildes muss mit https:// beginnen.',
+    'The language must be one of the listed ones.': 'Diese Sprache ist nicht bekannt.',
     'This currency isn’t supported.': 'Diese Währung wird nicht unterstützt.',
-    'The name has at least 5 characters.': 'Der Name hat mindestens 5 Zeichen.',
-    'The name must be visible.': 'Der Name muss zu sehen sein.',
-    'The name has at most 100 characters.': 'Der Name hat höchstens 100 Zeichen.',
-    'The description has at most 1000 characters.': 'Die Beschreibung hat höchstens 1000 Zeichen.',
-    'The picture has at most 500 characters.': 'Das Bild hat höchstens 500 Zeichen.',
-    'The picture must begin with https://, and have no #, user or password.':
+    'The name must be at least 5 characters.': 'Der Name muss mindestens 5 Zeichen haben.',
+    'The name must contain visible characters.': 'Der Name muss sichtbare Zeichen enthalten.',
+    'The name must be at most 100 characters.': 'Der Name darf höchstens 100 Zeichen haben.',
+    'The description must be at most 1000 characters.': 'Die Beschreibung darf höchstens 1000 Zeichen haben.',
+    'The picture must be at most 500 characters.': 'Das Bild darf höchstens 500 Zeichen haben.',
+    'The picture must begin with https:// and can’t contain #, a user or a password.':
       'Das Bild muss mit https:// beginnen und darf kein #, keinen Nutzer und kein Passwort enthalten.',
-    'The site must begin with https://, and have no #, user or password.':
+    'The site must begin with https:// and can’t contain #, a user or a password.':
       'Die Website muss mit https:// beginnen und darf kein #, keinen Nutzer und kein Passwort enthalten.',
-    'The supply must be from 1 to 18446744073709551615 of the smallest units.':
+    'The supply must be a whole number from 1 to 18446744073709551615, in the smallest units.':
       'Die Menge muss zwischen 1 und 18446744073709551615 der kleinsten Einheiten liegen.',
-    'The alias has at most 30 characters.': 'Die Paymail hat höchstens 30 Zeichen.',
-    'An alias has 3 to 30 characters: lowercase letters and digits, at least one of them a letter. Dots and hyphens are allowed in between.':
+    'The alias must be at most 30 characters.': 'Die Paymail darf höchstens 30 Zeichen haben.',
+    'The alias must be 3 to 30 lowercase letters and digits, with at least one letter. Dots and hyphens are allowed between them.':
       'Eine Paymail hat 3 bis 30 Zeichen: Kleinbuchstaben und Ziffern, davon mindestens einen Buchstaben. Punkte und Bindestriche dürfen dazwischen stehen.',
     'This alias, or one that looks like it, is already taken.':
       'Diese Paymail, oder eine zum Verwechseln ähnliche, ist schon vergeben.',
-    'An application needs a name.': 'Eine Anwendung braucht einen Namen.',
-    'The name has at most 60 characters.': 'Der Name darf höchstens 60 Zeichen haben.',
-    'The site has at most 500 characters.': 'Die Adresse der Website darf höchstens 500 Zeichen haben.',
-    'The site must begin with https:// (or http:// on this machine), and have no #, user or password.':
+    'The name can’t be empty.': 'Eine Anwendung braucht einen Namen.',
+    'The name must be at most 60 characters.': 'Der Name darf höchstens 60 Zeichen haben.',
+    'The site must be at most 500 characters.': 'Die Adresse der Website darf höchstens 500 Zeichen haben.',
+    'The site must begin with https:// (or http:// on this machine) and can’t contain #, a user or a password.':
       'Die Adresse der Website muss mit https:// beginnen (auf diesem Rechner auch http://) und darf weder # noch Nutzer oder Passwort enthalten.',
-    'The description has at most 500 characters.': 'Die Beschreibung darf höchstens 500 Zeichen haben.',
-    'The description contains characters that cannot be shown.':
+    'The description must be at most 500 characters.': 'Die Beschreibung darf höchstens 500 Zeichen haben.',
+    'The description contains characters that can’t be displayed.':
       'Die Beschreibung enthält Zeichen, die sich nicht anzeigen lassen.',
-    'The redirect address has at most 500 characters.': 'Die Redirect-URL darf höchstens 500 Zeichen haben.',
-    'The redirect address must begin with https:// (or http:// on this machine), and have no #, user or password.':
+    'The redirect URL must be at most 500 characters.': 'Die Redirect-URL darf höchstens 500 Zeichen haben.',
+    'The redirect URL must begin with https:// (or http:// on this machine) and can’t contain #, a user or a password.':
       'Die Redirect-URL muss mit https:// beginnen (auf diesem Rechner auch http://) und darf weder # noch Nutzer oder Passwort enthalten.',
-    'The redirect address may not have a parameter named code, state, iss or error: the answer brings those.':
-      'Die Redirect-URL darf keinen Parameter namens code, state, iss oder error haben: Die kommen mit der Antwort.',
-    'The webhook address has at most 500 characters.': 'Die Webhook-URL darf höchstens 500 Zeichen haben.',
-    'The webhook address must begin with https:// (or http:// on this machine), and have no #, user or password.':
+    'The redirect URL can’t contain the parameters code, state, iss or error. The response adds them.':
+      'Die Redirect-URL darf keinen Parameter namens code, state, iss oder error haben: Die Antwort fügt sie hinzu.',
+    'The webhook URL must be at most 500 characters.': 'Die Webhook-URL darf höchstens 500 Zeichen haben.',
+    'The webhook URL must begin with https:// (or http:// on this machine) and can’t contain #, a user or a password.':
       'Die Webhook-URL muss mit https:// beginnen (auf diesem Rechner auch http://) und darf weder # noch Nutzer oder Passwort enthalten.',
-    'The webhook address must begin with https://.': 'Die Webhook-URL muss mit https:// beginnen.',
-    'The webhook address must be one that is reached from the internet: this service sends nothing to its own machine, or into private networks.':
+    'The webhook URL must begin with https://.': 'Die Webhook-URL muss mit https:// beginnen.',
+    'The webhook URL must be reachable from the internet. This service sends nothing to its own machine or to private networks.':
       'Die Webhook-URL muss aus dem Internet erreichbar sein: Dieser Dienst sendet nichts an seinen eigenen Rechner und nichts in private Netze.',
-    'The secret in the body of webhooks has at most 200 characters.':
+    'The webhook body secret must be at most 200 characters.':
       'Das Secret im Inhalt der Webhooks darf höchstens 200 Zeichen haben.',
-    'A secret in the body of webhooks cannot be empty.': 'Das Secret im Inhalt der Webhooks darf nicht leer sein.',
-    'The secret in the body of webhooks contains characters that cannot be shown.':
+    'The webhook body secret can’t be empty.': 'Das Secret im Inhalt der Webhooks darf nicht leer sein.',
+    'The webhook body secret contains characters that can’t be displayed.':
       'Das Secret im Inhalt der Webhooks enthält Zeichen, die sich nicht anzeigen lassen.',
     'Choose a picture first.': 'Wähle zuerst ein Bild aus.',
     'The picture must be at most 200 kB.': 'Das Bild darf höchstens 200 kB groß sein.',

@@ -44,52 +44,51 @@ export const account: AccountTexts = {
   },
   problems: {
     'The request is malformed.': 'Algún dato no es válido o es demasiado largo.',
-    'The name contains characters that cannot be shown.': 'El nombre contiene caracteres que no se pueden mostrar.',
-    'The text about you contains characters that cannot be shown.':
+    'The name contains characters that can’t be displayed.': 'El nombre contiene caracteres que no se pueden mostrar.',
+    'The text about you contains characters that can’t be displayed.':
       'El texto sobre ti contiene caracteres que no se pueden mostrar.',
-    'The picture is not an https address.': 'La dirección de la imagen debe empezar por https://.',
-    'The language is not known.': 'No conocemos ese idioma.',
+    'The picture must be an https address.': 'La dirección de la imagen debe empezar por https://.',
+    'The language must be one of the listed ones.': 'No conocemos ese idioma.',
     'This currency isn’t supported.': 'Esta moneda no se admite.',
-    'The name has at least 5 characters.': 'El nombre tiene al menos 5 caracteres.',
-    'The name must be visible.': 'El nombre debe verse.',
-    'The name has at most 100 characters.': 'El nombre tiene como máximo 100 caracteres.',
-    'The description has at most 1000 characters.': 'La descripción tiene como máximo 1000 caracteres.',
-    'The picture has at most 500 characters.': 'La imagen tiene como máximo 500 caracteres.',
-    'The picture must begin with https://, and have no #, user or password.':
+    'The name must be at least 5 characters.': 'El nombre debe tener al menos 5 caracteres.',
+    'The name must contain visible characters.': 'El nombre debe verse.',
+    'The name must be at most 100 characters.': 'El nombre debe tener como máximo 100 caracteres.',
+    'The description must be at most 1000 characters.': 'La descripción debe tener como máximo 1000 caracteres.',
+    'The picture must be at most 500 characters.': 'La imagen debe tener como máximo 500 caracteres.',
+    'The picture must begin with https:// and can’t contain #, a user or a password.':
       'La imagen debe empezar por https:// y no llevar #, usuario ni contraseña.',
-    'The site must begin with https://, and have no #, user or password.':
+    'The site must begin with https:// and can’t contain #, a user or a password.':
       'El sitio debe empezar por https:// y no llevar #, usuario ni contraseña.',
-    'The supply must be from 1 to 18446744073709551615 of the smallest units.':
+    'The supply must be a whole number from 1 to 18446744073709551615, in the smallest units.':
       'La cantidad debe estar entre 1 y 18446744073709551615 de las unidades más pequeñas.',
-    'The alias has at most 30 characters.': 'El paymail tiene como máximo 30 caracteres.',
-    'An alias has 3 to 30 characters: lowercase letters and digits, at least one of them a letter. Dots and hyphens are allowed in between.':
+    'The alias must be at most 30 characters.': 'El paymail debe tener como máximo 30 caracteres.',
+    'The alias must be 3 to 30 lowercase letters and digits, with at least one letter. Dots and hyphens are allowed between them.':
       'Un paymail tiene de 3 a 30 caracteres: minúsculas y cifras, con al menos una letra. Puede haber puntos y guiones en medio.',
     'This alias, or one that looks like it, is already taken.':
       'Este paymail, u otro que se le parece, ya está ocupado.',
-    'An application needs a name.': 'Una aplicación necesita un nombre.',
-    'The name has at most 60 characters.': 'El nombre puede tener como máximo 60 caracteres.',
-    'The site has at most 500 characters.': 'La dirección del sitio puede tener como máximo 500 caracteres.',
-    'The site must begin with https:// (or http:// on this machine), and have no #, user or password.':
+    'The name can’t be empty.': 'Una aplicación necesita un nombre.',
+    'The name must be at most 60 characters.': 'El nombre puede tener como máximo 60 caracteres.',
+    'The site must be at most 500 characters.': 'La dirección del sitio puede tener como máximo 500 caracteres.',
+    'The site must begin with https:// (or http:// on this machine) and can’t contain #, a user or a password.':
       'La dirección del sitio debe empezar por https:// (o http:// en este equipo) y no llevar #, usuario ni contraseña.',
-    'The description has at most 500 characters.': 'La descripción puede tener como máximo 500 caracteres.',
-    'The description contains characters that cannot be shown.':
+    'The description must be at most 500 characters.': 'La descripción puede tener como máximo 500 caracteres.',
+    'The description contains characters that can’t be displayed.':
       'La descripción contiene caracteres que no se pueden mostrar.',
-    'The redirect address has at most 500 characters.': 'La URL de retorno puede tener como máximo 500 caracteres.',
-    'The redirect address must begin with https:// (or http:// on this machine), and have no #, user or password.':
+    'The redirect URL must be at most 500 characters.': 'La URL de retorno puede tener como máximo 500 caracteres.',
+    'The redirect URL must begin with https:// (or http:// on this machine) and can’t contain #, a user or a password.':
       'La URL de retorno debe empezar por https:// (o http:// en este equipo) y no llevar #, usuario ni contraseña.',
-    'The redirect address may not have a parameter named code, state, iss or error: the answer brings those.':
+    'The redirect URL can’t contain the parameters code, state, iss or error. The response adds them.':
       'La URL de retorno no puede llevar un parámetro llamado code, state, iss o error: esos llegan con la respuesta.',
-    'The webhook address has at most 500 characters.': 'La URL del webhook puede tener como máximo 500 caracteres.',
-    'The webhook address must begin with https:// (or http:// on this machine), and have no #, user or password.':
+    'The webhook URL must be at most 500 characters.': 'La URL del webhook puede tener como máximo 500 caracteres.',
+    'The webhook URL must begin with https:// (or http:// on this machine) and can’t contain #, a user or a password.':
       'La URL del webhook debe empezar por https:// (o http:// en este equipo) y no llevar #, usuario ni contraseña.',
-    'The webhook address must begin with https://.': 'La URL del webhook debe empezar por https://.',
-    'The webhook address must be one that is reached from the internet: this service sends nothing to its own machine, or into private networks.':
+    'The webhook URL must begin with https://.': 'La URL del webhook debe empezar por https://.',
+    'The webhook URL must be reachable from the internet. This service sends nothing to its own machine or to private networks.':
       'La URL del webhook debe ser accesible desde internet: este servicio no envía nada a su propio equipo ni a redes privadas.',
-    'The secret in the body of webhooks has at most 200 characters.':
+    'The webhook body secret must be at most 200 characters.':
       'El secreto en el cuerpo de los webhooks puede tener como máximo 200 caracteres.',
-    'A secret in the body of webhooks cannot be empty.':
-      'El secreto en el cuerpo de los webhooks no puede estar vacío.',
-    'The secret in the body of webhooks contains characters that cannot be shown.':
+    'The webhook body secret can’t be empty.': 'El secreto en el cuerpo de los webhooks no puede estar vacío.',
+    'The webhook body secret contains characters that can’t be displayed.':
       'El secreto en el cuerpo de los webhooks contiene caracteres que no se pueden mostrar.',
     'Choose a picture first.': 'Elige primero una imagen.',
     'The picture must be at most 200 kB.': 'La imagen puede ocupar como máximo 200 kB.',

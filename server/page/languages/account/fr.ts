@@ -44,52 +44,52 @@ export const account: AccountTexts = {
   },
   problems: {
     'The request is malformed.': 'Une donnée n’est pas valide ou est trop longue.',
-    'The name contains characters that cannot be shown.':
+    'The name contains characters that can’t be displayed.':
       'Le nom contient des caractères qui ne peuvent pas être affichés.',
-    'The text about you contains characters that cannot be shown.':
+    'The text about you contains characters that can’t be displayed.':
       'Le texte de présentation contient des caractères qui ne peuvent pas être affichés.',
-    'The picture is not an https address.': 'L’adresse de l’image doit commencer par https://.',
-    'The language is not known.': 'Cette langue n’est pas connue.',
+    'The picture must be an https address.': 'L’adresse de l’image doit commencer par https://.',
+    'The language must be one of the listed ones.': 'Cette langue n’est pas connue.',
     'This currency isn’t supported.': 'Cette monnaie n’est pas prise en charge.',
-    'The name has at least 5 characters.': 'Le nom a au moins 5 caractères.',
-    'The name must be visible.': 'Le nom doit être visible.',
-    'The name has at most 100 characters.': 'Le nom a au plus 100 caractères.',
-    'The description has at most 1000 characters.': 'La description a au plus 1000 caractères.',
-    'The picture has at most 500 characters.': 'L’image a au plus 500 caractères.',
-    'The picture must begin with https://, and have no #, user or password.':
+    'The name must be at least 5 characters.': 'Le nom doit avoir au moins 5 caractères.',
+    'The name must contain visible characters.': 'Le nom doit être visible.',
+    'The name must be at most 100 characters.': 'Le nom doit avoir au plus 100 caractères.',
+    'The description must be at most 1000 characters.': 'La description doit avoir au plus 1000 caractères.',
+    'The picture must be at most 500 characters.': 'L’image doit avoir au plus 500 caractères.',
+    'The picture must begin with https:// and can’t contain #, a user or a password.':
       'L’image doit commencer par https://, sans #, utilisateur ni mot de passe.',
-    'The site must begin with https://, and have no #, user or password.':
+    'The site must begin with https:// and can’t contain #, a user or a password.':
       'Le site doit commencer par https://, sans #, utilisateur ni mot de passe.',
-    'The supply must be from 1 to 18446744073709551615 of the smallest units.':
+    'The supply must be a whole number from 1 to 18446744073709551615, in the smallest units.':
       'La quantité doit être comprise entre 1 et 18446744073709551615 des plus petites unités.',
-    'The alias has at most 30 characters.': 'Le paymail a au plus 30 caractères.',
-    'An alias has 3 to 30 characters: lowercase letters and digits, at least one of them a letter. Dots and hyphens are allowed in between.':
+    'The alias must be at most 30 characters.': 'Le paymail doit avoir au plus 30 caractères.',
+    'The alias must be 3 to 30 lowercase letters and digits, with at least one letter. Dots and hyphens are allowed between them.':
       'Un paymail a de 3 à 30 caractères\u00a0: des minuscules et des chiffres, dont au moins une lettre. Points et traits d’union sont permis au milieu.',
     'This alias, or one that looks like it, is already taken.':
       'Ce paymail, ou un paymail qui lui ressemble, est déjà pris.',
-    'An application needs a name.': 'Une application doit avoir un nom.',
-    'The name has at most 60 characters.': 'Le nom peut avoir 60 caractères au plus.',
-    'The site has at most 500 characters.': 'L’adresse du site peut avoir 500 caractères au plus.',
-    'The site must begin with https:// (or http:// on this machine), and have no #, user or password.':
+    'The name can’t be empty.': 'Une application doit avoir un nom.',
+    'The name must be at most 60 characters.': 'Le nom peut avoir 60 caractères au plus.',
+    'The site must be at most 500 characters.': 'L’adresse du site peut avoir 500 caractères au plus.',
+    'The site must begin with https:// (or http:// on this machine) and can’t contain #, a user or a password.':
       'L’adresse du site doit commencer par https:// (ou http:// sur cette machine) et ne contenir ni #, ni utilisateur, ni mot de passe.',
-    'The description has at most 500 characters.': 'La description peut avoir 500 caractères au plus.',
-    'The description contains characters that cannot be shown.':
+    'The description must be at most 500 characters.': 'La description peut avoir 500 caractères au plus.',
+    'The description contains characters that can’t be displayed.':
       'La description contient des caractères qui ne peuvent pas être affichés.',
-    'The redirect address has at most 500 characters.': 'L’URL de redirection peut avoir 500 caractères au plus.',
-    'The redirect address must begin with https:// (or http:// on this machine), and have no #, user or password.':
+    'The redirect URL must be at most 500 characters.': 'L’URL de redirection peut avoir 500 caractères au plus.',
+    'The redirect URL must begin with https:// (or http:// on this machine) and can’t contain #, a user or a password.':
       'L’URL de redirection doit commencer par https:// (ou http:// sur cette machine) et ne contenir ni #, ni utilisateur, ni mot de passe.',
-    'The redirect address may not have a parameter named code, state, iss or error: the answer brings those.':
+    'The redirect URL can’t contain the parameters code, state, iss or error. The response adds them.':
       'L’URL de redirection ne peut pas avoir de paramètre nommé code, state, iss ou error\u00a0: la réponse les apporte.',
-    'The webhook address has at most 500 characters.': 'L’URL du webhook peut avoir 500 caractères au plus.',
-    'The webhook address must begin with https:// (or http:// on this machine), and have no #, user or password.':
+    'The webhook URL must be at most 500 characters.': 'L’URL du webhook peut avoir 500 caractères au plus.',
+    'The webhook URL must begin with https:// (or http:// on this machine) and can’t contain #, a user or a password.':
       'L’URL du webhook doit commencer par https:// (ou http:// sur cette machine) et ne contenir ni #, ni utilisateur, ni mot de passe.',
-    'The webhook address must begin with https://.': 'L’URL du webhook doit commencer par https://.',
-    'The webhook address must be one that is reached from the internet: this service sends nothing to its own machine, or into private networks.':
+    'The webhook URL must begin with https://.': 'L’URL du webhook doit commencer par https://.',
+    'The webhook URL must be reachable from the internet. This service sends nothing to its own machine or to private networks.':
       'L’URL du webhook doit être joignable depuis internet\u00a0: ce service n’envoie rien à sa propre machine ni dans des réseaux privés.',
-    'The secret in the body of webhooks has at most 200 characters.':
+    'The webhook body secret must be at most 200 characters.':
       'Le secret dans le corps des webhooks peut avoir 200 caractères au plus.',
-    'A secret in the body of webhooks cannot be empty.': 'Le secret dans le corps des webhooks ne peut pas être vide.',
-    'The secret in the body of webhooks contains characters that cannot be shown.':
+    'The webhook body secret can’t be empty.': 'Le secret dans le corps des webhooks ne peut pas être vide.',
+    'The webhook body secret contains characters that can’t be displayed.':
       'Le secret dans le corps des webhooks contient des caractères qui ne peuvent pas être affichés.',
     'Choose a picture first.': 'Choisissez d’abord une image.',
     'The picture must be at most 200 kB.': 'L’image peut peser 200 ko au plus.',

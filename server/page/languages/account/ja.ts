@@ -44,48 +44,48 @@ export const account: AccountTexts = {
   },
   problems: {
     'The request is malformed.': '入力内容が無効か、長すぎます。',
-    'The name contains characters that cannot be shown.': '名前に表示できない文字が含まれています。',
-    'The text about you contains characters that cannot be shown.': '自己紹介に表示できない文字が含まれています。',
-    'The picture is not an https address.': '画像のURLはhttps://で始まる必要があります。',
-    'The language is not known.': 'この言語には対応していません。',
+    'The name contains characters that can’t be displayed.': '名前に表示できない文字が含まれています。',
+    'The text about you contains characters that can’t be displayed.': '自己紹介に表示できない文字が含まれています。',
+    'The picture must be an https address.': '画像のURLはhttps://で始まる必要があります。',
+    'The language must be one of the listed ones.': 'この言語には対応していません。',
     'This currency isn’t supported.': 'この通貨には対応していません。',
-    'The name has at least 5 characters.': '名前は5文字以上にしてください。',
-    'The name must be visible.': '名前は目に見える文字にしてください。',
-    'The name has at most 100 characters.': '名前は100文字までです。',
-    'The description has at most 1000 characters.': '説明は1000文字までです。',
-    'The picture has at most 500 characters.': '画像のアドレスは500文字までです。',
-    'The picture must begin with https://, and have no #, user or password.':
+    'The name must be at least 5 characters.': '名前は5文字以上にしてください。',
+    'The name must contain visible characters.': '名前は目に見える文字にしてください。',
+    'The name must be at most 100 characters.': '名前は100文字までです。',
+    'The description must be at most 1000 characters.': '説明は1000文字までです。',
+    'The picture must be at most 500 characters.': '画像のアドレスは500文字までです。',
+    'The picture must begin with https:// and can’t contain #, a user or a password.':
       '画像のアドレスはhttps://で始め、#、ユーザー名、パスワードを含めないでください。',
-    'The site must begin with https://, and have no #, user or password.':
+    'The site must begin with https:// and can’t contain #, a user or a password.':
       'サイトはhttps://で始め、#、ユーザー名、パスワードを含めないでください。',
-    'The supply must be from 1 to 18446744073709551615 of the smallest units.':
+    'The supply must be a whole number from 1 to 18446744073709551615, in the smallest units.':
       '数量は、最小単位で1から18446744073709551615までです。',
-    'The alias has at most 30 characters.': 'Paymailは30文字までです。',
-    'An alias has 3 to 30 characters: lowercase letters and digits, at least one of them a letter. Dots and hyphens are allowed in between.':
+    'The alias must be at most 30 characters.': 'Paymailは30文字までです。',
+    'The alias must be 3 to 30 lowercase letters and digits, with at least one letter. Dots and hyphens are allowed between them.':
       'Paymailは3～30文字で、小文字の英字と数字を使い、英字を1つ以上含めます。間にピリオドとハイフンも使えます。',
     'This alias, or one that looks like it, is already taken.':
       'このPaymail、またはよく似たPaymailはすでに使われています。',
-    'An application needs a name.': 'アプリには名前が必要です。',
-    'The name has at most 60 characters.': '名前は60文字以内です。',
-    'The site has at most 500 characters.': 'サイトのアドレスは500文字以内です。',
-    'The site must begin with https:// (or http:// on this machine), and have no #, user or password.':
+    'The name can’t be empty.': 'アプリには名前が必要です。',
+    'The name must be at most 60 characters.': '名前は60文字以内です。',
+    'The site must be at most 500 characters.': 'サイトのアドレスは500文字以内です。',
+    'The site must begin with https:// (or http:// on this machine) and can’t contain #, a user or a password.':
       'サイトのアドレスはhttps://（このマシン上ではhttp://も可）で始まり、#、ユーザー名、パスワードを含まない必要があります。',
-    'The description has at most 500 characters.': '説明は500文字以内です。',
-    'The description contains characters that cannot be shown.': '説明に表示できない文字が含まれています。',
-    'The redirect address has at most 500 characters.': 'リダイレクトURLは500文字以内です。',
-    'The redirect address must begin with https:// (or http:// on this machine), and have no #, user or password.':
+    'The description must be at most 500 characters.': '説明は500文字以内です。',
+    'The description contains characters that can’t be displayed.': '説明に表示できない文字が含まれています。',
+    'The redirect URL must be at most 500 characters.': 'リダイレクトURLは500文字以内です。',
+    'The redirect URL must begin with https:// (or http:// on this machine) and can’t contain #, a user or a password.':
       'リダイレクトURLはhttps://（このマシン上ではhttp://も可）で始まり、#、ユーザー名、パスワードを含まない必要があります。',
-    'The redirect address may not have a parameter named code, state, iss or error: the answer brings those.':
+    'The redirect URL can’t contain the parameters code, state, iss or error. The response adds them.':
       'リダイレクトURLにはcode、state、iss、errorという名前のパラメーターを含められません。これらは応答に付きます。',
-    'The webhook address has at most 500 characters.': 'Webhook URLは500文字以内です。',
-    'The webhook address must begin with https:// (or http:// on this machine), and have no #, user or password.':
+    'The webhook URL must be at most 500 characters.': 'Webhook URLは500文字以内です。',
+    'The webhook URL must begin with https:// (or http:// on this machine) and can’t contain #, a user or a password.':
       'Webhook URLはhttps://（このマシン上ではhttp://も可）で始まり、#、ユーザー名、パスワードを含まない必要があります。',
-    'The webhook address must begin with https://.': 'Webhook URLはhttps://で始まる必要があります。',
-    'The webhook address must be one that is reached from the internet: this service sends nothing to its own machine, or into private networks.':
+    'The webhook URL must begin with https://.': 'Webhook URLはhttps://で始まる必要があります。',
+    'The webhook URL must be reachable from the internet. This service sends nothing to its own machine or to private networks.':
       'Webhook URLはインターネットから到達できる必要があります。このサービスは、自身のマシンやプライベートネットワークには何も送信しません。',
-    'The secret in the body of webhooks has at most 200 characters.': 'Webhook本文のシークレットは200文字以内です。',
-    'A secret in the body of webhooks cannot be empty.': 'Webhook本文のシークレットは空にできません。',
-    'The secret in the body of webhooks contains characters that cannot be shown.':
+    'The webhook body secret must be at most 200 characters.': 'Webhook本文のシークレットは200文字以内です。',
+    'The webhook body secret can’t be empty.': 'Webhook本文のシークレットは空にできません。',
+    'The webhook body secret contains characters that can’t be displayed.':
       'Webhook本文のシークレットに表示できない文字が含まれています。',
     'Choose a picture first.': '先に画像を選んでください。',
     'The picture must be at most 200 kB.': '画像は200 kB以下にしてください。',

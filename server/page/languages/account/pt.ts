@@ -44,50 +44,50 @@ export const account: AccountTexts = {
   },
   problems: {
     'The request is malformed.': 'Um dos dados não é válido ou é demasiado longo.',
-    'The name contains characters that cannot be shown.': 'O nome contém caracteres que não podem ser mostrados.',
-    'The text about you contains characters that cannot be shown.':
+    'The name contains characters that can’t be displayed.': 'O nome contém caracteres que não podem ser mostrados.',
+    'The text about you contains characters that can’t be displayed.':
       'O texto de apresentação contém caracteres que não podem ser mostrados.',
-    'The picture is not an https address.': 'O endereço da imagem tem de começar por https://.',
-    'The language is not known.': 'Esta língua não é conhecida.',
+    'The picture must be an https address.': 'O endereço da imagem tem de começar por https://.',
+    'The language must be one of the listed ones.': 'Esta língua não é conhecida.',
     'This currency isn’t supported.': 'Esta moeda não é suportada.',
-    'The name has at least 5 characters.': 'O nome tem pelo menos 5 caracteres.',
-    'The name must be visible.': 'O nome tem de ser visível.',
-    'The name has at most 100 characters.': 'O nome tem no máximo 100 caracteres.',
-    'The description has at most 1000 characters.': 'A descrição tem no máximo 1000 caracteres.',
-    'The picture has at most 500 characters.': 'A imagem tem no máximo 500 caracteres.',
-    'The picture must begin with https://, and have no #, user or password.':
+    'The name must be at least 5 characters.': 'O nome deve ter pelo menos 5 caracteres.',
+    'The name must contain visible characters.': 'O nome tem de ser visível.',
+    'The name must be at most 100 characters.': 'O nome deve ter no máximo 100 caracteres.',
+    'The description must be at most 1000 characters.': 'A descrição deve ter no máximo 1000 caracteres.',
+    'The picture must be at most 500 characters.': 'A imagem deve ter no máximo 500 caracteres.',
+    'The picture must begin with https:// and can’t contain #, a user or a password.':
       'A imagem tem de começar por https://, sem #, utilizador nem senha.',
-    'The site must begin with https://, and have no #, user or password.':
+    'The site must begin with https:// and can’t contain #, a user or a password.':
       'O site tem de começar por https://, sem #, utilizador nem senha.',
-    'The supply must be from 1 to 18446744073709551615 of the smallest units.':
+    'The supply must be a whole number from 1 to 18446744073709551615, in the smallest units.':
       'A quantidade tem de estar entre 1 e 18446744073709551615 das unidades mais pequenas.',
-    'The alias has at most 30 characters.': 'O paymail tem no máximo 30 caracteres.',
-    'An alias has 3 to 30 characters: lowercase letters and digits, at least one of them a letter. Dots and hyphens are allowed in between.':
+    'The alias must be at most 30 characters.': 'O paymail deve ter no máximo 30 caracteres.',
+    'The alias must be 3 to 30 lowercase letters and digits, with at least one letter. Dots and hyphens are allowed between them.':
       'Um paymail tem de 3 a 30 caracteres: minúsculas e algarismos, com pelo menos uma letra. No meio pode ter pontos e hífenes.',
     'This alias, or one that looks like it, is already taken.': 'Este paymail, ou um parecido, já está ocupado.',
-    'An application needs a name.': 'Uma aplicação precisa de um nome.',
-    'The name has at most 60 characters.': 'O nome pode ter no máximo 60 caracteres.',
-    'The site has at most 500 characters.': 'O endereço do site pode ter no máximo 500 caracteres.',
-    'The site must begin with https:// (or http:// on this machine), and have no #, user or password.':
+    'The name can’t be empty.': 'Uma aplicação precisa de um nome.',
+    'The name must be at most 60 characters.': 'O nome pode ter no máximo 60 caracteres.',
+    'The site must be at most 500 characters.': 'O endereço do site pode ter no máximo 500 caracteres.',
+    'The site must begin with https:// (or http:// on this machine) and can’t contain #, a user or a password.':
       'O endereço do site tem de começar por https:// (ou http:// nesta máquina) e não pode ter #, utilizador nem senha.',
-    'The description has at most 500 characters.': 'A descrição pode ter no máximo 500 caracteres.',
-    'The description contains characters that cannot be shown.':
+    'The description must be at most 500 characters.': 'A descrição pode ter no máximo 500 caracteres.',
+    'The description contains characters that can’t be displayed.':
       'A descrição contém caracteres que não podem ser mostrados.',
-    'The redirect address has at most 500 characters.': 'O URL de retorno pode ter no máximo 500 caracteres.',
-    'The redirect address must begin with https:// (or http:// on this machine), and have no #, user or password.':
+    'The redirect URL must be at most 500 characters.': 'O URL de retorno pode ter no máximo 500 caracteres.',
+    'The redirect URL must begin with https:// (or http:// on this machine) and can’t contain #, a user or a password.':
       'O URL de retorno tem de começar por https:// (ou http:// nesta máquina) e não pode ter #, utilizador nem senha.',
-    'The redirect address may not have a parameter named code, state, iss or error: the answer brings those.':
+    'The redirect URL can’t contain the parameters code, state, iss or error. The response adds them.':
       'O URL de retorno não pode ter um parâmetro chamado code, state, iss ou error: esses chegam com a resposta.',
-    'The webhook address has at most 500 characters.': 'O URL do webhook pode ter no máximo 500 caracteres.',
-    'The webhook address must begin with https:// (or http:// on this machine), and have no #, user or password.':
+    'The webhook URL must be at most 500 characters.': 'O URL do webhook pode ter no máximo 500 caracteres.',
+    'The webhook URL must begin with https:// (or http:// on this machine) and can’t contain #, a user or a password.':
       'O URL do webhook tem de começar por https:// (ou http:// nesta máquina) e não pode ter #, utilizador nem senha.',
-    'The webhook address must begin with https://.': 'O URL do webhook tem de começar por https://.',
-    'The webhook address must be one that is reached from the internet: this service sends nothing to its own machine, or into private networks.':
+    'The webhook URL must begin with https://.': 'O URL do webhook tem de começar por https://.',
+    'The webhook URL must be reachable from the internet. This service sends nothing to its own machine or to private networks.':
       'O URL do webhook tem de ser acessível a partir da internet: este serviço não envia nada para a própria máquina nem para redes privadas.',
-    'The secret in the body of webhooks has at most 200 characters.':
+    'The webhook body secret must be at most 200 characters.':
       'O segredo no corpo dos webhooks pode ter no máximo 200 caracteres.',
-    'A secret in the body of webhooks cannot be empty.': 'O segredo no corpo dos webhooks não pode estar vazio.',
-    'The secret in the body of webhooks contains characters that cannot be shown.':
+    'The webhook body secret can’t be empty.': 'O segredo no corpo dos webhooks não pode estar vazio.',
+    'The webhook body secret contains characters that can’t be displayed.':
       'O segredo no corpo dos webhooks contém caracteres que não podem ser mostrados.',
     'Choose a picture first.': 'Escolha primeiro uma imagem.',
     'The picture must be at most 200 kB.': 'A imagem pode ter no máximo 200 kB.',

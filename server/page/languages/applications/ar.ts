@@ -240,7 +240,7 @@ export const applications: ApplicationTexts = {
       'The connection failed.': 'فشل الاتصال.',
       'The connection failed (#).': 'فشل الاتصال (\u2068#\u2069).',
       'The answer was a redirect, which is not followed.': 'كان الرد إعادة توجيه، ولا تُتبَع.',
-      'The answer was no success.': 'لم يكن الرد نجاحًا.',
+      'The response was not 2xx.': 'لم يكن الرد نجاحًا.',
       'Not sent: webhooks in the older form announce no refunds.': `لم يُرسل: ${isolated('webhooks')} بالصيغة القديمة لا تبلّغ بعمليات الاسترداد.`,
     },
   },

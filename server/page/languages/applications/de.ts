@@ -236,7 +236,7 @@ export const applications: ApplicationTexts = {
       'The connection failed (#).': 'Die Verbindung ist fehlgeschlagen (#).',
       'The answer was a redirect, which is not followed.':
         'Die Antwort war eine Weiterleitung. Ihr wird nicht gefolgt.',
-      'The answer was no success.': 'Die Antwort meldet keinen Erfolg.',
+      'The response was not 2xx.': 'Die Antwort meldet keinen Erfolg.',
       'Not sent: webhooks in the older form announce no refunds.':
         'Nicht gesendet: Webhooks in der älteren Form melden keine Erstattungen.',
     },

@@ -236,7 +236,7 @@ export const applications = {
       'The connection failed.': 'The connection failed.',
       'The connection failed (#).': 'The connection failed (#).',
       'The answer was a redirect, which is not followed.': 'The answer was a redirect, which is not followed.',
-      'The answer was no success.': 'The answer was no success.',
+      'The response was not 2xx.': 'The response was not 2xx.',
       'Not sent: webhooks in the older form announce no refunds.':
         'Not sent: webhooks in the older form announce no refunds.',
     },

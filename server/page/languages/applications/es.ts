@@ -234,7 +234,7 @@ export const applications: ApplicationTexts = {
       'The connection failed.': 'La conexión falló.',
       'The connection failed (#).': 'La conexión falló (#).',
       'The answer was a redirect, which is not followed.': 'La respuesta fue una redirección, que no se sigue.',
-      'The answer was no success.': 'La respuesta no indicaba éxito.',
+      'The response was not 2xx.': 'La respuesta no indicaba éxito.',
       'Not sent: webhooks in the older form announce no refunds.':
         'No enviado: los webhooks en el formato antiguo no anuncian reembolsos.',
     },

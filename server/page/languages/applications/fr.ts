@@ -235,7 +235,7 @@ export const applications: ApplicationTexts = {
       'The connection failed.': 'La connexion a échoué.',
       'The connection failed (#).': 'La connexion a échoué (#).',
       'The answer was a redirect, which is not followed.': 'La réponse était une redirection, qui n’est pas suivie.',
-      'The answer was no success.': 'La réponse n’indiquait pas un succès.',
+      'The response was not 2xx.': 'La réponse n’indiquait pas un succès.',
       'Not sent: webhooks in the older form announce no refunds.':
         'Non envoyé\u00a0: les webhooks à l’ancien format n’annoncent pas les remboursements.',
     },

@@ -232,7 +232,7 @@ export const applications: ApplicationTexts = {
       'The connection failed.': '接続に失敗しました。',
       'The connection failed (#).': '接続に失敗しました（#）。',
       'The answer was a redirect, which is not followed.': '応答はリダイレクトでした。リダイレクトには従いません。',
-      'The answer was no success.': '応答は成功ではありませんでした。',
+      'The response was not 2xx.': '応答は成功ではありませんでした。',
       'Not sent: webhooks in the older form announce no refunds.': '未送信：古い形式のWebhookは返金を通知しません。',
     },
   },

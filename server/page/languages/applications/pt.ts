@@ -235,7 +235,7 @@ export const applications: ApplicationTexts = {
       'The connection failed.': 'A ligação falhou.',
       'The connection failed (#).': 'A ligação falhou (#).',
       'The answer was a redirect, which is not followed.': 'A resposta foi um redirecionamento, que não é seguido.',
-      'The answer was no success.': 'A resposta não indicou sucesso.',
+      'The response was not 2xx.': 'A resposta não indicou sucesso.',
       'Not sent: webhooks in the older form announce no refunds.':
         'Não enviado: os webhooks no formato antigo não anunciam reembolsos.',
     },
