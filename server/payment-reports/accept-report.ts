@@ -1,0 +1,124 @@
+/** Accepts payments as the sender's wallet reports them, after all checks. */
+import type { Response } from 'express';
+import type { Network } from '../../protocol/address.ts';
+import type { PaymentReport } from '../../protocol/api.ts';
+import { ServiceError } from '../../protocol/errors.ts';
+import { parseTransaction } from '../../protocol/transaction.ts';
+import type { ArcClient } from '../chain/arc-client.ts';
+import type { Addresses } from '../config.ts';
+import type { Database } from '../database/connect.ts';
+import type { Limit, RateLimits } from '../http/rate-limit.ts';
+import type { User } from '../identity/accounts.ts';
+import { assertAccepted } from '../payments/acceptance.ts';
+import { findPayment, type StoredPayment } from '../payments/stored-payment.ts';
+import type { RateSource } from '../rates/rates.ts';
+import { createAcceptance, preferredWait } from './await-acceptance.ts';
+import { checkInputs } from './check-inputs.ts';
+import { checkClaim, checkReport } from './check-report.ts';
+import { givenDestinations } from './given-destinations.ts';
+import { paidAsset } from './paid-asset.ts';
+import { isRelated } from './relation.ts';
+import { claimPayment, insertPayment, isSameReport, paymentIdOf } from './store.ts';
+
+/**
+ * Limit per transaction, regardless of the reporter: wallets keep reporting one that the network hasn't accepted yet.
+ */
+const REPORTS_OF_ONE: Limit = { name: 'anonymous-reports-of-one', perMinute: 10, burst: 20 };
+
+type Prices = Readonly<Record<string, string>>;
+
+export interface ReportContext {
+  db: Database;
+  network: Network;
+  addresses: Addresses;
+  arc: ArcClient;
+  now: () => Date;
+  rates: RateSource;
+  limits: RateLimits;
+}
+
+/**
+ * Checks a report, cheapest check first, and stores it if it is new. An account claims its own earlier report made
+ * without one.
+ * @param user the reporting account; null for a wallet without an account here
+ * @param response of the request; its client may have disconnected
+ * @throws ServiceError `invalid-request`, `invalid-transaction`, `payment-mismatch`, `invalid-amount`,
+ * `invalid-recipient`, `unrelated-payment`, `too-many-requests`, `network-unavailable`, `not-accepted`,
+ * `payment-conflict`
+ */
+export type AcceptReport = (
+  report: PaymentReport,
+  user: User | null,
+  response: Response,
+) => Promise<{ stored: StoredPayment; isNew: boolean }>;
+
+export function createAcceptReport(context: ReportContext): AcceptReport {
+  const { db, network, arc, now, limits } = context;
+  const { baseUrl, paymailDomain } = context.addresses;
+  const acceptance = createAcceptance(arc);
+  const paymailOf = ({ handle }: User) => `${handle}@${paymailDomain}`;
+
+  return async (report, user, response) => {
+    const known = await findPayment(db, report.id);
+    if (known) return { stored: await sameReport(known, report, user), isNew: false };
+
+    const destinations = await givenDestinations(db, report, paymailDomain);
+    if (!user && !(await isRelated(db, report, destinations))) throw new ServiceError('unrelated-payment');
+    const asset = await paidAsset(db, report, paymailDomain);
+    const publicKey = user?.publicKey ?? null;
+    const checked = checkReport(report, { network, publicKey, baseUrl, paymailDomain, asset, destinations });
+    if (!user) await limits.take(REPORTS_OF_ONE, checked.txid, response);
+    const waits = preferredWait(response.req.get('prefer')) > 0;
+    const [reportedId, found, prices] = await Promise.all([
+      paymentIdOf(db, checked.txid),
+      acceptance.look(checked.txid, waits, () => response.closed),
+      currentPrices(),
+    ]);
+    // The same id is the same report, sent twice concurrently.
+    if (reportedId !== null && reportedId !== report.id) throw alreadyReported();
+    assertAccepted(found);
+    const inputSatoshis = await checkInputs(parseTransaction(checked.rawtx), report.inputs);
+
+    const proven = {
+      ...checked,
+      inputSatoshis,
+      usdRate: priceIn(prices, 'USD'),
+      currencyRate: priceIn(prices, report.currency),
+      senderPaymail: user && paymailOf(user),
+    };
+    const inserted = await insertPayment(db, user?.id ?? null, report, proven, now());
+    const stored = inserted ?? (await findPayment(db, report.id));
+    // The insert failed without a payment under this id, so its transaction has just been reported under another id.
+    if (!stored) throw alreadyReported();
+    return { stored: await sameReport(stored, report, user), isNew: inserted !== null };
+  };
+
+  /** The stored payment if it is this sender's same report; an account claims one made without an account. */
+  async function sameReport(stored: StoredPayment, report: PaymentReport, user: User | null): Promise<StoredPayment> {
+    if (!isSameReport(stored, report)) throw new ServiceError('payment-conflict');
+    const { userId } = stored.payment;
+    if (userId === (user?.id ?? null)) return stored;
+    if (userId !== null || user === null) throw new ServiceError('payment-conflict');
+    checkClaim(report, user.publicKey);
+    const claimed = await claimPayment(db, stored, { id: user.id, paymail: paymailOf(user) }, now());
+    if (!claimed) throw new ServiceError('payment-conflict');
+    return claimed;
+  }
+
+  /** A report is accepted without prices if there are none. */
+  async function currentPrices(): Promise<Prices> {
+    try {
+      return (await context.rates()).value;
+    } catch {
+      return {};
+    }
+  }
+}
+
+function priceIn(prices: Prices, currency: string): string | null {
+  return Object.hasOwn(prices, currency) ? (prices[currency] ?? null) : null;
+}
+
+function alreadyReported(): ServiceError {
+  return new ServiceError('payment-conflict', { message: 'This transaction was already reported as another payment.' });
+}
