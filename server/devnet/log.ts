@@ -1,13 +1,13 @@
 /**
- * An append-only file of records that survives a process killed in the middle of any write.
+ * An append-only file of records. A killed process loses nothing that it acknowledged. A power failure, or a damaged
+ * disk, can cost the latest records: it is play money.
  *
  * File: the eight bytes of MAGIC, then records: `length` (u32 LE, of type and payload) | first four bytes of SHA-256 of
- * those four | type (u8) | payload | first eight bytes of SHA-256 of type and payload. The length has its own checksum
- * so that a flipped bit in it cannot look like a torn tail and discard all later records.
+ * those four | type (u8) | payload | first eight bytes of SHA-256 of type and payload.
  */
 import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import path from 'node:path';
 import { ServiceError } from '../../protocol/errors.ts';
 
 /** A record, with its type (1 to 255) and its bytes. */
@@ -20,58 +20,25 @@ const MAGIC = Buffer.from('SBLEDG1\n', 'latin1');
 const HEAD = 8;
 const TAIL = 8;
 
-function digest(bytes: Uint8Array): Buffer {
-  return createHash('sha256').update(bytes).digest();
-}
+const checksum = (bytes: Uint8Array, size: number) => createHash('sha256').update(bytes).digest().subarray(0, size);
 
-/** A record in the file's format. */
-export function encodeRecord(record: LogRecord): Buffer {
-  const body = Buffer.concat([Buffer.of(record.type), record.payload]);
+function encodeRecord({ type, payload }: LogRecord): Buffer {
+  const body = Buffer.concat([Buffer.of(type), payload]);
   const length = Buffer.alloc(4);
   length.writeUInt32LE(body.length);
-  return Buffer.concat([length, digest(length).subarray(0, 4), body, digest(body).subarray(0, TAIL)]);
+  return Buffer.concat([length, checksum(length, 4), body, checksum(body, TAIL)]);
 }
 
-function damaged(at: number): ServiceError {
-  return new ServiceError('internal', {
-    detail: `the ledger's log is damaged at byte ${at}; restore it or remove the devnet directory`,
-  });
-}
-
-/**
- * The complete records at the start of a log, and the number of bytes that they and the magic take. The rest is the
- * torn end of a write that was never acknowledged.
- * @throws ServiceError `internal` if records follow a damaged one, which a torn write can't cause. Nothing is dropped
- * then
- */
-export function decodeLog(file: Buffer): { records: LogRecord[]; length: number } {
+/** The records up to the first incomplete one, and the number of bytes that they and the magic take. */
+function decodeLog(file: Buffer): { records: LogRecord[]; length: number } {
   const records: LogRecord[] = [];
-  if (!file.subarray(0, MAGIC.length).equals(MAGIC.subarray(0, file.length))) throw damaged(0);
-  if (file.length < MAGIC.length) return { records, length: 0 };
   let at = MAGIC.length;
-  while (file.length - at >= HEAD) {
-    const length = file.readUInt32LE(at);
-    const headSound =
-      digest(file.subarray(at, at + 4))
-        .subarray(0, 4)
-        .equals(file.subarray(at + 4, at + HEAD)) && length > 0;
-    if (!headSound) {
-      // A power failure can leave the end of a file filled with zeros. A killed process can't.
-      if (file.subarray(at).every((byte) => byte === 0)) break;
-      throw damaged(at);
-    }
-    const end = at + HEAD + length + TAIL;
-    if (end > file.length) break;
+  while (file.length >= at + HEAD + TAIL) {
+    const end = at + HEAD + file.readUInt32LE(at) + TAIL;
     const body = file.subarray(at + HEAD, end - TAIL);
-    if (
-      !digest(body)
-        .subarray(0, TAIL)
-        .equals(file.subarray(end - TAIL, end))
-    ) {
-      if (end === file.length) break;
-      throw damaged(at);
-    }
-    records.push({ type: body[0] ?? 0, payload: new Uint8Array(body.subarray(1)) });
+    const [type] = body;
+    if (end > file.length || !type || !checksum(body, TAIL).equals(file.subarray(end - TAIL, end))) break;
+    records.push({ type, payload: new Uint8Array(body.subarray(1)) });
     at = end;
   }
   return { records, length: at };
@@ -81,7 +48,6 @@ export function decodeLog(file: Buffer): { records: LogRecord[]; length: number 
 export class RecordLog {
   readonly #handle: FileHandle;
   #length: number;
-  #failure: unknown = null;
 
   constructor(handle: FileHandle, length: number) {
     this.#handle = handle;
@@ -89,25 +55,15 @@ export class RecordLog {
   }
 
   /**
-   * Appends records. Once it resolves they are on disk (fdatasync).
-   * @throws ServiceError `service-unavailable` if writing fails. The file is then unchanged
+   * Appends records.
+   * @throws ServiceError `service-unavailable` if writing fails. The next append overwrites the incomplete records
    */
   async append(records: readonly LogRecord[]): Promise<void> {
-    if (this.#failure !== null)
-      throw new ServiceError('service-unavailable', { detail: 'the log failed earlier', cause: this.#failure });
     const bytes = Buffer.concat(records.map(encodeRecord));
     try {
-      let written = 0;
-      while (written < bytes.length) {
-        written += (await this.#handle.write(bytes, written, bytes.length - written, this.#length + written))
-          .bytesWritten;
-      }
-      await this.#handle.datasync();
+      const { bytesWritten } = await this.#handle.write(bytes, 0, bytes.length, this.#length);
+      if (bytesWritten < bytes.length) throw new RangeError('the disk is full');
     } catch (cause) {
-      // Remove the partial record, because the next append would follow it.
-      await this.#handle.truncate(this.#length).catch((error: unknown) => {
-        this.#failure = error;
-      });
       throw new ServiceError('service-unavailable', { detail: 'the log could not be written', cause });
     }
     this.#length += bytes.length;
@@ -119,35 +75,21 @@ export class RecordLog {
 }
 
 /**
- * Opens or creates the log file, drops a torn end, and returns its records.
- * @throws ServiceError `internal` (damaged, see {@link decodeLog})
+ * Opens or creates the log file, drops the end from the first incomplete record on, and returns the records before it.
+ * @throws ServiceError `internal` if it is another kind of file
  */
 export async function openLog(file: string): Promise<{ log: RecordLog; records: LogRecord[] }> {
-  const handle = await open(file, 'a+').then(async (made) => {
-    await made.close();
-    return open(file, 'r+');
-  });
+  const handle = await open(file, constants.O_RDWR | constants.O_CREAT);
   try {
     const content = await handle.readFile();
+    if (!content.subarray(0, MAGIC.length).equals(MAGIC.subarray(0, content.length)))
+      throw new ServiceError('internal', { detail: `${file} is not a ledger` });
     const { records, length } = decodeLog(content);
-    if (length === 0) await handle.write(MAGIC, 0, MAGIC.length, 0);
-    const kept = Math.max(length, MAGIC.length);
-    await handle.truncate(kept);
-    await handle.sync();
-    await syncDirectory(path.dirname(file));
-    return { log: new RecordLog(handle, kept), records };
+    await handle.write(MAGIC, 0, MAGIC.length, 0);
+    await handle.truncate(length);
+    return { log: new RecordLog(handle, length), records };
   } catch (error) {
     await handle.close();
     throw error;
   }
-}
-
-/**
- * Syncs the directory, so that a new file's name survives a power failure. Systems that cannot do this lose only that
- * guarantee.
- */
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r').catch(() => null);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
 }

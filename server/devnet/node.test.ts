@@ -5,8 +5,39 @@ import { headerHash, merkleRoot, serializeHeader, targetOf } from './blocks.ts';
 import { openNode } from './node.ts';
 import { BITS, FIRST_BLOCKS, SUBSIDY } from './policy.ts';
 import { parseTransaction } from '../../protocol/transaction.ts';
-import { fund, testDirectory, testNode } from './test-ledger.ts';
-import { owner, snapshot, livedIn } from './testing-node.ts';
+import type { Ledger } from './ledger.ts';
+import { bytesOf, fund, sendAll, submit, testDirectory, testKey, testNode } from './test-ledger.ts';
+
+const owner = testKey();
+const other = testKey();
+
+/** The ledger's whole state, for comparison. */
+function snapshot(ledger: Ledger, hashes: readonly string[]): unknown {
+  const blocks = Array.from({ length: ledger.height + 1 }, (_, height) => ledger.block(height));
+  return {
+    blocks,
+    mempool: [...ledger.mempool.values()],
+    transactions: blocks.flatMap((block) => block?.txids ?? []).map((txid) => ledger.transaction(txid)),
+    coins: hashes.map((hash) => [...ledger.coinsOf(hash)]),
+    spends: blocks.flatMap((block) => block?.txids ?? []).map((txid) => ledger.spend(txid, 0)),
+    used: hashes.map((hash) => ledger.isUsed(hash)),
+  };
+}
+
+/** Creates a ledger with mined and waiting transactions, and closes it. */
+async function livedIn(): Promise<{ directory: string; before: unknown; hashes: string[] }> {
+  const directory = await testDirectory();
+  const node = await testNode(directory);
+  const coin = await fund(node, owner);
+  await submit(node, bytesOf(sendAll([coin], owner, other.script)));
+  await node.mine(2);
+  await submit(node, bytesOf(sendAll([await fund(node, owner)], owner, other.script)));
+  await fund(node, owner, 777);
+  const hashes = [owner.hash, other.hash, node.miner.hash];
+  const before = snapshot(node.ledger, hashes);
+  await node.close();
+  return { directory, before, hashes };
+}
 
 test('a reopened ledger has the same state, and continues', async () => {
   const { directory, before, hashes } = await livedIn();
