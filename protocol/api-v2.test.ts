@@ -4,7 +4,7 @@ import * as v2 from './api-v2.ts';
 import { MAX_PUBLISHED_ASSETS } from './balance-message.ts';
 import { LARGEST_PICTURE } from './picture.ts';
 import { readAnswer } from './testing-members.ts';
-import { leastKeptPayment } from './testing-payment.ts';
+import { leastStoredPayment } from './testing-payment.ts';
 
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const TXID = '0123456789abcdef'.repeat(4);
@@ -316,7 +316,7 @@ describe('an answer', () => {
     [
       'payments',
       v2.paymentsResponse,
-      { payments: [leastKeptPayment, { ...leastKeptPayment, rawtx: null }], nextCursor: null },
+      { payments: [leastStoredPayment, { ...leastStoredPayment, rawtx: null }], nextCursor: null },
       ['payments.0.payerNote', 'payments.1.payerNote'],
     ],
     [

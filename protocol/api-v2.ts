@@ -1,6 +1,6 @@
 /** More bodies of the API's second generation: profiles, balances, lists, currencies. */
 import * as z from 'zod/mini';
-import { keptPayment } from './api.ts';
+import { storedPayment } from './api.ts';
 import { asset, tokenAmount, tokenId } from './assets.ts';
 import { MAX_PUBLISHED_ASSETS } from './balance-message.ts';
 import { METADATA } from './metadata.ts';
@@ -160,7 +160,7 @@ export const balancesResponse = z.object({
  * than 100,000 bytes.
  */
 export const paymentsResponse = z.object({
-  payments: z.array(z.object({ ...keptPayment.shape, rawtx: z.nullable(z.string()) })),
+  payments: z.array(z.object({ ...storedPayment.shape, rawtx: z.nullable(z.string()) })),
   nextCursor: z.nullable(z.string()),
 });
 /** Their query. */

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import * as api from './api.ts';
 import { MAX_CRYPTO_OPERATIONS } from './limits.ts';
 import { readAnswer } from './testing-members.ts';
-import { leastKeptPayment } from './testing-payment.ts';
+import { leastStoredPayment } from './testing-payment.ts';
 
 const KEY = `02${'0a'.repeat(32)}`;
 const SIGNATURE = `${'aZ09+/x'.repeat(12)}abc=`;
@@ -301,7 +301,7 @@ describe('an answer', () => {
   const token = { id: `${'ab'.repeat(32)}_0`, units: '5', validity: 'valid', assetId: null };
   const kept = { ...output, scripts: [{ script: '76a9', satoshis: '2000' }], token };
   const payment = {
-    ...leastKeptPayment,
+    ...leastStoredPayment,
     outputs: [kept],
     paymentOutputs: [{ ...output, scripts: null }],
     cryptoOperations: [{ ...operation, checked: true }],

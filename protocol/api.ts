@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { NETWORKS } from './address.ts';
 import { MAX_CRYPTO_OPERATIONS } from './limits.ts';
 import { choice, cryptoResult, metadataShape, paidUnit, payment, paymentOutput } from './payment.ts';
-import { NETWORK_STANDINGS, TOKEN_VALIDITIES } from './payment-types.ts';
+import { NETWORK_STANDINGS, TOKEN_VALIDITIES, type ReportedOutput, type StoredOutput } from './payment-types.ts';
 
 /** A compressed secp256k1 public key, lower-case hex. */
 export const publicKey = z.string().check(z.regex(/^0[23][0-9a-f]{64}$/));
@@ -71,6 +71,19 @@ export const ratesResponse = z.object({ rates: z.record(z.string(), z.string()),
 /** Maximum number of inputs whose values a report may name. The service verifies a signature for each. */
 export const MAX_REPORTED_INPUTS = 1000;
 
+const reportedOutput = z.object({
+  ...paymentOutput.shape,
+  scripts: z
+    .array(
+      z.object({
+        script: z.string().check(z.maxLength(20_000_000), z.regex(/^(?:[0-9a-f]{2})+$/)),
+        satoshis: z.string().check(z.regex(/^\d{1,16}$/)),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(100)),
+  reference: z.optional(z.nullable(z.string().check(z.maxLength(1000)))),
+}) satisfies z.ZodMiniType<ReportedOutput>;
+
 /**
  * POST /api/v2/payments, by the sender's wallet once the network has the transaction. `id` is the payment's id, made by
  * the wallet; `inputProof` shows that the reporter made the transaction; every output names the scripts (hex) and
@@ -95,42 +108,17 @@ export const paymentReport = z.object({
   ...metadataShape((most) => z.optional(z.nullable(z.string().check(z.maxLength(most))))),
   /** Bounds of an amount that the payer chose. A report outside of them is rejected. They aren't stored. */
   choice: z.optional(choice),
-  outputs: z
-    .array(
-      z.object({
-        ...paymentOutput.shape,
-        scripts: z
-          .array(
-            z.object({
-              script: z.string().check(z.maxLength(20_000_000), z.regex(/^(?:[0-9a-f]{2})+$/)),
-              satoshis: z.string().check(z.regex(/^\d{1,16}$/)),
-            }),
-          )
-          .check(z.minLength(1), z.maxLength(100)),
-        /** For a USER or PAYMAIL, its host's reference for the destination of the scripts. */
-        reference: z.optional(z.nullable(z.string().check(z.maxLength(1000)))),
-      }),
-    )
-    .check(z.minLength(1), z.maxLength(100)),
+  outputs: z.array(reportedOutput).check(z.minLength(1), z.maxLength(100)),
   /** As the page got them, but without what was decrypted. */
   cryptoOperations: z.optional(z.array(cryptoResult).check(z.maxLength(MAX_CRYPTO_OPERATIONS))),
 });
 /** See {@link paymentReport}. */
 export type PaymentReport = z.infer<typeof paymentReport>;
 
-/**
- * An output as the service shows it. `scripts`: if its recipient is a user here, the scripts that this service issued
- * for them and the transaction pays (hex, satoshis as text). Null for others: an address or script needs none, and
- * another host's paymail is reported by the sender.
- */
-export const keptOutput = z.object({
+/** See {@link StoredOutput}. */
+const storedOutput = z.object({
   ...paymentOutput.shape,
   scripts: z.nullable(z.array(z.object({ script: z.string(), satoshis: z.string() }))),
-  /**
-   * For an asset: the token in the output's script, as the service read it, and whether the transaction's inputs had
-   * that amount. `assetId`: the named asset of the service, with this token and in this amount. If it is null,
-   * `currency` is the token's ID and the amount is reported by the payer.
-   */
   token: z.optional(
     z.object({
       id: z.string(),
@@ -139,19 +127,19 @@ export const keptOutput = z.object({
       assetId: z.nullable(z.string()),
     }),
   ),
-});
+}) satisfies z.ZodMiniType<StoredOutput>;
 /**
  * A crypto operation as the service shows it. `checked`: this service found that the signature is by `publicKey`, or
  * that `verified` is correct. Everything else is reported by the sender.
  */
-export const keptOperation = z.object({ ...cryptoResult.shape, checked: z.boolean() });
+const storedOperation = z.object({ ...cryptoResult.shape, checked: z.boolean() });
 /**
  * A payment as the service stores it. Unknown values are null: the sums if the wallet did not report the values of its
  * inputs, and the sender of a paymail payment without a report.
  */
-export const keptPayment = z.object({
+export const storedPayment = z.object({
   ...payment.shape,
-  outputs: z.array(keptOutput),
+  outputs: z.array(storedOutput),
   statusDescription: z.nullable(z.string()),
   /** The transaction's state on the network: see {@link NETWORK_STANDINGS}. */
   network: z.enum(NETWORK_STANDINGS),
@@ -165,7 +153,7 @@ export const keptPayment = z.object({
    * knew no rate.
    */
   amountDeviates: z.nullable(z.boolean()),
-  cryptoOperations: z.array(keptOperation),
+  cryptoOperations: z.array(storedOperation),
   inputSatoshis: z.nullable(z.string()),
   /** The payment and the fee. */
   spendSatoshis: z.nullable(z.string()),
@@ -180,22 +168,22 @@ export const keptPayment = z.object({
   refundedSatoshis: z.string(),
   createdAt: z.string(),
   /** The same as `outputs`, under the additional name that the response for a single payment uses. */
-  paymentOutputs: z.array(keptOutput),
+  paymentOutputs: z.array(storedOutput),
   /** The paymail of an account here, or one that its own host vouches for. */
   senderPaymail: z.nullable(z.string()),
 });
 
 /** 200 and 201 of POST /api/v2/payments and GET /api/v2/payments/{id} */
 export const paymentResponse = z.object({
-  payment: keptPayment,
-  paymentOutputs: z.array(keptOutput),
+  payment: storedPayment,
+  paymentOutputs: z.array(storedOutput),
 });
 /** See {@link paymentResponse}. */
 export type PaymentResponse = z.infer<typeof paymentResponse>;
 
 /** 200 and 201 of POST /api/v2/payments to a wallet without an account: only that the report was accepted. */
 export const anonymousReportResponse = z.object({
-  payment: z.pick(keptPayment, { id: true, txid: true, status: true }),
+  payment: z.pick(storedPayment, { id: true, txid: true, status: true }),
 });
 
 /** Every error of the second generation: `{"error": {"code", "message"}}` with a stable code. */

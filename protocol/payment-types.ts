@@ -1,6 +1,9 @@
 /**
- * The payment object and its parts as plain types and constants, for pages and the published package. Neither includes
- * the library of the schemas in `payment.ts`, which validate the same shapes (payment-types.test.ts compares them).
+ * The payment object and its parts as plain types and constants, for pages and the published package, which don't
+ * include the library of the schemas. The schemas in `payment.ts` and `api.ts` satisfy these types.
+ *
+ * An output has four stages: requested by a page (`requestedOutput`), resolved by the wallet to a
+ * {@link PaymentOutput} and its scripts, reported to the service, and stored there.
  */
 import type { Metadata } from './metadata.ts';
 
@@ -18,6 +21,7 @@ export interface CryptoResult {
   /** Null for encrypt and decrypt: plaintext goes no further than it must. */
   data: string | null;
   dataEncoding: 'utf8' | 'hex' | null;
+  /** Also null in the report of a decryption to the service. */
   value: string | null;
   valueEncoding: 'utf8' | 'hex' | 'base64' | null;
   key: 'identity' | null;
@@ -79,7 +83,7 @@ export const RECIPIENT_KINDS = ['ADDRESS', 'SCRIPT', 'PAYMAIL', 'USER'] as const
 /** One of {@link RECIPIENT_KINDS}. */
 export type RecipientKind = (typeof RECIPIENT_KINDS)[number];
 
-/** One output of a payment as requested. */
+/** One output of a payment as resolved. Amounts are decimal text. */
 export interface PaymentOutput {
   type: RecipientKind;
   /** The recipient as the page named it. */
@@ -97,6 +101,35 @@ export interface PaymentOutput {
   satoshis: string;
   /** For an asset: the token's ID, and the amount in the output's script in smallest units. */
   token?: { id: string; units: string } | undefined;
+}
+
+/** A locking script (hex), and the satoshis that it is paid (a whole number as text). */
+export interface OutputScript {
+  script: string;
+  satoshis: string;
+}
+
+/** One output of a payment as the sender's wallet reports it to the service. */
+export interface ReportedOutput extends PaymentOutput {
+  /** The transaction's outputs that pay this recipient. */
+  scripts: OutputScript[];
+  /** For a USER or PAYMAIL, its host's reference for the destination of the scripts. */
+  reference?: string | null | undefined;
+}
+
+/** One output of a payment as the service stores and shows it. */
+export interface StoredOutput extends Omit<PaymentOutput, 'token'> {
+  /**
+   * For a user of the service: the issued scripts that the transaction pays. Null for others: an address or script
+   * needs none, and the payee of another host's paymail is only the sender's claim.
+   */
+  scripts: OutputScript[] | null;
+  /**
+   * For an asset: the token and its amount in smallest units, by the output's script; whether the sender had it
+   * (deliver only for `valid`); and the service's asset with this token and amount. If that is null, `currency` is the
+   * token's ID and the amount is reported by the payer.
+   */
+  token?: { id: string; units: string; validity: TokenValidity; assetId: string | null } | undefined;
 }
 
 /**

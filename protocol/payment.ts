@@ -15,7 +15,14 @@ import {
 } from './limits.ts';
 import { METADATA, METADATA_NAMES, type MetadataName } from './metadata.ts';
 import { CURRENCY_CODE } from './money.ts';
-import { CRYPTO_METHODS, PAYMENT_STATUSES, RECIPIENT_KINDS } from './payment-types.ts';
+import {
+  CRYPTO_METHODS,
+  PAYMENT_STATUSES,
+  RECIPIENT_KINDS,
+  type CryptoResult,
+  type Payment,
+  type PaymentOutput,
+} from './payment-types.ts';
 
 export * from './payment-types.ts';
 
@@ -70,16 +77,13 @@ export const cryptoOperation = z.strictObject({
 /** See {@link cryptoOperation}. */
 export type CryptoOperation = z.infer<typeof cryptoOperation>;
 
-/** The result of a crypto operation: the operation itself, numbered, with its output. `null` means none. */
+/** See {@link CryptoResult}. */
 export const cryptoResult = z.object({
-  /** `'1'`, `'2'`, … in the order of the request. */
   id: z.string().check(z.regex(/^[1-9]\d?$/)),
   name: z.string().check(z.regex(/^[A-Za-z]{1,50}$/)),
   method: z.enum(CRYPTO_METHODS),
-  /** Null for encrypt and decrypt: plaintext goes no further than it must. */
   data: z.nullable(z.string().check(z.maxLength(MAX_CRYPTO_TEXT))),
   dataEncoding: z.nullable(z.enum(['utf8', 'hex'])),
-  /** Also null in the report of a decryption to the service. */
   value: z.nullable(z.string().check(z.maxLength(2 * MAX_CRYPTO_TEXT + 1000))),
   valueEncoding: z.nullable(z.enum(['utf8', 'hex', 'base64'])),
   key: z.nullable(z.literal('identity')),
@@ -88,7 +92,7 @@ export const cryptoResult = z.object({
   paymail: z.nullable(z.string().check(z.maxLength(MAX_PAYMAIL))),
   signature: z.nullable(z.string().check(z.maxLength(200))),
   verified: z.nullable(z.boolean()),
-});
+}) satisfies z.ZodMiniType<CryptoResult>;
 /** A schema for each name of the metadata, made from the most characters that it may have. */
 export function metadataShape<S>(schema: (most: number) => S): Record<MetadataName, S> {
   return Object.fromEntries(METADATA_NAMES.map((name) => [name, schema(METADATA[name])])) as Record<MetadataName, S>;
@@ -143,7 +147,7 @@ export const PAYMENT_ORDERS = ['-createdAt', 'createdAt', '-created-at', 'create
 /** One of {@link PAYMENT_ORDERS}. */
 export type PaymentOrder = (typeof PAYMENT_ORDERS)[number];
 
-/** One output of a payment as requested. Amounts are decimal text, `satoshis` a whole number as text. */
+/** See {@link PaymentOutput}. */
 export const paymentOutput = z.object({
   type: z.enum(RECIPIENT_KINDS),
   to: text(MAX_FILLED_SCRIPT),
@@ -154,24 +158,17 @@ export const paymentOutput = z.object({
   amount,
   currency: paidUnit,
   satoshis: z.string().check(z.regex(/^\d{1,16}$/)),
-  /** For an asset: the token's ID, and the amount in the output's script in smallest units. */
   token: z.optional(
     z.object({
       id: z.string().check(z.regex(/^[0-9a-f]{64}_\d{1,10}$/)),
       units: z.string().check(z.regex(/^[1-9]\d{0,19}$/)),
     }),
   ),
-});
-/**
- * The payment object of callbacks and the API (specification, section 2.3). All money is text: `amount` in the button's
- * `currency`, `satoshis` in satoshis; both are the sum over the outputs, network fee not included. If money and an
- * asset are paid together, `amount` and `currency` are the money's. `userId` and `senderPaymail` are null if the sender
- * has no account.
- */
+}) satisfies z.ZodMiniType<PaymentOutput>;
+/** See {@link Payment} (specification, section 2.3). */
 export const payment = z.object({
   id: z.string(),
   ...metadataShape(() => z.nullable(z.string())),
-  /** Missing in payments of services that don't know it yet. */
   payerNote: z.optional(z.nullable(z.string())),
   status: z.enum(PAYMENT_STATUSES),
   txid: z.string(),
@@ -180,12 +177,10 @@ export const payment = z.object({
   currency: z.string(),
   satoshis: z.string(),
   outputs: z.array(paymentOutput),
-  /** The same as `outputs`, under the name that the service's API gives them. */
   paymentOutputs: z.array(paymentOutput),
   cryptoOperations: z.array(cryptoResult),
   userId: z.nullable(z.string()),
   senderPaymail: z.nullable(z.string()),
-  /** The value of `satoshis` in USD at the time of the request; null if there was no rate. */
   amountUsd: z.nullable(z.string()),
   rawtx: z.string(),
-});
+}) satisfies z.ZodMiniType<Payment>;

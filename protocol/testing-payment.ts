@@ -1,7 +1,7 @@
 /** For tests: a payment as the service stores it, with the fewest possible fields known. */
 import type { PaymentResponse } from './api.ts';
 
-export const leastKeptPayment: PaymentResponse['payment'] = {
+export const leastStoredPayment: PaymentResponse['payment'] = {
   id: 'p',
   label: null,
   buttonId: null,

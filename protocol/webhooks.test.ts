@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { readAnswer } from './testing-members.ts';
-import { leastKeptPayment as payment } from './testing-payment.ts';
+import { leastStoredPayment as payment } from './testing-payment.ts';
 import {
   resendResponse,
   testEventResponse,

@@ -1,6 +1,6 @@
 /** Bodies of webhooks, and of the API of an application's webhook events. */
 import * as z from 'zod/mini';
-import { keptPayment } from './api.ts';
+import { storedPayment } from './api.ts';
 import { WEBHOOK_EVENTS } from './payment-types.ts';
 
 export { WEBHOOK_EVENTS, type WebhookEvent } from './payment-types.ts';
@@ -11,7 +11,7 @@ export const webhookEvent = z.object({
   timestamp: z.string(),
   data: z.object({
     /** In `payment.refunded`, the refunded payment, with `refundedSatoshis` so far. */
-    payment: keptPayment,
+    payment: storedPayment,
     /** Only in `payment.refunded`. */
     refund: z.optional(z.object({ paymentId: z.string(), txid: z.string(), satoshis: z.string() })),
   }),
@@ -19,7 +19,7 @@ export const webhookEvent = z.object({
 /** The body for applications that chose a separate secret for it, in the form of the original service. */
 export const webhookWithSecret = z.object({
   secret: z.string(),
-  payment: keptPayment,
+  payment: storedPayment,
   /** True in test events, absent in others. */
   test: z.optional(z.literal(true)),
 });

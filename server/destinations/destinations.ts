@@ -1,6 +1,7 @@
 /** Destinations that were issued to senders, by their references. */
 import { and, eq, gte, inArray, isNotNull, lt, ne, notExists, or, sql } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors.ts';
+import type { OutputScript } from '../../protocol/payment-types.ts';
 import type { Transaction } from '../../protocol/transaction.ts';
 import type { Database } from '../database/connect.ts';
 import {
@@ -22,7 +23,7 @@ import { splitAmount } from './split.ts';
 export interface Destination {
   userId: number;
   satoshis: bigint;
-  outputs: { script: string; satoshis: string; index: number }[];
+  outputs: (OutputScript & { index: number })[];
   /** True if one of its addresses was issued before and may have been paid by then. */
   maybePaid: boolean;
   createdAt: Date;

@@ -1,19 +1,14 @@
 /** Checks that a transaction pays the requested outputs, and not with outputs that already pay something else. Pure. */
 import { readInscription } from '../../protocol/bsv21/inscription.ts';
 import { toHex } from '../../protocol/bytes.ts';
+import type { OutputScript } from '../../protocol/payment-types.ts';
 import type { Transaction } from '../../protocol/transaction.ts';
-
-/** A required output: script (lower-case hex) and satoshis (decimal text). */
-export interface WantedOutput {
-  script: string;
-  satoshis: string;
-}
 
 /**
  * True if the transaction has all of these outputs, each separately: two equal ones must be there twice. An output of a
  * single satoshi may carry an inscription (an ordinal or a token) in addition to its lock.
  */
-export function paysAll({ outputs }: Pick<Transaction, 'outputs'>, wanted: readonly WantedOutput[]): boolean {
+export function paysAll({ outputs }: Pick<Transaction, 'outputs'>, wanted: readonly OutputScript[]): boolean {
   const left = new Map<string, number>();
   const count = (key: string, by: number): number => {
     const now = (left.get(key) ?? 0) + by;

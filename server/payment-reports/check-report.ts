@@ -12,7 +12,7 @@ import { fromHex, toHex } from '../../protocol/bytes.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { addDecimals, parseDecimal, toSatoshis } from '../../protocol/money.ts';
 import { readPaymail, writePaymail } from '../../protocol/paymail.ts';
-import { keepsToChoice } from '../../protocol/payment.ts';
+import { keepsToChoice, type OutputScript, type ReportedOutput } from '../../protocol/payment.ts';
 import { anonymousReportMessage, reportMessage } from '../../protocol/report-message.ts';
 import { normalizedTxidOf, parseTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
 import { isSignedBy } from '../identity/signed-message.ts';
@@ -50,7 +50,7 @@ export interface GivenDestination {
   userId: number;
   /** `alias@domain`, lower case. */
   paymail: string;
-  outputs: readonly { script: string; satoshis: string }[];
+  outputs: readonly OutputScript[];
 }
 
 export interface ReportTerms {
@@ -65,8 +65,6 @@ export interface ReportTerms {
   /** This service's own destinations, by the report's references. */
   destinations: ReadonlyMap<string, GivenDestination>;
 }
-
-type ReportedOutput = PaymentReport['outputs'][number];
 
 const mismatch = (detail: string) => new ServiceError('payment-mismatch', { detail });
 
@@ -256,7 +254,7 @@ function checkPerson(
   if (read ? writePaymail(read) !== given.paymail : userId !== String(given.userId))
     throw mismatch('another’s destination');
   const isAsset = isAssetName(output.currency);
-  const inOrder = (paid: readonly { script: string; satoshis: string }[]) =>
+  const inOrder = (paid: readonly OutputScript[]) =>
     paid
       .map((one) => payKey(isAsset ? lockOf(one) : one.script, BigInt(one.satoshis)))
       .sort()

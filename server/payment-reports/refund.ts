@@ -2,6 +2,7 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { isAssetName } from '../../protocol/asset-name.ts';
 import { toHex } from '../../protocol/bytes.ts';
+import type { ReportedOutput } from '../../protocol/payment-types.ts';
 import type { Database } from '../database/connect.ts';
 import { applications, payments } from '../database/schema.ts';
 import { refundScript } from '../payments/refunds.ts';
@@ -17,7 +18,7 @@ export interface FoundRefund {
 
 interface Claim {
   refundOf?: string | null | undefined;
-  outputs: readonly { currency: string; scripts: readonly { script: string; satoshis: string }[] }[];
+  outputs: readonly Pick<ReportedOutput, 'currency' | 'scripts'>[];
 }
 
 /**

@@ -4,6 +4,7 @@ import { readInscription } from '../../protocol/bsv21/inscription.ts';
 import { readToken } from '../../protocol/bsv21/token.ts';
 import { TOKEN_SATOSHIS } from '../../protocol/bsv21/validity.ts';
 import { fromHex, toHex } from '../../protocol/bytes.ts';
+import type { OutputScript, ReportedOutput } from '../../protocol/payment-types.ts';
 
 /** The stored token of an output. */
 export interface PaidToken {
@@ -11,17 +12,14 @@ export interface PaidToken {
   assetId: string | null;
 }
 
-/** An output as reported or stored. */
-interface PaidOutput {
-  currency: string;
-  scripts: readonly { script: string; satoshis: string }[];
-}
-
 /**
  * The token in the script of an output that pays an asset; null if there is none. A script can claim anything: only the
  * token's history shows whether the transaction had these units.
  */
-export function tokenIn({ currency, scripts: [one, second] }: PaidOutput): { id: string; units: string } | null {
+export function tokenIn({
+  currency,
+  scripts: [one, second],
+}: Pick<ReportedOutput, 'currency' | 'scripts'>): { id: string; units: string } | null {
   if (!isAssetName(currency) || !one || second || BigInt(one.satoshis) !== TOKEN_SATOSHIS) return null;
   const token = readToken(fromHex(one.script));
   return token?.op === 'transfer' ? { id: token.id, units: token.amt.toString() } : null;
@@ -36,7 +34,7 @@ export function paidUnit(currency: string, { tokenId, assetId }: PaidToken): str
 }
 
 /** The locking part (hex) of a script whose one satoshi may carry a token or an ordinal. */
-export function lockOf({ script, satoshis }: PaidOutput['scripts'][number]): string {
+export function lockOf({ script, satoshis }: OutputScript): string {
   const carried = BigInt(satoshis) === TOKEN_SATOSHIS ? readInscription(fromHex(script)) : null;
   return carried ? toHex(carried.lock) : script;
 }

@@ -2,6 +2,7 @@
 import type { PaymentResponse } from '../../protocol/api.ts';
 import { isAssetName } from '../../protocol/asset-name.ts';
 import { metadataOf } from '../../protocol/metadata.ts';
+import type { StoredOutput } from '../../protocol/payment-types.ts';
 import type { StoredPayment } from './stored-payment.ts';
 import { isChecked } from './check-operations.ts';
 import { inUsd, sumsOf } from './sums.ts';
@@ -48,13 +49,11 @@ export function paymentView({ payment, outputs }: StoredPayment): PaymentRespons
   };
 }
 
-export type OutputView = PaymentResponse['paymentOutputs'][number];
-
 /** The API's view of an output. */
 export function outputView(
   { recipientId, scripts, ...output }: StoredPayment['outputs'][number],
   payment: Pick<StoredPayment['payment'], 'tokenId' | 'assetId' | 'tokenValidity'>,
-): OutputView {
+): StoredOutput {
   const { type, to, paymail, userId, address, script, amount, currency, satoshis } = output;
   const token = tokenIn({ currency, scripts });
   const given = recipientId === null ? null : scripts.map((one) => ({ script: one.script, satoshis: one.satoshis }));

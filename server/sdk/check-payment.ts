@@ -3,6 +3,7 @@ import { p2pkhScript, readAddress } from '../../protocol/address.ts';
 import { parseScript } from '../../protocol/asm.ts';
 import { fromHex, toHex } from '../../protocol/bytes.ts';
 import { parseDecimal, SATOSHIS_PER_BSV, type Decimal } from '../../protocol/money.ts';
+import type { OutputScript } from '../../protocol/payment-types.ts';
 import { parseTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
 import { roundedPrice, writtenAmount } from '../../protocol/written-amount.ts';
 import { checkValidity, isAsset, unitsFor, unitsIn, wantedOf, type Assets } from './check-tokens.ts';
@@ -194,7 +195,7 @@ class Outputs {
 }
 
 /** The scripts of outputs that pay a user of the service. @throws VerificationError `unsupported` */
-function scriptsOf(reported: readonly PaymentOutput[], to: string): { script: string; satoshis: string }[] {
+function scriptsOf(reported: readonly PaymentOutput[], to: string): OutputScript[] {
   return reported.flatMap(({ scripts }) => {
     if (!scripts)
       throw new VerificationError(

@@ -1,26 +1,14 @@
 /** The fields of the service's payment object that a shop needs. */
 import type { Metadata } from '../../protocol/metadata.ts';
-import type {
-  NetworkStanding,
-  Payment as PaidPayment,
-  PaymentOutput as PaidOutput,
-  TokenValidity,
-} from '../../protocol/payment-types.ts';
+import type { NetworkStanding, Payment as PaidPayment, StoredOutput } from '../../protocol/payment-types.ts';
 import { VerificationError } from './verification-error.ts';
 
-/** One recipient. Amounts are decimal text, `satoshis` a whole number as text. */
-export interface PaymentOutput extends Omit<PaidOutput, 'token'> {
-  /**
-   * For a user of the service: the issued scripts that the transaction pays (hex, satoshis as text). Null for others,
-   * because the payee of another host's paymail is only the sender's claim.
-   */
-  scripts?: { script: string; satoshis: string }[] | null;
-  /**
-   * For an asset: the token and its amount in smallest units, by the output's script; whether the sender had it
-   * (deliver only for `valid`); and the named asset of the service, null if there is none.
-   */
-  token?: { id: string; units: string; validity?: TokenValidity; assetId?: string | null } | undefined;
+/** One recipient. Services before a member don't send it. */
+export interface PaymentOutput extends Omit<StoredOutput, 'scripts' | 'token'> {
+  scripts?: StoredOutput['scripts'];
+  token?: (Pick<StoredToken, 'id' | 'units'> & Partial<StoredToken>) | undefined;
 }
+type StoredToken = NonNullable<StoredOutput['token']>;
 
 /** A payment. Later versions may add fields, so ignore unknown ones. */
 export interface Payment

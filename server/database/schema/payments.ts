@@ -14,7 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { PAYMENT_STATUSES, RECIPIENT_KINDS, type CryptoResult } from '../../../protocol/payment.ts';
-import { NETWORK_STANDINGS, TOKEN_VALIDITIES } from '../../../protocol/payment-types.ts';
+import { NETWORK_STANDINGS, TOKEN_VALIDITIES, type OutputScript } from '../../../protocol/payment-types.ts';
 import { users } from './accounts.ts';
 import { bytea, time, tsvector } from './columns.ts';
 
@@ -186,7 +186,7 @@ export const paymentOutputs = pgTable(
     currency: text().notNull(),
     satoshis: bigint({ mode: 'bigint' }).notNull(),
     /** The transaction's outputs that pay this recipient: script (hex) and satoshis (text). */
-    scripts: jsonb().$type<{ script: string; satoshis: string }[]>().notNull(),
+    scripts: jsonb().$type<OutputScript[]>().notNull(),
     /** For USER and PAYMAIL: the host's reference for the destination. */
     reference: text(),
     /** The payee, if this service itself issued the destination. It confirms the payment and may read it. */
