@@ -390,3 +390,8 @@ describe('what the outputs of a transaction hold', () => {
     expect(tokenOutputs(made, TXID)).toMatchObject({ outputs: [{ vout: 0 }], unclear: [1, 3] });
   });
 });
+
+test('inscriptions are looked for in ten million opcodes without a copy of any', () => {
+  expect(readInscription(new Uint8Array(10_000_000).fill(0x61))).toBeNull();
+  expect(mentionsToken(new Uint8Array(10_000_000).fill(0x61))).toBe(false);
+});

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { p2pkhHash, writeAddress, type Network } from '../../protocol/address.ts';
 import { fromHex } from '../../protocol/bytes.ts';
 import { fetchJson } from './fetch-json.ts';
-import { wocHeaders } from './woc-key.ts';
+import { wocHeaders } from './transaction-source.ts';
 
 /** The scripts (hex) among these that the network has a transaction of; null if that can't be determined now. */
 export type PaidScripts = (scripts: readonly string[]) => Promise<ReadonlySet<string> | null>;

@@ -2,8 +2,10 @@
 import { fromHex } from '../../protocol/bytes.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { parseTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
-import { wocHeaders } from './woc-key.ts';
 import { fetchText } from './fetch-json.ts';
+
+/** Headers for WhatsOnChain, which expects its key without a scheme. */
+export const wocHeaders = (key: string | null): Record<string, string> => (key === null ? {} : { Authorization: key });
 
 /** Maximum response: a transaction of four million bytes, in hexadecimal digits. */
 const MAX_HEX = 8_000_000;

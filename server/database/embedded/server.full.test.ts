@@ -13,8 +13,8 @@ import {
   serverPid,
   startElsewhere,
 } from './testing.ts';
-import { kept } from './testing-server.ts';
 
+const kept = (url: string) => query<{ n: number }>(url, 'select n from kept order by n');
 const socketFolderOf = (url: string) => new URL(url).searchParams.get('host') ?? '';
 
 test('a second start is refused with the process number of the first, which continues', async () => {

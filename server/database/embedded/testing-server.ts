@@ -1,4 +1,0 @@
-/** For tests: code that server.test.ts and server.full.test.ts share. */
-import { query } from './testing.ts';
-
-export const kept = (url: string) => query<{ n: number }>(url, 'select n from kept order by n');
