@@ -4,7 +4,9 @@
  */
 import { appendFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, SerializedError } from 'vitest/node';
+import { picturesOf } from './pictures.ts';
 
 /** Environment variable: path of the folder that receives {@link FAILURES} and {@link DURATIONS}. */
 export const REPORT_FOLDER = 'REPORT_FOLDER';
@@ -34,10 +36,16 @@ export const commandFor = (path: string, title?: string): string =>
 const quoted = (title: string): string =>
   `'${title.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll("'", String.raw`'\''`)}'`;
 
-const entry = (what: string, errors: readonly Failure[], command?: string): string =>
+/** Without colors, which hide the values in a log. */
+export const entry = (
+  what: string,
+  errors: readonly Failure[],
+  { command, pictures = [] }: { command?: string; pictures?: readonly string[] } = {},
+): string =>
   `${[
     `FAILED ${what}`,
-    ...errors.map((error) => describe(error).replaceAll(/^/gm, '  ')),
+    ...errors.map((error) => stripVTControlCharacters(describe(error)).replaceAll(/^/gm, '  ')),
+    ...pictures.map((path) => `  Screenshot: ${path}`),
     ...(command === undefined ? [] : [`  Run it alone: ${command}`]),
   ].join('\n')}\n`;
 
@@ -52,11 +60,12 @@ export const runReporter = {
       appendFileSync(join(folder, DURATIONS), `${Math.round(setupDuration + collectDuration + duration)} ${path}\n`);
       for (const suite of module.children.allSuites()) {
         if (suite.errors().length > 0)
-          write(entry(`${path} > ${suite.fullName}`, suite.errors(), commandFor(path, suite.name)));
+          write(entry(`${path} > ${suite.fullName}`, suite.errors(), { command: commandFor(path, suite.name) }));
       }
-      if (module.errors().length > 0) write(entry(path, module.errors(), commandFor(path)));
+      if (module.errors().length > 0) write(entry(path, module.errors(), { command: commandFor(path) }));
       for (const test of module.children.allTests('failed')) {
-        write(entry(`${path} > ${test.fullName}`, test.result().errors ?? [], commandFor(path, test.name)));
+        const more = { command: commandFor(path, test.name), pictures: picturesOf(`${path} ${test.name}`) };
+        write(entry(`${path} > ${test.fullName}`, test.result().errors ?? [], more));
       }
     }
     if (unhandled.length > 0) write(entry('outside any test', unhandled));

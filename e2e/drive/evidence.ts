@@ -1,6 +1,7 @@
 /** Screenshots and texts of browsers when a test failed. */
 import { mkdir } from 'node:fs/promises';
 import type { Browser, Page } from 'puppeteer-core';
+import { pictureName, PICTURES } from '../../testing/pictures.ts';
 
 /** Enough to see what a page waits for. */
 const MOST_TEXT = 1500;
@@ -24,11 +25,11 @@ export function watch(browser: Browser): void {
  * readers who have only the output of a run.
  */
 export async function keepEvidence(name: string): Promise<void> {
-  await mkdir('test-output', { recursive: true });
-  const file = name.replaceAll(/\W+/g, '-').slice(0, 100);
+  await mkdir(PICTURES, { recursive: true });
+  const file = pictureName(name);
   const pages = (await Promise.all([...open].map((browser) => browser.pages().catch(() => [])))).flat();
   for (const [i, page] of pages.entries()) {
-    const path = `test-output/${file}-${i}.png` as const;
+    const path = `${PICTURES}/${file}-${i}.png` as const;
     console.error(`${name}: ${path}, ${page.url()}\n${await inTime(textOf(page))}`);
     await inTime(page.bringToFront()); // one behind another is never drawn
     await inTime(page.screenshot({ path, captureBeyondViewport: false }));
