@@ -17,25 +17,6 @@ test('a search finds what every page says, and leads there', async () => {
   expect(await page.$eval('#readProfile', (one) => one.checkVisibility())).toBe(true);
 });
 
-test('no table is wider than the screen', async () => {
-  for (const width of [320, 360, 768, 1280]) {
-    await page.setViewport({ width, height: 900 });
-    for (const place of ['', '/errors', '/webhooks', '/api-v2-payments']) {
-      await open(place);
-      const wide = await page.evaluate(() => {
-        const most = document.documentElement.clientWidth;
-        const cut = [...document.querySelectorAll('table, .table-scroll')].filter((one) => {
-          const { left, right } = one.getBoundingClientRect();
-          return left < 0 || right > most + 0.5 || one.scrollWidth > one.clientWidth + 1;
-        });
-        return [document.documentElement.scrollWidth > most, cut.map((one) => one.className)];
-      });
-      expect(wide, `${place} at ${width}`).toEqual([false, []]);
-    }
-  }
-  await page.setViewport({ width: 1280, height: 900 });
-});
-
 test('everything works without scripts: examples in both languages, and the search', async () => {
   const plain = await browser.newPage();
   await plain.setJavaScriptEnabled(false);

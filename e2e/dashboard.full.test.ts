@@ -111,3 +111,22 @@ test('times and days are the viewer’s own, and sums follow them', async () => 
   expect(exported).toMatch(/,FAILED,[^\r]*,order-1,/);
   await page.emulateTimezone('UTC');
 });
+
+test('identifiers are copied by a button that says which one it copies', async () => {
+  const { origin } = new URL(scene.app.baseUrl);
+  await page
+    .browserContext()
+    .setPermission(
+      origin,
+      { permission: { name: 'clipboard-read' }, state: 'granted' },
+      { permission: { name: 'clipboard-write' }, state: 'granted' },
+    );
+  await visit(scene.paths.application ?? '');
+  const identifier = await page.$eval('.whole', (value) => value.textContent);
+  await page.bringToFront();
+  await page.locator('::-p-aria(Copy: Client identifier)').click();
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('[role=status]')].some(({ textContent }) => textContent === 'Copied'),
+  );
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(identifier);
+});

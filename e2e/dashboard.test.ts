@@ -1,7 +1,7 @@
 /** The pages of an account in a real browser: for eyes, for a keyboard, for a screen reader. */
 import { expect, test } from 'vitest';
 import { axe } from './drive/axe.ts';
-import { useDashboard, scene, page, newcomer, visit, text } from './dashboard-stage.ts';
+import { useDashboard, newcomer, visit, text } from './dashboard-stage.ts';
 
 useDashboard();
 
@@ -37,23 +37,4 @@ test('an application is made with the keyboard alone, and its secrets are shown 
   expect(await text(newcomer)).not.toMatch(/whsec_|is ready/);
   // The one cookie that scripts may read names the time zone, and nothing else is left of the secrets.
   expect(await newcomer.evaluate(() => document.cookie)).toMatch(/^time-zone=[A-Za-z%]+$/);
-});
-
-test('identifiers are copied by a button that says which one it copies', async () => {
-  const { origin } = new URL(scene.app.baseUrl);
-  await page
-    .browserContext()
-    .setPermission(
-      origin,
-      { permission: { name: 'clipboard-read' }, state: 'granted' },
-      { permission: { name: 'clipboard-write' }, state: 'granted' },
-    );
-  await visit(scene.paths.application ?? '');
-  const identifier = await page.$eval('.whole', (value) => value.textContent);
-  await page.bringToFront();
-  await page.locator('::-p-aria(Copy: Client identifier)').click();
-  await page.waitForFunction(() =>
-    [...document.querySelectorAll('[role=status]')].some(({ textContent }) => textContent === 'Copied'),
-  );
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(identifier);
 });
