@@ -52,3 +52,7 @@ export const unknownService = () =>
     'unknown-service',
     'this copy of the button does not know its service. Name it: data-service="https://…" on its script element, or setServiceUrl("https://…") of the package.',
   );
+
+/** Ends the buttons of a page that extensions don't reach, and that has no origin to show. Another wallet wouldn't help. */
+export const openedAsFile = () =>
+  new ConfigurationError('file-page', 'the page was opened as a file: serve it by https or http://localhost.');

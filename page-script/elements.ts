@@ -33,6 +33,15 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   );
 }
 
+/** An element that pages can style as `::part()`. Our own sheet uses a class of the same name. */
+export function piece<K extends 'span' | 'div' | 'button'>(
+  tag: K,
+  attributes: Readonly<Record<string, string>> & { part: string },
+  ...children: Node[]
+): HTMLElementTagNameMap[K] {
+  return make(tag, { class: attributes.part, ...attributes }, ...children);
+}
+
 /** A constructed sheet belongs to one document, but a button may be in a frame's document. */
 const sheets = new WeakMap<Document, Record<string, CSSStyleSheet>>();
 
@@ -59,7 +68,6 @@ export const ICONS = {
   chevrons: 'M6 6l6 6-6 6M13 6l6 6-6 6',
   dots: 'M6 12h.01M12 12h.01M18 12h.01',
   check: 'M5 12l5 5 9-10',
-  cross: 'M6 6l12 12M18 6L6 18',
 } as const;
 
 /** A drawing on that field, hidden from assistive technology because its meaning is given in words as well. */

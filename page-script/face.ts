@@ -8,15 +8,11 @@ import type { Paid } from './wallet.ts';
 /** The host's `data-state` **(fixed: design, section 7)**. */
 export type ButtonState = 'loading' | 'no-wallet' | 'ready' | 'disabled' | 'working' | 'done' | 'error' | 'failed';
 
-/** The cost of a payment in the payer's currency. Approximate, as people read it rounded. */
-export interface Cost {
-  currency: string;
-  /** True if the payer pays only themselves, so that the fee is the only cost. */
-  isOwn: boolean;
-  /** Including the fee, and the fee by itself. */
-  total(locale: string): string;
-  fee(locale: string): string;
-}
+/**
+ * The cost of a payment in the payer's currency, as people read it: a small line and a sentence.
+ * @param currency of the button's amount
+ */
+export type Cost = (texts: Texts, locale: string, currency: string | undefined) => [line: string, sentence: string];
 
 /** The inputs of {@link faceOf}. */
 export interface Situation {
@@ -39,8 +35,6 @@ export interface Situation {
   paid?: Paid | null;
   /** The help part's English texts, once loaded. */
   more?: HelpTexts | undefined;
-  /** The track was pressed without dragging. */
-  isPressed?: boolean;
   /** The success message has been shown long enough, so show the receipt. */
   receipt?: boolean;
 }
@@ -48,6 +42,8 @@ export interface Situation {
 /** Everything visible and audible. Empty or missing text is not shown. */
 export interface Face {
   state: ButtonState;
+  /** What a swipe does. Missing without a configuration. */
+  kind?: 'buy' | 'tip' | 'run';
   /** The text in the middle. */
   label: string;
   /** True if `label` is the default hint, because the page has none. */
@@ -63,9 +59,6 @@ export interface Face {
   valueText?: string;
   /** Announced by screen readers when it changes; '' for silence. */
   spoken: string;
-  /** The second step of a press: the button's text and accessible name. */
-  step?: string;
-  stepName?: string;
   /** For an error that isn't a failure: the payment is on its way, or the user rejected it. */
   calm?: boolean;
 }
@@ -122,10 +115,9 @@ export function faceOf(situation: Situation): Face {
   let spoken = '';
   const calm = state === 'error' && (error?.moved === 'yes' || error?.code === 'refused');
   if (cost) {
-    const [total, fee] = [cost.total(locale), cost.fee(locale)];
-    const self = cost.isOwn ? texts.toSelf : '';
-    small = self || (cost.currency === outputs[0]?.currency ? fill(texts.fee, { fee }) : `≈ ${total}`);
-    title = [given, self && `${self}.`, fill(texts.cost, { total, fee })].filter(Boolean).join(' ');
+    const [line, sentence] = cost(texts, locale, outputs[0]?.currency);
+    small = line;
+    title = `${given} ${sentence}`.trim();
   }
 
   if (state === 'loading') title = texts.loadingTitle;
@@ -162,12 +154,10 @@ export function faceOf(situation: Situation): Face {
     label = receipt ? valueText : message;
     spoken = `${message} ${valueText}.`;
   }
-  const step = situation.isPressed ? fill(texts.step[kind], { amount }) : '';
   return {
     state,
+    kind,
     label,
-    step,
-    stepName: given ? fill(texts.nameWithLabel, { name: step, label: given }) : step,
     hint: !given && label === invitation,
     amount,
     cost: small,

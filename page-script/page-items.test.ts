@@ -1,88 +1,31 @@
-/** A page's payments across reloads: real buttons and a relay that the test speaks for. */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { writeAddress } from '../protocol/address.ts';
-import { CHANNEL, PRESENT_EVENT } from '../protocol/wire.ts';
-import type { ButtonHandle, ServiceButton } from './api.ts';
-import { HELP_PART } from './help/help-part.ts';
-import { ChoiceForm } from './form/choice-form.ts';
-import { PaymentForm } from './form/payment-form.ts';
-import { OPTIONS_PART } from './options/options-part.ts';
+/** A page's payments across reloads: real buttons and a relay that the test controls. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { PRESENT_EVENT } from '../protocol/wire.ts';
 import { ITEMS_KEY } from './page-items.ts';
-import { provide } from './parts.ts';
-import { createServiceButton } from './service-button.ts';
-import { walletError } from './testing-errors.ts';
+import {
+  GIVEN,
+  PAID,
+  answer,
+  asked,
+  asksOf,
+  factory,
+  fails,
+  handle,
+  host,
+  label,
+  load,
+  onError,
+  onPayment,
+  post,
+  state,
+  swipe,
+  tick,
+  to,
+  use,
+  usePage,
+} from './testing-reloads.ts';
 
-const to = writeAddress(new Uint8Array(20).fill(7), 'devnet');
-const GIVEN = { to, amount: '0.10', label: 'Read on' };
-const PAID = { payment: { id: 'p', amount: '0.10', currency: 'USD' }, cryptoOperations: [] };
-
-interface Asked {
-  id: string;
-  method: string;
-  params: { id: string; known?: string };
-}
-let asked: Asked[];
-let page: AbortController;
-let factory: ServiceButton;
-let host: HTMLElement;
-let handle: ButtonHandle;
-const onPayment = vi.fn();
-const onError = vi.fn();
-
-/** Posts to the page as the relay does. */
-const post = (data: object) =>
-  window.dispatchEvent(
-    new MessageEvent('message', {
-      data: { channel: CHANNEL, to: 'page', ...data },
-      origin: location.origin,
-      source: window as never,
-    }),
-  );
-const asksOf = (method: string) => asked.filter((one) => one.method === method);
-const tick = () => new Promise((resolve) => setImmediate(resolve));
-async function answer(method: string, reply: { result?: unknown; error?: unknown }): Promise<void> {
-  post({ id: asksOf(method).at(-1)!.id, ...reply });
-  await tick();
-}
-const fails = (code: string) => {
-  const { message, moved, final, blame } = walletError(code);
-  return { error: { code, message, moved, final, blame } };
-};
-
-/** Loads the page as a browser does. Only the tab's session is left. */
-async function load(given: object = {}): Promise<void> {
-  page?.abort();
-  page = new AbortController();
-  asked = [];
-  factory = createServiceButton(window, 'https://pay.example/');
-  host = document.createElement('div');
-  document.body.replaceChildren(host);
-  handle = factory.render(host, { ...GIVEN, onPayment, onError, ...given });
-  if (!asksOf('wallet/hello')[0]) return; // nothing is left to ask a wallet
-  await answer('wallet/hello', { result: { version: '1', network: 'devnet' } });
-}
-async function swipe(): Promise<void> {
-  host.shadowRoot!.querySelector('[role=slider]')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));
-  await tick();
-}
-const state = () => host.dataset.state;
-const label = () => host.shadowRoot!.querySelector('.label')!.textContent;
-
-beforeEach(() => {
-  sessionStorage.clear();
-  onPayment.mockReset();
-  onError.mockReset();
-  provide('help', HELP_PART);
-  vi.spyOn(window, 'postMessage').mockImplementation(((message: Asked) => void asked.push(message)) as never);
-  const add = window.addEventListener.bind(window);
-  vi.spyOn(window, 'addEventListener').mockImplementation(((name: string, listener: never) =>
-    add(name, listener, { signal: page.signal })) as never);
-});
-afterEach(() => {
-  page.abort();
-  history.replaceState(null, '', '/');
-  vi.restoreAllMocks();
-});
+usePage();
 
 describe('a payment that the network does not have yet', () => {
   beforeEach(async () => {
@@ -212,7 +155,7 @@ describe('a paid button', () => {
 
   test('the button stays paid if it is made again', async () => {
     handle.destroy();
-    handle = factory.render(host, { ...GIVEN, onPayment });
+    factory.render(host, { ...GIVEN, onPayment });
     expect(state()).toBe('done');
   });
 
@@ -247,61 +190,12 @@ describe('a paid button', () => {
   );
 });
 
-describe('a chosen amount', () => {
-  const TIP = { amount: null, presets: '1 5' };
-  const choose = async (amount: string) => {
-    host.shadowRoot!.querySelector<HTMLElement>(`button[value="${amount}"]`)!.click();
-    await tick();
-  };
-  const again = () =>
-    [...host.shadowRoot!.querySelectorAll<HTMLElement>('.form button')].find(
-      ({ hidden, textContent }) => !hidden && textContent === 'Pay again',
-    );
-  beforeEach(async () => {
-    provide('options', OPTIONS_PART);
-    provide('form', {
-      create: (...given: ConstructorParameters<typeof PaymentForm>) => new PaymentForm(...given),
-      createChoice: (...given: ConstructorParameters<typeof ChoiceForm>) => new ChoiceForm(...given),
-    });
-    await load(TIP);
-    await choose('5');
-    await swipe();
-  });
-
-  test('a reload in the middle of the tip takes up its outcome, and nothing else can be chosen', async () => {
-    await load(TIP);
-    expect([state(), asksOf('payment/outcome').length]).toEqual(['working', 1]);
-    expect(host.shadowRoot!.querySelector<HTMLButtonElement>('button[value="1"]')!.disabled).toBe(true);
-    await answer('payment/outcome', { result: PAID });
-    expect([state(), onPayment.mock.calls.length]).toEqual(['done', 1]);
-  });
-
-  test('the button stays paid after a reload, and two tips in a row are two payments', async () => {
-    await answer('payment/request', { result: PAID });
-    await load(TIP);
-    expect([state(), label()]).toEqual(['done', 'Paid']);
-    again()!.click();
-    await answer('wallet/hello', { result: { version: '1', network: 'devnet' } });
-    expect(state()).toBe('ready');
-    await choose('5');
-    await swipe();
-    await answer('payment/request', { result: { ...PAID, payment: { ...PAID.payment, id: 'q' } } });
-    expect([state(), onPayment.mock.calls.length]).toEqual(['done', 2]);
-  });
-
-  test('the button is offered after a reload if the page allows it', async () => {
-    await answer('payment/request', { result: PAID });
-    await load({ ...TIP, repeatable: true });
-    expect(state()).toBe('ready');
-  });
-});
-
 test('a copy of a button takes its payment up while the button is out of the document, and calls back once', async () => {
   await load();
   document.body.innerHTML = `<div class="service-button" data-to="${to}" data-amount="0.10"></div>`;
   factory.scan();
   factory.observe(true);
-  host = document.querySelector('div')!;
+  use(document.querySelector('div')!);
   host.dataset.onPayment = 'onPaid';
   Object.assign(window, { onPaid: onPayment });
   await tick();

@@ -4,8 +4,8 @@
  */
 import type { PageResults } from '../protocol/page-messages.ts';
 import type { PaymentOptions } from '../protocol/payment.ts';
-import type { AttemptStorage } from './payment-attempts.ts';
 import type { PaymentError } from './payment-error.ts';
+import { readLines, writeLines, type LineStorage } from './session-lines.ts';
 
 /** The wallet's answer. */
 type Paid = PageResults['payment/request'];
@@ -67,22 +67,19 @@ interface ItemWallet {
 const pageOf = ({ href }: Location) => href.replace(/#(?![/!]).*$/, '');
 
 /** @param storage of the tab, which may throw */
-export function createPageItems(storage: () => AttemptStorage, location: Location, wallet: ItemWallet): PageItems {
-  let items = load(storage);
+export function createPageItems(storage: () => LineStorage, location: Location, wallet: ItemWallet): PageItems {
+  let items = readLines(storage, ITEMS_KEY, /^([\w-]{8,64})\t(paid|open)\t(\S+)\t(.+)$/gm).map(
+    ([, id, state, page, key]): StoredItem => ({ id: id!, isPaid: state === 'paid', page: page!, key: key! }),
+  );
   const claimed = new Set<Item>();
 
   function save(): void {
     items = items.slice(-MAX_ITEMS);
-    try {
-      if (items[0])
-        storage().setItem(
-          ITEMS_KEY,
-          items.map(({ id, isPaid, page, key }) => [id, isPaid ? 'paid' : 'open', page, key].join('\t')).join('\n'),
-        );
-      else storage().removeItem(ITEMS_KEY);
-    } catch {
-      // Storage full or forbidden. The items then last as long as the page.
-    }
+    writeLines(
+      storage,
+      ITEMS_KEY,
+      items.map(({ id, isPaid, page, key }) => [id, isPaid ? 'paid' : 'open', page, key].join('\t')),
+    );
   }
 
   function forget(item: Item, error?: Pick<PaymentError, 'moved' | 'final'>): void {
@@ -122,17 +119,4 @@ export function createPageItems(storage: () => AttemptStorage, location: Locatio
     },
     forget,
   };
-}
-
-/** Reads the items of the tab. A page may have written anything there. */
-function load(storage: () => AttemptStorage): StoredItem[] {
-  try {
-    return [
-      ...storage()
-        .getItem(ITEMS_KEY)!
-        .matchAll(/^([\w-]{8,64})\t(paid|open)\t(\S+)\t(.+)$/gm),
-    ].map(([, id, state, page, key]) => ({ id: id!, isPaid: state === 'paid', page: page!, key: key! }));
-  } catch {
-    return []; // Nothing readable, or no storage.
-  }
 }

@@ -2,7 +2,6 @@
  * What the button loads on need, by name: the texts of a language, the panel for paying by phone, the form, and what reads
  * options that are not an ordinary button's.
  */
-import type { PageRates } from '../protocol/page-messages.ts';
 import type { PaymentOptions, RequestedOutput } from '../protocol/payment.ts';
 import type { Imb, ImbOptions } from './api.ts';
 import type { ConfigurationError } from './configuration-error.ts';
@@ -12,7 +11,9 @@ import { ENGLISH, type FormTexts, type HelpTexts, type PhoneTexts, type Texts } 
 import type { Wallet } from './wallet.ts';
 
 /** The part `options`: reads all options, and says what is wrong with them. */
-export interface OptionsPart extends Pick<FormKit, 'isRecipient'> {
+export interface OptionsPart {
+  /** True for a recipient that can be paid on this network; any if it is unknown. */
+  isRecipient(text: string, network: string | undefined): boolean;
   /**
    * See configuration.ts.
    * @param hasForm whether the part `form` is there, or can be had
@@ -31,9 +32,20 @@ export interface HelpPart {
   mayReload(): boolean;
   /** Makes what covers the track where there is no wallet: a link to it, and a button for paying by phone if that is possible. */
   instead(kit: HelpKit): HTMLElement[];
-  /** The cost in the payer's own money, or null where the rates are unknown. `bytes` of the transaction: an ordinary one's by default. */
-  costOf(payment: PaymentOptions, rates: PageRates, bytes?: number): Cost | null;
-  valueFaultOf(payment: PaymentOptions, rates: PageRates): ConfigurationError | null;
+  /**
+   * Finds out what a payment costs, and whether it can be made.
+   * @param asked the wallet's answer; null for an asset, which has no rate
+   */
+  askCost(
+    configuration: Configuration,
+    asked: ReturnType<Wallet['rates']> | null,
+    network: Wallet['network'],
+    receiver: CostReceiver,
+  ): Promise<void>;
+  /** The error for an address of another network, or null. */
+  networkFaultOf(payment: PaymentOptions, network: string | undefined): ConfigurationError | null;
+  /** Makes the second step for users who press instead of dragging: the button that pays, and the way back. */
+  step(kit: HelpKit): [pay: HTMLElement, cancel: HTMLElement];
   /**
    * Tells the page's author, once each and in the console, of attributes and options that are ignored, of
    * contradictions, and of callbacks that aren't there once the page has loaded.
@@ -43,6 +55,18 @@ export interface HelpPart {
   advise(host: HTMLElement, given: GivenOptions, names: readonly string[], current: () => Configuration | null): void;
   /** Is it an address of any network, with a right checksum? */
   isAddress(text: string): boolean;
+}
+
+/** Receives what is found out of a payment's cost, unless the button has another payment by then. */
+export interface CostReceiver {
+  isOver(): boolean;
+  /** Returns true if this ends the button. */
+  wrong(fault: ConfigurationError): boolean;
+  /**
+   * @param own the user's currency, if known
+   * @param cost null if unknown
+   */
+  answered(own: string | undefined, cost: Cost | null): void;
 }
 
 /** What that is made of. */
@@ -55,6 +79,10 @@ export interface HelpKit {
   serviceUrl: string | null;
   /** Draws the button anew. */
   draw(): void;
+  /** Pays. */
+  swiped(): void;
+  /** Leaves the second step. */
+  cancelled(): void;
   /** The functions of this module: a part that is a script of its own has others. */
   isAvailable(name: string): boolean;
   part<T extends object>(name: string, settled: () => void): T | undefined;

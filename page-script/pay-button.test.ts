@@ -11,7 +11,8 @@ import { provide, type Form, type FormPart, type PhonePart } from './parts.ts';
 import type { PaymentError } from './payment-error.ts';
 import { walletError } from './testing-errors.ts';
 import { ENGLISH } from './texts.ts';
-import { createPayButton, type PayButton } from './pay-button.ts';
+import type { PayButton } from './button-interface.ts';
+import { createPayButton } from './pay-button.ts';
 import type { Paid, Wallet } from './wallet.ts';
 import type { Presence } from './wallet-presence.ts';
 
@@ -42,6 +43,8 @@ class HandWallet implements Wallet {
   onNetwork: string | undefined;
   network = () => this.onNetwork;
   ask = vi.fn();
+  begin = vi.fn<Wallet['begin']>();
+  outcome = vi.fn<Wallet['outcome']>();
   presence: Presence;
   constructor(presence: Presence = 'present') {
     this.presence = presence;

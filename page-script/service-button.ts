@@ -6,7 +6,8 @@ import { createObserver } from './observer.ts';
 import type { GivenOptions } from './options/plain.ts';
 import { attributeOptions } from './options/read.ts';
 import { provide } from './parts.ts';
-import { createPayButton, type PayButton } from './pay-button.ts';
+import type { PayButton } from './button-interface.ts';
+import { createPayButton } from './pay-button.ts';
 import { connectWallet, type Wallet } from './wallet.ts';
 
 /** Which elements are buttons (specification, section 1). */

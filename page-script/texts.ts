@@ -9,9 +9,6 @@ export interface Texts {
   swipe: { buy: string; tip: string; run: string };
   /** The slider's accessible name. */
   name: { buy: string; tip: string; run: string };
-  /** The button that follows a press without dragging, and the way back. */
-  step: { buy: string; tip: string; run: string };
-  cancel: string;
   nameWithLabel: string;
   percent: string;
   working: string;
@@ -20,11 +17,6 @@ export interface Texts {
   paid: string;
   /** Unit of an asset that the page names by an ID: one, and any other number. */
   tokens: readonly [one: string, other: string];
-  /** The small line below the amount, and the sentence in the title. */
-  fee: string;
-  cost: string;
-  /** The small line if the payer is the only recipient. */
-  toSelf: string;
   getWallet: string;
   noWallet: string;
   loadingTitle: string;
@@ -41,7 +33,14 @@ export interface Texts {
    * help/, except those needed before it is loaded.
    */
   errors: { readonly [code: string]: string; other: string };
-  /** The English ones of these are in help/. */
+  /** The English ones of these are in help/. First the button that follows a press without dragging, and the way back. */
+  step?: { buy: string; tip: string; run: string };
+  cancel?: string;
+  /** The small line below the amount, and the sentence in the title. */
+  fee?: string;
+  cost?: string;
+  /** The small line if the payer is the only recipient. */
+  toSelf?: string;
   opensNewTab?: string;
   payByPhone?: string;
   reloadPage?: string;
@@ -87,7 +86,19 @@ export interface PhoneTexts {
 
 /** Texts of the part `help`, which contains them in English. */
 export type HelpTexts = Required<
-  Pick<Texts, 'opensNewTab' | 'payByPhone' | 'reloadPage' | 'filePage' | 'filePageTitle'>
+  Pick<
+    Texts,
+    | 'step'
+    | 'cancel'
+    | 'fee'
+    | 'cost'
+    | 'toSelf'
+    | 'opensNewTab'
+    | 'payByPhone'
+    | 'reloadPage'
+    | 'filePage'
+    | 'filePageTitle'
+  >
 > & {
   /** One short line for each error. */
   errors: Readonly<Record<string, string>>;
@@ -97,17 +108,12 @@ export type HelpTexts = Required<
 export const ENGLISH: Texts = {
   swipe: { buy: 'Swipe to pay', tip: 'Swipe to tip', run: 'Swipe to confirm' },
   name: { buy: 'Swipe to pay {amount}', tip: 'Swipe to tip {amount}', run: 'Swipe to confirm' },
-  step: { buy: 'Pay {amount}', tip: 'Tip {amount}', run: 'Confirm' },
-  cancel: 'Cancel',
   nameWithLabel: '{name}: {label}',
   percent: '{percent} percent',
   working: 'Check your wallet…',
   success: { buy: "It's yours!", tip: 'Thank you!', run: 'Done' },
   paid: 'Paid {amount}',
   tokens: ['token', 'tokens'],
-  fee: 'fee {fee}',
-  cost: 'About {total}, network fee included ({fee}).',
-  toSelf: 'You pay yourself',
   getWallet: 'Get the wallet',
   noWallet: 'No wallet found',
   loadingTitle: 'Looking for your wallet…',

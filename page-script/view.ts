@@ -1,6 +1,6 @@
 /** The button's shadow tree. It is made once, then only texts, attributes and one custom property change. */
 import css from './button.css?inline';
-import { ICONS, icon, make, sheetOf } from './elements.ts';
+import { ICONS, icon, make, piece, sheetOf } from './elements.ts';
 import type { Face } from './face.ts';
 import { listenForSwipes, type Way } from './swipe.ts';
 import { fill, type Texts } from './texts.ts';
@@ -10,10 +10,8 @@ export interface ViewOwner {
   /** True if it may be swiped now. */
   swipeable(): boolean;
   swiped(): void;
-  /** Called for a press without dragging; see {@link Face.step}. */
+  /** Called for a press without dragging. */
   pressed(): void;
-  /** Leaves the second step. */
-  cancelled(): void;
 }
 
 /** Draws faces into a shadow root. */
@@ -21,19 +19,11 @@ export interface View {
   /**
    * Shows a face, and moves the thumb to its state's position.
    * @param instead covers the track, if not empty
+   * @param isStep true if it is the second step of a press, which gets the focus
    */
-  draw(face: Face, texts: Texts, instead: readonly HTMLElement[]): void;
+  draw(face: Face, texts: Texts, instead: readonly HTMLElement[], isStep: boolean): void;
   /** Adds or removes the container of a form above the track. */
   roomForForm(wanted: boolean): HTMLElement | null;
-}
-
-/** An element that pages can style as `::part()`. Our own sheet uses a class of the same name. */
-function piece<K extends 'span' | 'div' | 'button'>(
-  tag: K,
-  attributes: Readonly<Record<string, string>> & { part: string },
-  ...children: Node[]
-): HTMLElementTagNameMap[K] {
-  return make(tag, { class: attributes.part, ...attributes }, ...children);
 }
 
 /**
@@ -74,24 +64,6 @@ function thumbWay(track: HTMLElement): Way {
   return { x: end.x - start.x, y: end.y - start.y };
 }
 
-/** The second step for users who don't drag, made for the first press. */
-function makeStep(swiped: () => void, cancelled: () => void): [pay: HTMLElement, cancel: HTMLElement] {
-  const button = (attributes: { part: string }, act: () => void, child: Node) => {
-    const made = piece('button', { ...attributes, type: 'button' }, child);
-    // A double click or a held key was meant for the previous step.
-    made.onclick = ({ detail }) => detail < 2 && act();
-    made.onkeydown = (event) => {
-      const isEscape = event.key === 'Escape';
-      if (!isEscape && !event.repeat) return;
-      event.preventDefault();
-      event.stopPropagation();
-      if (isEscape) cancelled();
-    };
-    return made;
-  };
-  return [button({ part: 'pay' }, swiped, make('span', {})), button({ part: 'cancel' }, cancelled, icon(ICONS.cross))];
-}
-
 /** On a page with more buttons than this, those far from the screen are neither laid out nor painted. */
 const FEW = 50;
 let made = 0;
@@ -123,11 +95,7 @@ function piecesOf(box: HTMLElement) {
 let template: HTMLElement | undefined;
 
 /** Makes the shadow tree of one button, which is attached once a face has been drawn. */
-export function createView(
-  host: HTMLElement,
-  root: ShadowRoot,
-  { swipeable, swiped, pressed, cancelled }: ViewOwner,
-): View {
+export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swiped, pressed }: ViewOwner): View {
   // The first face is drawn on the template. Most buttons have the last one's face, so that nothing must be set:
   // attributes and texts are the largest cost on a page with many buttons.
   let [box, track, label, amount, cost, drawing, live] = piecesOf((template ??= makeTemplate()));
@@ -145,7 +113,7 @@ export function createView(
   /** Elements that cover the slider if there is no wallet. */
   let insteadOfTrack: readonly HTMLElement[] = [];
   let room: HTMLElement | null = null;
-  let step: ReturnType<typeof makeStep> | undefined;
+  let hadStep = false;
 
   // Set without reading the existing sheets: building that list takes as long as the rest of a button's styles.
   root.adoptedStyleSheets = [sheetOf(root.ownerDocument, css)];
@@ -174,15 +142,14 @@ export function createView(
   }
 
   return {
-    draw(next, nextTexts, others) {
+    draw(next, nextTexts, instead, isStep) {
       const isFirst = !face;
-      const hadStep = !!face?.step;
       const { state, name, hint, title, calm } = (face = next);
       const enabled = swipeable();
       const works = state === 'working';
       texts = nextTexts;
       put(host, 'data-state', state);
-      put(box, 'class', `box ${many} ${state} ${hint ? 'hint' : ''} ${calm ? 'calm' : ''} ${next.step ? 'step' : ''}`);
+      put(box, 'class', `box ${many} ${state} ${hint ? 'hint' : ''} ${calm ? 'calm' : ''} ${isStep ? 'step' : ''}`);
       put(box, 'title', title);
       write(label, next.label);
       write(amount, next.amount);
@@ -200,20 +167,14 @@ export function createView(
       write(live, next.spoken);
       if (isFirst) copy();
 
-      let instead = others;
-      if (next.step) {
-        instead = step ??= makeStep(swiped, cancelled);
-        write(step[0].firstChild as HTMLElement, next.step);
-        put(step[0], 'aria-label', next.stepName!);
-        put(step[1], 'aria-label', texts.cancel);
-      }
       if (!insteadOfTrack[0] && !instead[0]) return;
       const focused = insteadOfTrack.indexOf(root.activeElement as HTMLElement);
       for (const element of insteadOfTrack) element.remove();
       insteadOfTrack = instead;
       track.after(...insteadOfTrack);
-      if (next.step && !hadStep) step![0].focus();
+      if (isStep && !hadStep) instead[0]!.focus();
       else if (focused >= 0) (insteadOfTrack[focused] ?? track).focus();
+      hadStep = isStep;
     },
     roomForForm(wanted) {
       room?.remove();

@@ -22,11 +22,21 @@ export interface Wallet {
   watch(watcher: (presence: Presence) => void): () => void;
   /**
    * Requests one payment. The user decides in the wallet, which may take minutes.
-   * @param automatic pays from the allowance of this site and client, without a window if it suffices; contains the
-   * suggested allowance for a prompt
    * @throws PaymentError the wallet's
    */
-  pay(options: PaymentOptions, automatic?: RequestedAllowance): Promise<Paid>;
+  pay(options: PaymentOptions): Promise<Paid>;
+  /**
+   * The same, with the payment's ID.
+   * @param automatic pays from the allowance of this site and client, without a window if it suffices; contains the
+   * suggested allowance for a prompt
+   */
+  begin(options: PaymentOptions, automatic?: RequestedAllowance): [id: string, paid: Promise<Paid>];
+  /**
+   * Waits for the outcome of a payment.
+   * @param known code of the error that its page has
+   * @throws PaymentError the wallet's
+   */
+  outcome(id: string, known?: string): Promise<Paid>;
   /** The buttons' payments across reloads, unless nothing is remembered. */
   items?: PageItems;
   /** The request of {@link Wallet.pay}, without the payment's ID. */
@@ -76,7 +86,7 @@ export function connectWallet(window: Window, service: string | null = null): Wa
     }
   }
 
-  function begin(options: PaymentOptions, automatic?: RequestedAllowance): [id: string, paid: Promise<Paid>] {
+  const begin: Wallet['begin'] = (options, automatic) => {
     const attempt = attempts.begin(options, !!automatic);
     const asked = ask('payment/request', {
       id: attempt.id,
@@ -84,13 +94,10 @@ export function connectWallet(window: Window, service: string | null = null): Wa
       ...(automatic && { automatic: true, ...automatic }),
     });
     return [attempt.id, settle(attempt, options, asked)];
-  }
-
-  const items = createPageItems(() => window.sessionStorage, window.location, {
-    pay: begin,
-    outcome: (id, known) =>
-      settle({ id, again: true }, null, ask('payment/outcome', { id, ...(known !== undefined && { known }) })),
-  });
+  };
+  const outcome: Wallet['outcome'] = (id, known) =>
+    settle({ id, again: true }, null, ask('payment/outcome', { id, ...(known !== undefined && { known }) }));
+  const items = createPageItems(() => window.sessionStorage, window.location, { pay: begin, outcome });
 
   /**
    * At another service than the wallet's, the user's ID may be another user's, so only the paymail identifies the user.
@@ -104,7 +111,9 @@ export function connectWallet(window: Window, service: string | null = null): Wa
 
   return {
     ...presence,
-    pay: async (options, automatic) => begin(options, automatic)[1],
+    pay: async (options) => begin(options)[1],
+    begin,
+    outcome,
     items,
     request,
     rates(currency) {

@@ -1,8 +1,11 @@
 /** Formats approximate amounts. */
 import { amountText, formatter, isPlain } from '../amount-text.ts';
+import { fill, type Texts } from '../texts.ts';
+import type { CostFigures } from './cost.ts';
+import { ENGLISH } from './texts.ts';
 
 /** `< $0.01` for less than the smallest common amount. Otherwise like {@link roundedText}. */
-export function feeText(fee: string, currency: string, locale: string): string {
+function feeText(fee: string, currency: string, locale: string): string {
   const zeros = /^0\.(0*)/.exec(fee)?.[1]?.length;
   const digits = formatter(locale || navigator.language, currency, 0).resolvedOptions().maximumFractionDigits!;
   return zeros === undefined || zeros < digits || isPlain(currency)
@@ -11,7 +14,21 @@ export function feeText(fee: string, currency: string, locale: string): string {
 }
 
 /** An amount rounded to the currency's usual digits, or to two significant digits if that would be almost zero. */
-export function roundedText(amount: string, currency: string, locale: string): string {
+function roundedText(amount: string, currency: string, locale: string): string {
   const zeros = /^0\.(0*)/.exec(amount)?.[1]?.length ?? 0;
   return amountText(amount, currency, locale, currency, isPlain(currency) ? 8 : zeros > 1 ? zeros + 2 : 0);
+}
+
+/** The small line below the amount, and the sentence in the title. @param currency of the button's amount */
+export function costTexts(
+  { currency, isOwn, ...cost }: CostFigures,
+  given: Texts,
+  locale: string,
+  asked: string | undefined,
+): [line: string, sentence: string] {
+  const texts = { ...ENGLISH, ...given };
+  const [total, fee] = [roundedText(cost.total, currency, locale), feeText(cost.fee, currency, locale)];
+  const sentence = fill(texts.cost, { total, fee });
+  if (isOwn) return [texts.toSelf, `${texts.toSelf}. ${sentence}`];
+  return [currency === asked ? fill(texts.fee, { fee }) : `≈ ${total}`, sentence];
 }

@@ -4,11 +4,12 @@ import { isAssetName } from '../../protocol/asset-name.ts';
 import { adoptStyle, icon, make } from '../elements.ts';
 import type { HelpKit, HelpPart, PhonePart, PhoneRequest } from '../parts.ts';
 import { fill } from '../texts.ts';
-import { ADDRESS } from '../wallet-checks.ts';
+import { networkFaultOf } from '../options/networks.ts';
+import { ADDRESS } from '../options/address.ts';
 import css from './help.css?inline';
-import { feeText, roundedText } from './cost-text.ts';
 import { advise } from './advice.ts';
-import { costOf, valueFaultOf } from './cost.ts';
+import { askCost } from './ask-cost.ts';
+import { step } from './second-step.ts';
 import { ENGLISH } from './texts.ts';
 
 /** Drawings, see {@link icon}. */
@@ -68,18 +69,9 @@ let last = { text: '', is: false };
 export const HELP_PART: HelpPart = {
   texts: ENGLISH,
   mayReload: () => isBack,
-  costOf(...given) {
-    const figures = costOf(...given);
-    if (!figures) return null;
-    const { currency, isOwn } = figures;
-    return {
-      currency,
-      isOwn,
-      total: (locale) => roundedText(figures.total, currency, locale),
-      fee: (locale) => feeText(figures.fee, currency, locale),
-    };
-  },
-  valueFaultOf,
+  askCost,
+  networkFaultOf,
+  step,
   advise,
   isAddress(text) {
     // The buttons of a page often pay the same, and the checksum takes a while.

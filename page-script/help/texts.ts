@@ -4,6 +4,11 @@ import type { HelpTexts } from '../texts.ts';
 const AGAIN = 'Not paid. Swipe to try again';
 
 export const ENGLISH: HelpTexts = {
+  step: { buy: 'Pay {amount}', tip: 'Tip {amount}', run: 'Confirm' },
+  cancel: 'Cancel',
+  fee: 'fee {fee}',
+  cost: 'About {total}, network fee included ({fee}).',
+  toSelf: 'You pay yourself',
   opensNewTab: '{text} (opens in a new tab)',
   payByPhone: 'Pay by phone',
   reloadPage: 'Reload this page',

@@ -88,6 +88,7 @@ test('custom properties and parts match the code', () => {
     'form/payment-form.ts',
     'form/amount-field.ts',
     'form/choice-form.ts',
+    'help/second-step.ts',
     'phone/panel.ts',
   ]
     .map(source)

@@ -4,6 +4,7 @@ import { ConfigurationError } from '../configuration-error.ts';
 import { imbClass } from '../imb.ts';
 import type { OptionsPart } from '../parts.ts';
 import { configure } from './configuration.ts';
+import { isOfNetwork } from './networks.ts';
 import { specialOf } from './special.ts';
 
 export const OPTIONS_PART: OptionsPart = {
@@ -15,6 +16,6 @@ export const OPTIONS_PART: OptionsPart = {
       'data-editable and data-presets, data-min and data-max need button.form.js. Allow it in the policy of the page, or include it after button.js.',
     );
   },
-  isRecipient: (text) => recipientKind(text) !== null,
+  isRecipient: (text, network) => recipientKind(text) !== null && isOfNetwork(text, network),
   imbClass,
 };

@@ -10,8 +10,8 @@ import { writtenAmount } from '../../protocol/written-amount.ts';
 import type { amountText } from '../amount-text.ts';
 import { isFamiliar } from '../familiar-currency.ts';
 import { ownFields } from '../records.ts';
+import { ADDRESS } from './address.ts';
 import type { Texts } from '../texts.ts';
-import { ADDRESS } from '../wallet-checks.ts';
 import type { Wallet } from '../wallet.ts';
 import { OPTION_NAMES, RULES, type Rule, type SettledOptions } from './rules.ts';
 

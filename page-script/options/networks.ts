@@ -1,9 +1,7 @@
 /** Checks a payment against the wallet's reported network before the swipe. */
-import type { PaymentOptions } from '../protocol/payment.ts';
-import { ConfigurationError } from './configuration-error.ts';
-
-/** Matches an address among valid texts for a recipient. */
-export const ADDRESS = /^[1mn][A-Za-z1-9]{24,35}$/;
+import type { PaymentOptions } from '../../protocol/payment.ts';
+import { ConfigurationError } from '../configuration-error.ts';
+import { ADDRESS } from './address.ts';
 
 /** True if this recipient is paid on the wallet's network, and for all recipients but addresses. */
 export function isOfNetwork(recipient: string, network: string | undefined): boolean {

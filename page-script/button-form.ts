@@ -1,0 +1,36 @@
+/** The form of a button that takes input, which is a part loaded on demand. */
+import { part, type Form, type FormKit, type FormPart } from './parts.ts';
+import type { View } from './view.ts';
+
+/** The kinds of forms; '' for a button without one. */
+export type FormKind = 'editable' | 'choice' | '';
+
+/** A button's form. */
+export interface ButtonForm {
+  kind(): FormKind;
+  form(): Form | null;
+  /** Changes the kind. False until its part is loaded. */
+  become(kind: FormKind): boolean;
+}
+
+/**
+ * Creates the place of a form, without a form.
+ * @param loaded called once the part has arrived
+ */
+export function createButtonForm(view: View, kit: FormKit, loaded: () => void): ButtonForm {
+  let form: Form | null = null;
+  let has: FormKind = '';
+  return {
+    kind: () => has,
+    form: () => form,
+    become(kind) {
+      if (kind === has) return true;
+      const room = view.roomForForm(kind !== '');
+      const forms = room && part<FormPart>('form', loaded);
+      const create = kind === 'choice' ? forms?.createChoice : forms?.create;
+      form = (room && create?.(room, kit)) ?? null;
+      if (!room || form) has = kind;
+      return kind === has;
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** Reads a button's options by the parts that they need. */
+import { missingOptions, type ConfigurationError } from './configuration-error.ts';
+import { addressIn, configurePlainly, type Configuration, type GivenOptions } from './options/plain.ts';
+import { isAvailable, part, type Chosen, type HelpPart, type OptionsPart } from './parts.ts';
+
+/** The part that reads options of other than ordinary buttons; undefined until it is loaded. */
+export const reader = (loaded: () => void) => part<OptionsPart>('options', loaded);
+
+/**
+ * Reads options.
+ * @param loaded called once a part has arrived, so that they can be read again
+ * @returns the configuration, or what is wrong with it; null until its reader is loaded
+ */
+export function readOptionsNow(
+  given: GivenOptions,
+  chosen: Chosen | undefined,
+  loaded: () => void,
+): Configuration | ConfigurationError | null {
+  try {
+    return read(given, chosen, loaded);
+  } catch (cause) {
+    // Not by its class, because the part has its own.
+    if (!(cause as ConfigurationError).reason) throw cause;
+    return cause as ConfigurationError;
+  }
+}
+
+function read(given: GivenOptions, chosen: Chosen | undefined, loaded: () => void): Configuration | null {
+  const plain = configurePlainly(given);
+  const address = plain && addressIn(plain);
+  // Without this part, only the wallet checks the address. The whole reader describes what is wrong with it.
+  if (plain && (!address || part<HelpPart>('help', loaded)?.isAddress(address) !== false)) return plain;
+  if (!isAvailable('options')) throw missingOptions();
+  return reader(loaded)?.configure(given, isAvailable('form'), chosen) ?? null;
+}
