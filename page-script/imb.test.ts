@@ -7,18 +7,20 @@ import { ConfigurationError } from './configuration-error.ts';
 import { imbClass } from './imb.ts';
 import { walletError } from './testing-errors.ts';
 import type { Presence } from './wallet-presence.ts';
-import type { Wallet } from './wallet.ts';
+import type { Paid, Wallet } from './wallet.ts';
 
 const to = writeAddress(new Uint8Array(20).fill(7), 'devnet');
 const PAYMENT = { id: 'p' } as Payment;
-const pay = vi.fn<Wallet['pay']>();
+const pay = vi.fn<(...given: Parameters<Wallet['begin']>) => Promise<Paid>>();
 const ask = vi.fn<(method: string, params: object) => Promise<unknown>>();
 let presences: Presence[];
 const watch: Wallet['watch'] = (watcher) => {
   for (const presence of presences) watcher(presence);
   return () => {};
 };
-const IMB = imbClass(() => ({ pay, ask, watch }) as unknown as Wallet);
+const outcome = vi.fn<Wallet['outcome']>();
+const begin: Wallet['begin'] = (...given) => [crypto.randomUUID(), pay(...given)];
+const IMB = imbClass(() => ({ begin, outcome, ask, watch }) as unknown as Wallet);
 const imb = (more: Partial<ImbOptions> = {}): Imb => new IMB({ clientIdentifier: 'client', ...more });
 
 beforeEach(() => {

@@ -7,8 +7,9 @@ import { configure } from './options/configuration.ts';
 import { readFields } from './options/read.ts';
 import { RULES, type Rule } from './options/rules.ts';
 import { withCodes } from './options/unclear-currency.ts';
+import { outcomeAfter } from './outcome.ts';
 import { isRequestFault, PaymentError } from './payment-error.ts';
-import type { RequestedAllowance, Wallet } from './wallet.ts';
+import type { Paid, RequestedAllowance, Wallet } from './wallet.ts';
 
 type RequestedAmounts = Pick<RequestedAllowance, 'suggestedAmount' | 'minimumAmount'>;
 /** Options of `IMB` other than amounts and its callback. */
@@ -40,6 +41,9 @@ function readAmounts(given: { readonly [K in keyof RequestedAmounts]: Money | nu
   }
   return amounts;
 }
+
+/** IDs of the payments that the page's callbacks have. */
+const reported = new Set<string>();
 
 /** Waits until it is known that there is a wallet. @throws PaymentError `no-wallet` */
 function found(wallet: Wallet): Promise<Wallet> {
@@ -84,22 +88,40 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
       withCodes(payment, () => true);
       const { onCryptoOperations, onPayment, onError, devMode } = options;
       if (devMode || (!payment.outputs[0] && !payment.cryptoOperations)) return { payment: null, cryptoOperations: [] };
+      const report = ({ token, ...paid }: Paid, id: string) => {
+        if (token) this.#granted(token);
+        // A repeated call and the earlier one may both wait for the same payment.
+        if (!reported.has(id)) {
+          reported.add(id);
+          if (payment.cryptoOperations) callBack(onCryptoOperations, 'onCryptoOperations', null, paid.cryptoOperations);
+          if (paid.payment) callBack(onPayment, 'onPayment', null, paid.payment);
+        }
+        return paid;
+      };
       try {
         const lost = lostCallback(options);
         if (lost) throw lost;
         const there = await found(wallet());
-        const { token, ...paid } = await there.pay(payment, {
+        const [id, paid] = there.begin(payment, {
           ...this.#amounts,
           ...(this.#permission && { permission: this.#permission }),
         });
-        if (token) this.#granted(token);
-        if (payment.cryptoOperations) callBack(onCryptoOperations, 'onCryptoOperations', null, paid.cryptoOperations);
-        if (paid.payment) callBack(onPayment, 'onPayment', null, paid.payment);
-        return paid;
+        // Without a callback, only a repeated call learns the outcome, by the same ID.
+        if (onPayment ?? onCryptoOperations)
+          paid.catch((error: PaymentError) => error.moved !== 'no' && this.#follow(id, error, there, report));
+        return report(await paid, id);
       } catch (error) {
         if (!isRequestFault(error as PaymentError)) callBack(onError, 'onError', null, error as PaymentError);
         throw error;
       }
+    }
+
+    /** Reports a payment that its wallet confirms after the call has ended. */
+    #follow(id: string, before: PaymentError, { outcome }: Wallet, report: (paid: Paid, id: string) => unknown): void {
+      outcomeAfter(before, (known) => outcome(id, known)).then(
+        (paid) => report(paid, id),
+        () => {}, // It wasn't made, or the wallet knows no more.
+      );
     }
 
     async amountLeft() {

@@ -2,14 +2,15 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ERRORS, type ErrorCode } from '../protocol/errors.ts';
 import type { PaymentOptions } from '../protocol/payment.ts';
 import { PaymentError } from './payment-error.ts';
-import { ATTEMPTS_KEY, createPaymentAttempts, type AttemptStorage } from './payment-attempts.ts';
+import { ATTEMPTS_KEY, createPaymentAttempts } from './payment-attempts.ts';
+import type { LineStorage } from './session-lines.ts';
 
 const coffee: PaymentOptions = { outputs: [{ to: 'a', amount: '1', currency: 'USD' }] };
 const cake: PaymentOptions = { outputs: [{ to: 'a', amount: '2', currency: 'USD' }] };
 
 let count = 0;
 const newId = () => `id-${String((count += 1)).padStart(8, '0')}`;
-let storage: AttemptStorage & { entries: Map<string, string> };
+let storage: LineStorage & { entries: Map<string, string> };
 
 beforeEach(() => {
   vi.useRealTimers();
@@ -91,6 +92,18 @@ test('an hour later, a swipe makes a new payment', () => {
   const { id } = attempts.begin(coffee);
   vi.advanceTimersByTime(3_600_001);
   expect(createPaymentAttempts(() => storage, newId).begin(coffee).id).not.toBe(id);
+});
+
+test('a signed payment keeps its ID until its outcome is known', () => {
+  vi.useFakeTimers();
+  const attempts = createPaymentAttempts(() => storage, newId);
+  const signed = attempts.begin(coffee);
+  attempts.end(signed, meaning('payment-pending'));
+  vi.advanceTimersByTime(100 * 3_600_000);
+  const reloaded = createPaymentAttempts(() => storage, newId);
+  expect(reloaded.begin(coffee).id).toBe(signed.id);
+  reloaded.end({ ...signed, again: true });
+  expect(reloaded.begin(coffee).id).not.toBe(signed.id);
 });
 
 test.each(['', 'x', '{}', '[1]', '[["id",null]]', '[["<b>",{"key":"k","at":1}]]', 'null'])(

@@ -6,6 +6,7 @@
  */
 import type { PaymentOptions } from '../protocol/payment.ts';
 import type { PaymentError } from './payment-error.ts';
+import { readLines, writeLines, type LineStorage } from './session-lines.ts';
 
 /** Name of the session storage entry. */
 export const ATTEMPTS_KEY = 'service-button/1 unsettled payments';
@@ -27,9 +28,6 @@ interface Kept {
   at: number;
 }
 
-/** The part of Web Storage used here. */
-export type AttemptStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-
 /** Issues IDs and remembers the unsettled ones. */
 export interface PaymentAttempts {
   /** Returns the ID for a swipe that requests `options`. */
@@ -39,20 +37,20 @@ export interface PaymentAttempts {
 }
 
 /** @param storage of the tab; throws if the page can't use any */
-export function createPaymentAttempts(storage: () => AttemptStorage, newId: () => string): PaymentAttempts {
+export function createPaymentAttempts(storage: () => LineStorage, newId: () => string): PaymentAttempts {
   /** Unsettled attempts. */
-  let kept = load(storage);
+  let kept = readLines(storage, ATTEMPTS_KEY, /^([\w-]{8,64}) (\d+) (.+)$/gm)
+    .map(([, id, at, key]): Kept => ({ id: id!, at: Number(at), key: key! }))
+    .filter(isFresh);
   /** IDs that a button of this page waits for. Another button with the same payment makes another payment. */
   const waiting = new Set<string>();
 
-  function save(): void {
-    try {
-      if (kept[0]) storage().setItem(ATTEMPTS_KEY, kept.map(({ id, at, key }) => `${id} ${at} ${key}`).join('\n'));
-      else storage().removeItem(ATTEMPTS_KEY);
-    } catch {
-      // Storage is full or forbidden, so the IDs last only as long as the page.
-    }
-  }
+  const save = () =>
+    writeLines(
+      storage,
+      ATTEMPTS_KEY,
+      kept.map(({ id, at, key }) => `${id} ${at} ${key}`),
+    );
 
   return {
     begin(options, automatic) {
@@ -67,7 +65,15 @@ export function createPaymentAttempts(storage: () => AttemptStorage, newId: () =
     end({ id, again }, error) {
       waiting.delete(id);
       // An error that isn't final leaves the outcome of an earlier request with this ID open.
-      if (error && (error.moved !== 'no' || (again && !error.final))) return;
+      if (error && (error.moved !== 'no' || (again && !error.final))) {
+        // A signed payment will be made, however long that takes.
+        const signed = error.moved === 'yes' && kept.find((one) => one.id === id);
+        if (signed) {
+          signed.at = Number.MAX_SAFE_INTEGER;
+          save();
+        }
+        return;
+      }
       kept = kept.filter((one) => one.id !== id);
       save();
     },
@@ -76,22 +82,4 @@ export function createPaymentAttempts(storage: () => AttemptStorage, newId: () =
 
 function isFresh({ at }: Pick<Kept, 'at'>): boolean {
   return Date.now() - at < KEPT;
-}
-
-/**
- * Reads the attempts of an earlier page load, as far as they are valid: the page may have written anything there.
- * Lines, not JSON, because pages with old libraries add a `toJSON` to arrays that quotes them twice.
- */
-function load(storage: () => AttemptStorage): Kept[] {
-  try {
-    return [
-      ...storage()
-        .getItem(ATTEMPTS_KEY)!
-        .matchAll(/^([\w-]{8,64}) (\d+) (.+)$/gm),
-    ]
-      .map(([, id, at, key]) => ({ id: id!, at: Number(at), key: key! }))
-      .filter(isFresh);
-  } catch {
-    return []; // Not our entry, or no storage.
-  }
 }
