@@ -1,5 +1,5 @@
 /** More of payment.test.ts, which only the full run tries. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { approve, ask, buttonIn, readyApproval, refuse, swipe } from './drive/wallet.ts';
 import { usePaymentScene, scene, openShop, swiped, retry } from './payment-stage.ts';
 
@@ -88,4 +88,20 @@ test('two concurrent buttons of one site get one approval, and an error for the 
   expect((await scene.wallet.approvals()).length).toBe(1);
   await approve(scene.wallet);
   await buttonIn(one, 'done');
+});
+
+test('an open prompt is on the badge and in the popup, which brings its window to the front', async () => {
+  const page = await openShop();
+  await swipe(page, await buttonIn(page, 'ready'));
+  const approval = await readyApproval(scene.wallet);
+  const badge = () => scene.page.evaluate(() => chrome.action.getBadgeText({}));
+  await vi.waitFor(async () => expect(await badge()).toBe('1'));
+  const popup = await scene.wallet.open('popup');
+  const row = await popup.waitForSelector('.open-prompt');
+  expect(await row?.evaluate(({ textContent }) => textContent)).toContain(new URL(scene.site.origin).host);
+  await row?.click();
+  await vi.waitFor(async () => expect(await approval.evaluate(() => document.visibilityState)).toBe('visible'));
+  await refuse(scene.wallet);
+  await buttonIn(page, 'error');
+  await vi.waitFor(async () => expect(await badge()).toBe(''));
 });
