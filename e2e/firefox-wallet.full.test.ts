@@ -12,7 +12,7 @@ import { ask, buttonIn, PASSWORD, pressWhenReady, swipe } from './drive/wallet.t
 
 const WORDS = 'remind subject simple name truck symbol inject eager erase million puzzle scout';
 
-describe.skipIf(skipsFirefox())('in Firefox', () => {
+describe.skipIf(skipsFirefox())('the wallet in Firefox', () => {
   let service: Service;
   let site: Site;
   let firefox: WalletFirefox;

@@ -21,7 +21,7 @@ export function requestIn(configuration: Configuration | null): string | null {
   return JSON.stringify([{ ...payment, label: undefined }, options.devMode, options.editable]);
 }
 
-/** True for a payment that the service has to learn of, unlike operations alone. */
+/** True for a payment that the service has to learn of, unlike one that only runs operations. */
 export const isReported = ({ outputs, cryptoOperations }: PaymentOptions) => !!outputs[0] || !cryptoOperations;
 
 /** The key of the button's payment among those of its page. */

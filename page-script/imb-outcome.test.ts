@@ -63,7 +63,7 @@ test.each([
   expect(idsOf('payment/request')).toEqual([id]);
 });
 
-test('without callbacks the outcome is left to a repeated call', async () => {
+test('the outcome is left to a repeated call if there are no callbacks', async () => {
   await swipeImb(fails('payment-pending'), {});
   expect(asksOf('payment/outcome')).toEqual([]);
 });

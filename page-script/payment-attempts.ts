@@ -66,7 +66,7 @@ export function createPaymentAttempts(storage: () => LineStorage, newId: () => s
       waiting.delete(id);
       // An error that isn't final leaves the outcome of an earlier request with this ID open.
       if (error && (error.moved !== 'no' || (again && !error.final))) {
-        // A signed payment will be made, however long that takes.
+        // A signed payment will be made, possibly much later.
         const signed = error.moved === 'yes' && kept.find((one) => one.id === id);
         if (signed) {
           signed.at = Number.MAX_SAFE_INTEGER;
