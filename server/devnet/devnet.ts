@@ -7,6 +7,7 @@ import express, { type ErrorRequestHandler } from 'express';
 import { errorResponse } from '../../protocol/api.ts';
 import { ERRORS, ServiceError, toWireError } from '../../protocol/errors.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
+import { alter } from './alter.ts';
 import { arcadeApi } from './arcade-api.ts';
 import { arcApi } from './arc-api.ts';
 import { arcStatus } from './arc-status.ts';
@@ -25,6 +26,12 @@ import { wocApi } from './woc-api.ts';
  * progress, and closes the file.
  */
 export interface Devnet extends RouteFamily {
+  /**
+   * Alters the first unlocking script of an unconfirmed transaction, as third parties can if its version is above 1.
+   * @returns its new id
+   * @throws LedgerRejection
+   */
+  alter(txid: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -83,6 +90,7 @@ export async function openDevnet(options: {
   return {
     routes: [arc, arcade, chaintracks, woc, ordinals, own].flatMap(({ routes }) => routes),
     router,
+    alter: (txid) => alter(node, txid),
     close: () => (closing ??= close()),
   };
 }

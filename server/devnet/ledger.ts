@@ -56,7 +56,7 @@ export function outpoint(txid: string, vout: number): string {
 const NO_COINS: ReadonlyMap<string, Coin> = new Map();
 const NO_TRANSACTIONS: ReadonlySet<string> = new Set();
 
-/** The ledger's state. Only {@link Ledger.addTransaction} and {@link Ledger.addBlock} change it. */
+/** The ledger's state. Only {@link Ledger.addTransaction}, {@link Ledger.drop} and {@link Ledger.addBlock} change it. */
 export class Ledger {
   readonly chronicleHeight: number;
   readonly #blocks: Block[] = [];
@@ -150,6 +150,24 @@ export class Ledger {
     this.#mempool.set(entry.txid, entry);
     this.#addCoins(entry, transaction, false);
     return entry;
+  }
+
+  /** Removes an unconfirmed transaction, and those that spend its outputs, as if they had never been accepted. */
+  drop(txid: string): void {
+    const entry = this.#mempool.get(txid);
+    if (!entry) return;
+    const { inputs, outputs } = parseTransaction(entry.bytes);
+    for (const vout of outputs.keys()) {
+      const key = outpoint(txid, vout);
+      this.drop(this.#spends.get(key)?.txid ?? '');
+      this.#coins.delete(key);
+    }
+    for (const coins of this.#byAddress.values())
+      for (const [key, coin] of coins) if (coin.txid === txid) coins.delete(key);
+    for (const ids of this.#history.values()) ids.delete(txid);
+    for (const input of inputs) this.#spends.delete(outpoint(input.txid, input.vout));
+    this.#transactions.delete(txid);
+    this.#mempool.delete(txid);
   }
 
   /**

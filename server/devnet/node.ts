@@ -12,7 +12,7 @@ import { openLog, type RecordLog } from './log.ts';
 import { openMinerKey, type MinerKey } from './miner-key.ts';
 import { planBlocks } from './plan-blocks.ts';
 import { FIRST_BLOCKS } from './policy.ts';
-import { blockRecord, replay, transactionRecord } from './records.ts';
+import { blockRecord, dropRecord, replay, transactionRecord } from './records.ts';
 import { verifyTransaction } from './verify.ts';
 
 /** Called for every transaction when it is accepted, and again when it is mined. */
@@ -79,16 +79,29 @@ export class LedgerNode {
   }
 
   /** See {@link submit}. Inside {@link exclusive} only. */
-  async takeNow(candidate: Candidate): Promise<LedgerTransaction> {
+  async takeNow(candidate: Candidate, isMiners = false): Promise<LedgerTransaction> {
     const known = this.ledger.transaction(txidOf(candidate.bytes));
     if (known) return known;
-    const { transaction, fee } = await verifyTransaction(this.ledger, candidate);
+    const { transaction, fee } = await verifyTransaction(this.ledger, candidate, isMiners);
     const bytes = candidate.bytes.slice();
     const time = Date.now();
     await this.#log.append([transactionRecord(bytes, time, fee)]);
     const taken = this.ledger.addTransaction(bytes, transaction, time, fee);
     this.#tell(taken);
     return taken;
+  }
+
+  /**
+   * Replaces an unconfirmed transaction by another one that spends the same coins, as a third party with the help of a
+   * miner can. Transactions that spend its outputs are dropped.
+   * @throws LedgerRejection, and the old one is lost; ServiceError `service-unavailable`
+   */
+  replace(txid: string, bytes: Uint8Array): Promise<LedgerTransaction> {
+    return this.exclusive(async () => {
+      await this.#log.append([dropRecord(txid)]);
+      this.ledger.drop(txid);
+      return this.takeNow({ bytes, sources: null }, true);
+    });
   }
 
   /** Mines `count` blocks (at least one) with one write. Inside {@link exclusive} only. */

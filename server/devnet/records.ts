@@ -1,4 +1,4 @@
-/** The records of the ledger's log (accepted transactions and mined blocks), and rebuilding the ledger from them. */
+/** The records of the ledger's log (transactions, accepted or dropped, and blocks), and rebuilding the ledger from them. */
 import { ByteWriter, parseTransaction } from '../../protocol/transaction.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { HEADER_SIZE } from './blocks.ts';
@@ -7,10 +7,16 @@ import type { LogRecord } from './log.ts';
 
 const TRANSACTION = 1;
 const BLOCK = 2;
+const DROP = 3;
 
 /** An accepted transaction: time (u64, milliseconds since 1970), fee (u64, satoshis), bytes. */
 export function transactionRecord(bytes: Uint8Array, time: number, fee: bigint): LogRecord {
   return { type: TRANSACTION, payload: new ByteWriter().uint64(BigInt(time)).uint64(fee).bytes(bytes).done() };
+}
+
+/** A transaction that was removed with its descendants: its id (32). */
+export function dropRecord(txid: string): LogRecord {
+  return { type: DROP, payload: new ByteWriter().txid(txid).done() };
 }
 
 /** A block: header (80), coinbase length (u32), coinbase, then the other txids (32 each). */
@@ -38,14 +44,16 @@ export function replay(ledger: Ledger, { type, payload }: LogRecord): void {
     const coinbaseAt = HEADER_SIZE + 4;
     const txidsAt = coinbaseAt + view.getUint32(HEADER_SIZE, true);
     const txids: string[] = [];
-    for (let at = txidsAt; at < payload.length; at += 32)
-      txids.push(
-        Buffer.from(payload.slice(at, at + 32))
-          .reverse()
-          .toString('hex'),
-      );
+    for (let at = txidsAt; at < payload.length; at += 32) txids.push(txidAt(payload, at));
     ledger.addBlock(payload.slice(0, HEADER_SIZE), payload.slice(coinbaseAt, txidsAt), txids);
+  } else if (type === DROP) {
+    ledger.drop(txidAt(payload, 0));
   } else {
     throw new ServiceError('internal', { detail: `the ledger's log has a record of unknown type ${type}` });
   }
 }
+
+const txidAt = (payload: Uint8Array, at: number) =>
+  Buffer.from(payload.slice(at, at + 32))
+    .reverse()
+    .toString('hex');
