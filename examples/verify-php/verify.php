@@ -68,6 +68,11 @@ function check_payment(array $payment, string $to, int $satoshis, ?string $butto
     if (bin2hex(strrev(hash('sha256', hash('sha256', $raw, true), true))) !== $payment['txid']) {
         throw new VerificationError('The payment shows another transaction than its id names.');
     }
+    // Until a block contains it, others can change the id of a transaction whose version is above 1.
+    $version = unpack('V', $raw)[1];
+    if ($payment['status'] !== 'COMPLETED' && $version > 1 && $version < 0x80000000) {
+        throw new VerificationError('The id of the transaction is not final before a block contains it.');
+    }
     $script = address_script($to);
     $paid = 0;
     foreach ($outputs as [$value, $lock]) $paid += $lock === $script ? $value : 0;

@@ -69,6 +69,9 @@ def check_payment(payment, to, satoshis, button_id=None, completed=False):
         raise VerificationError("The transaction is malformed.") from None
     if hashlib.sha256(hashlib.sha256(raw).digest()).digest()[::-1].hex() != payment["txid"]:
         raise VerificationError("The payment shows another transaction than its id names.")
+    # Until a block contains it, others can change the id of a transaction whose version is above 1.
+    if payment["status"] != "COMPLETED" and int.from_bytes(raw[:4], "little", signed=True) > 1:
+        raise VerificationError("The id of the transaction is not final before a block contains it.")
     script = address_script(to)
     if sum(value for value, lock in outputs if lock == script) < satoshis:
         raise VerificationError("The transaction does not pay the expected amount.")

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { createTestWallet } from '../testing.ts';
 import { createTestReport } from '../payment-reports/testing-report.ts';
 import { metadataOf } from '../../protocol/metadata.ts';
-import { normalizedTxidOf } from '../../protocol/transaction.ts';
+import { fromHex } from '../../protocol/bytes.ts';
+import { normalizedTxidOf, txidOf } from '../../protocol/transaction.ts';
 import { checkPayment, type Expectation } from './check-payment.ts';
 import type { Payment } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
@@ -47,6 +48,21 @@ const codeOf = (payment: Payment, expect: Expectation, rates = {}) => {
     return error instanceof VerificationError ? error.code : error;
   }
 };
+
+test('a transaction of version 2 counts once a block contains it, because others can change its id before', () => {
+  const malleable = (status: Payment['status']) =>
+    make(({ rawtx }) => {
+      const later = `02${rawtx.slice(2)}`;
+      return { status, rawtx: later, txid: txidOf(fromHex(later)) };
+    });
+  for (const [status, outcome] of [
+    ['RECEIVED', 'not-paid'],
+    ['COMPLETED', 'good'],
+  ] as const) {
+    const payment = malleable(status);
+    expect(codeOf(payment, { ...first(payment), acceptContested: true })).toBe(outcome);
+  }
+});
 
 test('accepts the expected payment to one or several recipients, in any order, paid in full or more', () => {
   const payment = make();

@@ -3,6 +3,7 @@ import { p2pkhScript, readAddress } from '../../protocol/address.ts';
 import { parseScript } from '../../protocol/asm.ts';
 import { fromHex, toHex } from '../../protocol/bytes.ts';
 import { parseDecimal, SATOSHIS_PER_BSV, type Decimal } from '../../protocol/money.ts';
+import { isMalleable } from '../../protocol/p2pkh-unlock.ts';
 import type { OutputScript } from '../../protocol/payment-types.ts';
 import { parseTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
 import { roundedPrice, writtenAmount } from '../../protocol/written-amount.ts';
@@ -231,6 +232,8 @@ export function checkPayment(payment: Payment, expect: Expectation, rates: Rates
   if (expect.buttonId !== undefined && payment.buttonId !== expect.buttonId)
     throw new VerificationError('mismatch', 'The payment was made by another button.');
   const transaction = transactionOf(payment);
+  if (payment.status !== 'COMPLETED' && isMalleable(transaction.version))
+    throw new VerificationError('not-paid', 'Others can change the transaction’s id until a block contains it.');
   const byRecipient = new Map<string, WantedOutput[]>();
   for (const output of expectedOutputs(expect).map(withRoundedAmount)) {
     const to = isPerson(output.to) ? output.to.toLowerCase() : output.to;

@@ -5,6 +5,8 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { fromHex } from '../../protocol/bytes.ts';
+import { txidOf } from '../../protocol/transaction.ts';
 import { createSignedReport } from '../payment-reports/testing-report.ts';
 import { createTestWallet } from '../testing.ts';
 
@@ -51,6 +53,13 @@ describe.each(LANGUAGES.filter(([, program]) => isInstalled(program)))('a shop i
     expect(verify(received())).toBe('paid');
     expect(verify(received({ label: 'Café 東京 \u{1f375}' }))).toBe('paid');
     expect(verify({ type: 'payment.expired', data: {} })).toBe('ignored');
+  });
+
+  test('delivers for a transaction of version 2 only once a block contains it', () => {
+    const rawtx = `02${String(payment.rawtx).slice(2)}`;
+    const later = { rawtx, txid: txidOf(fromHex(rawtx)) };
+    expect(verify(received(later))).toMatch(/^rejected: /);
+    expect(verify(received({ ...later, status: 'COMPLETED' }))).toBe('paid');
   });
 
   test.each<[string, () => string]>([
