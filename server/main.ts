@@ -180,7 +180,7 @@ export async function startServer(
       log,
     });
     const follower = periodic(
-      () => followDue({ db: database.db, arc, now, log, maxDelayMs, callback }),
+      () => followDue({ db: database.db, arc, source, now, log, maxDelayMs, callback }),
       FOLLOW_EVERY_MS,
       failed('payments could not be followed'),
     );

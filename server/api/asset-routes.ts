@@ -1,6 +1,8 @@
 /** A user's assets: described here, minted by the user's wallet. */
 import * as api from '../../protocol/assets.ts';
 import { ServiceError } from '../../protocol/errors.ts';
+import { isMalleable } from '../../protocol/p2pkh-unlock.ts';
+import { parseTransactionHex } from '../../protocol/transaction.ts';
 import { checkChangedAsset, checkNewAsset } from '../assets/details.ts';
 import { checkMint } from '../assets/check-mint.ts';
 import { bindToken, changeAsset, createAsset, deleteAsset, findAsset, listAssets, readAsset } from '../assets/store.ts';
@@ -149,6 +151,11 @@ export function assetRoutes(context: ApiContext & { arc: ArcClient }): RouteFami
         const found = await arc.transaction(txid);
         assertAccepted(found);
         const state = found?.txStatus === 'MINED' ? 'minted' : 'minting';
+        // The token is named by the transaction's id, which third parties can change until a block contains it.
+        if (state === 'minting' && isMalleable(parseTransactionHex(body.rawtx).version))
+          throw new ServiceError('network-unavailable', {
+            message: 'No block contains this transaction yet. Report it again later.',
+          });
         return assetView(await bindToken(db, user.id, held.id, { tokenId: body.tokenId, state }, now()), paymailDomain);
       },
     ),

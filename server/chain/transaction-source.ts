@@ -1,4 +1,4 @@
-/** Source of the transactions before a known one: WhatsOnChain's API. */
+/** Source of the transactions before and after a known one: WhatsOnChain's API. */
 import { fromHex } from '../../protocol/bytes.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { parseTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
@@ -9,6 +9,8 @@ export const wocHeaders = (key: string | null): Record<string, string> => (key =
 
 /** Maximum response: a transaction of four million bytes, in hexadecimal digits. */
 const MAX_HEX = 8_000_000;
+/** Maximum response about the spender of an output (characters). */
+const MAX_SPENDER = 10_000;
 
 /** See {@link createTransactionSource}. */
 export interface TransactionSource {
@@ -17,6 +19,11 @@ export interface TransactionSource {
    * @throws ServiceError `network-unavailable`; `invalid-transaction` if its bytes are unreadable
    */
   transaction(txid: string): Promise<{ transaction: Transaction; bytes: number } | null>;
+  /**
+   * The id of the transaction that spends an output, unverified; null if none is known.
+   * @throws ServiceError `network-unavailable`
+   */
+  spender(txid: string, vout: number): Promise<string | null>;
 }
 
 /**
@@ -36,6 +43,14 @@ export function createTransactionSource(wocUrl: string, wocKey: string | null = 
       if (txidOf(bytes) !== txid)
         throw new ServiceError('network-unavailable', { detail: 'the index answered with another transaction' });
       return { transaction: parseTransaction(bytes), bytes: bytes.length };
+    },
+    async spender(txid, vout) {
+      const { status, text } = await fetchText(`${wocUrl}/tx/${txid}/${vout}/spent`, MAX_SPENDER, wocHeaders(wocKey));
+      if (status === 404) return null;
+      const id = status === 200 ? /"txid"\s*:\s*"([0-9a-f]{64})"/.exec(text)?.[1] : undefined;
+      if (id === undefined)
+        throw new ServiceError('network-unavailable', { detail: `the index answered ${status} for a spender` });
+      return id;
     },
   };
 }

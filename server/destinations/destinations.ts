@@ -113,7 +113,7 @@ async function keep(
 export interface Claim {
   reference: string;
   userId: number;
-  txid: string;
+  normalizedTxid: string;
   /** The transaction's outputs, already parsed, because a large one takes seconds. */
   outputs: Transaction['outputs'];
 }
@@ -144,14 +144,16 @@ export async function holdDestination(tx: Database, claim: Claim): Promise<Desti
  */
 export async function assertPays(
   db: Database,
-  { reference, txid, outputs }: Claim,
+  { reference, normalizedTxid, outputs }: Claim,
   destination: Destination,
 ): Promise<void> {
-  await assertNewer(db, txid, destination);
+  await assertNewer(db, normalizedTxid, destination);
   // The outputs that a report names are claimed as well, because the transaction's first input signs the report.
   const claimed = sql`(
-    select r.reference from ${receivedTransactions} r where r.txid = ${txid} and r.claims is null
-    union select o.reference from ${payments} p join ${paymentOutputs} o on o.payment_id = p.id where p.txid = ${txid} and p.reported)`;
+    select r.reference from ${payments} p join ${receivedTransactions} r on r.payment_id = p.id
+    where p.normalized_txid = ${normalizedTxid} and r.claims is null
+    union select o.reference from ${payments} p join ${paymentOutputs} o on o.payment_id = p.id
+    where p.normalized_txid = ${normalizedTxid} and p.reported)`;
   const others = await db
     .select({ outputs: paymailDestinations.outputs })
     .from(paymailDestinations)
@@ -174,10 +176,10 @@ export async function assertPays(
  */
 export async function assertNewer(
   db: Database,
-  txid: string,
+  normalizedTxid: string,
   { createdAt }: Pick<Destination, 'createdAt'>,
 ): Promise<void> {
-  const known = await db.$count(payments, and(eq(payments.txid, txid), lt(payments.createdAt, createdAt)));
+  const known = await db.$count(payments, and(eq(payments.normalizedTxid, normalizedTxid), lt(payments.createdAt, createdAt)));
   if (known > 0) {
     throw new ServiceError('payment-mismatch', {
       message: 'The transaction is older than the request for what it is to pay.',
@@ -212,8 +214,10 @@ export async function hasRival(tx: Database, claim: Claim, { outputs }: Destinat
                 sql`${paymailDestinations.outputs} @> ${JSON.stringify([{ script, satoshis }])}::jsonb`,
             ),
         ),
-        sql`not exists (select from ${receivedTransactions} r where r.reference = ${reference} and r.txid <> ${claim.txid})`,
-        sql`not exists (select from ${paymentOutputs} o join ${payments} p on p.id = o.payment_id where o.reference = ${reference} and p.reported and p.txid <> ${claim.txid})`,
+        sql`not exists (select from ${receivedTransactions} r join ${payments} p on p.id = r.payment_id
+          where r.reference = ${reference} and p.normalized_txid <> ${claim.normalizedTxid})`,
+        sql`not exists (select from ${paymentOutputs} o join ${payments} p on p.id = o.payment_id
+          where o.reference = ${reference} and p.reported and p.normalized_txid <> ${claim.normalizedTxid})`,
       ),
     )
     .limit(MAX_COMPARED + 1);
@@ -230,7 +234,7 @@ export async function hasRival(tx: Database, claim: Claim, { outputs }: Destinat
 /** A user's destinations that a transaction was delivered for and that no report has settled. */
 export async function openClaims(
   tx: Database,
-  { userId, txid }: Pick<Claim, 'userId' | 'txid'>,
+  { userId, normalizedTxid }: Pick<Claim, 'userId' | 'normalizedTxid'>,
 ): Promise<{ id: string; claims: DeliveryClaim[]; outputs: Destination['outputs'] }[]> {
   const rows = await tx
     .select({
@@ -240,9 +244,10 @@ export async function openClaims(
     })
     .from(receivedTransactions)
     .innerJoin(paymailDestinations, eq(paymailDestinations.reference, receivedTransactions.reference))
+    .innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
     .where(
       and(
-        eq(receivedTransactions.txid, txid),
+        eq(payments.normalizedTxid, normalizedTxid),
         eq(receivedTransactions.userId, userId),
         isNotNull(receivedTransactions.claims),
       ),

@@ -32,6 +32,11 @@ export interface Devnet extends RouteFamily {
    * @throws LedgerRejection
    */
   alter(txid: string): Promise<string>;
+  /**
+   * Replaces an unconfirmed transaction by another one that spends the same coins, as its payer and a miner can.
+   * @throws LedgerRejection
+   */
+  replace(txid: string, bytes: Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -91,6 +96,7 @@ export async function openDevnet(options: {
     routes: [arc, arcade, chaintracks, woc, ordinals, own].flatMap(({ routes }) => routes),
     router,
     alter: (txid) => alter(node, txid),
+    replace: async (txid, bytes) => void (await node.replace(txid, bytes)),
     close: () => (closing ??= close()),
   };
 }

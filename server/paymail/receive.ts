@@ -8,7 +8,7 @@ import type { ArcClient } from '../chain/arc-client.ts';
 import { EnvelopeError } from '../chain/envelope-error.ts';
 import { subjectOfBeef } from '../chain/envelope.ts';
 import type { Database } from '../database/connect.ts';
-import { receivedTransactions } from '../database/schema.ts';
+import { payments, receivedTransactions } from '../database/schema.ts';
 import type { User } from '../identity/accounts.ts';
 import { assertAccepted } from '../payments/acceptance.ts';
 import { storeReceived } from '../received/store.ts';
@@ -52,16 +52,18 @@ export async function receive(
   const rawtx = rawTransaction(delivery);
   const transaction = parseTransaction(rawtx);
   const txid = txidOf(rawtx);
+  const normalizedTxid = normalizedTxidOf(transaction);
   const [before] = await db
-    .select({ txid: receivedTransactions.txid, sender: receivedTransactions.sender })
+    .select({ normalizedTxid: payments.normalizedTxid, sender: receivedTransactions.sender })
     .from(receivedTransactions)
+    .innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
     .where(eq(receivedTransactions.reference, reference));
-  const isKnown = before?.txid === txid;
+  const isKnown = before?.normalizedTxid === normalizedTxid;
   if (isKnown && (before.sender !== null || !metadata?.sender)) return txid;
   if (before && !isKnown)
     throw new ServiceError('payment-conflict', { message: 'Another transaction has paid this destination already.' });
   const { sender, publicKey, note } = readMetadata(metadata, txid);
-  await assertPays(db, { reference, userId: user.id, txid, outputs: transaction.outputs }, destination);
+  await assertPays(db, { reference, userId: user.id, normalizedTxid, outputs: transaction.outputs }, destination);
   const senderIsVerified = async () => sender !== null && publicKey !== null && isSender(sender, publicKey);
   const { outputs } = transaction;
   const received = {
@@ -69,7 +71,7 @@ export async function receive(
     paymail,
     reference,
     txid,
-    normalizedTxid: normalizedTxidOf(transaction),
+    normalizedTxid,
     rawtx,
     outputs,
     sender,

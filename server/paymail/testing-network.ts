@@ -21,6 +21,11 @@ export interface TestNetwork {
   wocUrl: string;
   /** Submits a transaction as its payer's wallet does. It doesn't count as a broadcast of the service. */
   broadcast(transaction: Transaction): Promise<void>;
+  /** A third party changes an unconfirmed transaction of version 2. Returns its new id. */
+  alter(transaction: Transaction): Promise<string>;
+  /** The payer and a miner replace one by another one that spends the same coin. */
+  replace(transaction: Transaction, by: Transaction): Promise<void>;
+  mine(): Promise<void>;
   /** A mined transaction with its proof that gives a new key one coin of `satoshis`. */
   coin(satoshis: number): Promise<Coin>;
   /** The number of transactions submitted to ARC, and a hook before the next response. */
@@ -65,6 +70,11 @@ export async function startTestNetwork(): Promise<TestNetwork> {
       network.broadcasts -= 1;
       if (answer.txid !== transaction.id('hex')) throw new Error(`not accepted: ${JSON.stringify(answer)}`);
     },
+    alter: (transaction) => devnet.alter(transaction.id('hex')),
+    replace: (transaction, by) => devnet.replace(transaction.id('hex'), Uint8Array.from(by.toBinary())),
+    async mine() {
+      await ask('/mine', { blocks: 1 });
+    },
     broadcasts: 0,
     onBroadcast: async () => {},
     async coin(satoshis) {
@@ -75,7 +85,7 @@ export async function startTestNetwork(): Promise<TestNetwork> {
           satoshis,
         }),
       );
-      await ask('/mine', { blocks: 1 });
+      await network.mine();
       const transaction = Transaction.fromHex(await ask(`/woc/v1/bsv/test/tx/${txid}/hex`));
       transaction.merklePath = MerklePath.fromHex(JSON.parse(await ask(`/arc/v1/tx/${txid}`)).merklePath);
       return { key, transaction, vout: 0 };
@@ -97,8 +107,9 @@ export async function startTestNetwork(): Promise<TestNetwork> {
 export async function spend(
   { key, transaction: sourceTransaction, vout }: Coin,
   outputs: readonly Output[],
+  version = 1,
 ): Promise<Transaction> {
-  const transaction = new Transaction();
+  const transaction = new Transaction(version);
   transaction.addInput({
     sourceTransaction,
     sourceOutputIndex: vout,

@@ -70,7 +70,7 @@ export function createAcceptReport(context: ReportContext): AcceptReport {
     if (!user) await limits.take(REPORTS_OF_ONE, checked.txid, response);
     const waits = preferredWait(response.req.get('prefer')) > 0;
     const [reportedId, found, prices] = await Promise.all([
-      paymentIdOf(db, checked.txid),
+      paymentIdOf(db, checked.normalizedTxid),
       acceptance.look(checked.txid, waits, () => response.closed),
       currentPrices(),
     ]);

@@ -7,7 +7,7 @@ import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments, receivedTransactions, webhookEvents } from '../database/schema.ts';
 
 interface Reported {
-  payment: Pick<typeof payments.$inferSelect, 'id' | 'txid' | 'createdAt'>;
+  payment: Pick<typeof payments.$inferSelect, 'id' | 'normalizedTxid' | 'createdAt'>;
   outputs: readonly Pick<typeof paymentOutputs.$inferSelect, 'reference'>[];
 }
 
@@ -29,7 +29,18 @@ export async function adoptReceived(
   const adopted = await tx
     .update(receivedTransactions)
     .set({ paymentId: payment.id, paymentCreatedAt: payment.createdAt })
-    .where(and(eq(receivedTransactions.txid, payment.txid), inArray(receivedTransactions.reference, references)))
+    .where(
+      and(
+        inArray(
+          receivedTransactions.paymentId,
+          tx
+            .select({ id: payments.id })
+            .from(payments)
+            .where(eq(payments.normalizedTxid, payment.normalizedTxid)),
+        ),
+        inArray(receivedTransactions.reference, references),
+      ),
+    )
     .returning({ id: receivedTransactions.id });
   if (adopted.length === 0 && lost.length === 0) return;
   // From here on, no further events of these are put into the outbox.

@@ -20,14 +20,14 @@ import { paysAll } from '../destinations/pays.ts';
  */
 export async function settleClaims(
   tx: Database,
-  { txid, rawtx, references }: { txid: string; rawtx: Uint8Array; references: readonly string[] },
+  { normalizedTxid, rawtx, references }: { normalizedTxid: string; rawtx: Uint8Array; references: readonly string[] },
 ): Promise<string[]> {
   if (references.length === 0) return [];
   const destinations = await tx
     .select()
     .from(paymailDestinations)
     .where(inArray(paymailDestinations.reference, [...references]));
-  for (const destination of destinations) await assertNewer(tx, txid, destination);
+  for (const destination of destinations) await assertNewer(tx, normalizedTxid, destination);
   const paidElsewhere = await tx
     .select({ id: receivedTransactions.id })
     .from(receivedTransactions)
@@ -35,7 +35,7 @@ export async function settleClaims(
     .where(
       and(
         inArray(receivedTransactions.reference, [...references]),
-        ne(receivedTransactions.txid, txid),
+        ne(payments.normalizedTxid, normalizedTxid),
         ne(payments.status, 'FAILED'),
       ),
     )
@@ -47,7 +47,8 @@ export async function settleClaims(
     .select({ row: receivedTransactions, outputs: paymailDestinations.outputs })
     .from(receivedTransactions)
     .innerJoin(paymailDestinations, eq(paymailDestinations.reference, receivedTransactions.reference))
-    .where(eq(receivedTransactions.txid, txid));
+    .innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
+    .where(eq(payments.normalizedTxid, normalizedTxid));
   const named = delivered.filter(({ row }) => references.includes(row.reference));
   const others = delivered
     .filter((one) => !named.includes(one))

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { and, eq } from 'drizzle-orm';
 import type { PaymentReport } from '../../protocol/api.ts';
 import { metadataOf } from '../../protocol/metadata.ts';
+import { normalizedTxidOf, parseTransactionHex } from '../../protocol/transaction.ts';
 import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments } from '../database/schema.ts';
 import { adoptReceived } from './adopt.ts';
@@ -14,7 +15,6 @@ import { findRefund, noteRefund } from './refund.ts';
 import { settleClaims } from './settle-claims.ts';
 import { lockTransaction } from '../payments/one-at-a-time.ts';
 import type { StoredPayment } from '../payments/stored-payment.ts';
-import { hex } from '../payments/view.ts';
 
 /**
  * A checked report, with the proven sum of its inputs (satoshis), the price of one BSV in USD, and its sender's
@@ -28,18 +28,20 @@ export interface ProvenReport extends CheckedReport {
   senderPaymail: string | null;
 }
 
-/** The id of the payment that this transaction was reported as, or null. */
-export async function paymentIdOf(db: Database, txid: string): Promise<string | null> {
+/** The id of the payment that this transaction was reported as, with these or other signatures, or null. */
+export async function paymentIdOf(db: Database, normalizedTxid: string): Promise<string | null> {
   const [found] = await db
     .select({ id: payments.id })
     .from(payments)
-    .where(and(eq(payments.txid, txid), payments.reported));
+    .where(and(eq(payments.normalizedTxid, normalizedTxid), payments.reported))
+    .limit(1);
   return found?.id ?? null;
 }
 
 /**
  * Stores a validated payment with its outputs and its event for webhooks, in one transaction. Parts already received by
- * paymail are merged into it. Returns null without changes if its id exists already, or its txid in another report.
+ * paymail are merged into it. Returns null without changes if its id exists already, or its transaction in another
+ * report.
  * @throws ServiceError `payment-conflict`, `payment-mismatch` (settle-claims.ts)
  */
 export function insertPayment(
@@ -51,7 +53,8 @@ export function insertPayment(
 ): Promise<StoredPayment | null> {
   const { recipients, token, ...sums } = checked;
   return db.transaction(async (tx) => {
-    await lockTransaction(tx, checked.txid);
+    await lockTransaction(tx, checked.normalizedTxid);
+    if ((await paymentIdOf(tx, checked.normalizedTxid)) !== null) return null;
     const refund = await findRefund(tx, report, recipients, userId);
     const [payment] = await tx
       .insert(payments)
@@ -96,7 +99,7 @@ export function insertPayment(
       .returning();
     const stored = { payment, outputs };
     const references = outputs.flatMap(({ reference, recipientId }) => (recipientId === null ? [] : (reference ?? [])));
-    const lost = await settleClaims(tx, { txid: checked.txid, rawtx: checked.rawtx, references });
+    const lost = await settleClaims(tx, { ...checked, references });
     await adoptReceived(tx, stored, lost);
     await indexPayment(tx, payment.id);
     await enqueuePaymentEvent(tx, stored, 'payment.received', now);
@@ -119,7 +122,7 @@ export async function claimPayment(
   now: Date,
 ): Promise<StoredPayment | null> {
   return db.transaction(async (tx) => {
-    await lockTransaction(tx, payment.txid);
+    await lockTransaction(tx, payment.normalizedTxid);
     const recipients = outputs.map(({ recipientId }) => recipientId);
     // The refunded payment is locked before this one, in the same order as in its failure (settlement/store.ts).
     const found = await findRefund(tx, { refundOf: payment.refundOf, outputs }, recipients, user.id);
@@ -146,24 +149,25 @@ export async function claimPayment(
 }
 
 /**
- * True if the stored payment came from exactly the same report. Proof and inputs are not compared. The database doesn't
- * keep the order of members within JSON, so it doesn't count.
+ * True if the stored payment came from exactly the same report. Proof and inputs are not compared, and neither are the
+ * signatures in the transaction, which third parties may have changed since. The database doesn't keep the order of
+ * members within JSON, so it doesn't count.
  */
 export function isSameReport({ payment, outputs }: StoredPayment, report: PaymentReport): boolean {
   const stored = {
     ...payment,
-    rawtx: hex(payment.rawtx),
     outputs: outputs.map((output) => ({ ...output, satoshis: output.satoshis.toString() })),
   };
-  return payment.reported && isDeepStrictEqual(compared(stored), compared(report));
+  const normalizedTxid = normalizedTxidOf(parseTransactionHex(report.rawtx));
+  return payment.reported && isDeepStrictEqual(compared(stored), compared({ ...report, normalizedTxid }));
 }
 
-function compared(report: Omit<PaymentReport, 'inputProof' | 'inputs'>) {
-  const { id, rawtx, amount, currency, origin, clientIdentifier, outputs, cryptoOperations = [] } = report;
+function compared(report: Omit<PaymentReport, 'inputProof' | 'inputs' | 'rawtx'> & { normalizedTxid: string }) {
+  const { id, normalizedTxid, amount, currency, origin, clientIdentifier, outputs, cryptoOperations = [] } = report;
   return {
     // The database stores UUIDs in lower case.
     id: id.toLowerCase(),
-    rawtx,
+    normalizedTxid,
     amount,
     currency,
     origin,

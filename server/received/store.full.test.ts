@@ -162,6 +162,7 @@ describe('transactions received by paymail', () => {
     const [one, two] = [await newDelivery(keeper), await newDelivery(keeper)];
     const both = {
       txid: one.received.txid,
+      normalizedTxid: one.received.normalizedTxid,
       rawtx: one.received.rawtx,
       outputs: [...one.received.outputs, ...two.received.outputs],
     };
@@ -180,8 +181,8 @@ describe('transactions received by paymail', () => {
     const two = await newDelivery(keeper, 5_000n);
     expect(two.received.outputs[0]).toEqual(one.received.outputs[0]);
     expect((await app.post('/api/v2/payments', two.report, bearer(payer))).status).toBe(201);
-    const { txid, rawtx, outputs } = two.received;
-    await expect(one.deliver({ txid, rawtx, outputs })).rejects.toMatchObject({ code: 'payment-mismatch' });
+    const { txid, normalizedTxid, rawtx, outputs } = two.received;
+    await expect(one.deliver({ txid, normalizedTxid, rawtx, outputs })).rejects.toMatchObject({ code: 'payment-mismatch' });
     expect(await two.deliver()).toBe('stored');
     expect((await own(keeper.session)).map(({ id }) => id)).toEqual([two.report.id]);
   });

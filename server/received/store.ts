@@ -49,19 +49,23 @@ export interface ReceivedNow {
  * `too-large` if it is large and has paid many unreported destinations
  */
 export async function storeReceived(db: Database, received: ReceivedNow, now: Date): Promise<'stored' | 'known'> {
-  const { user, reference, txid, sender, senderVerified, note } = received;
+  const { user, reference, txid, normalizedTxid, sender, senderVerified, note } = received;
   const claim: DeliveryClaim = { reference, sender, senderVerified, note };
   const result = await db.transaction(async (tx) => {
-    await lockTransaction(tx, txid);
+    await lockTransaction(tx, normalizedTxid);
     const destination = await holdDestination(tx, { ...received, userId: user.id });
-    const [before] = await tx.select().from(receivedTransactions).where(eq(receivedTransactions.reference, reference));
-    if (before?.txid === txid) {
-      if (before.sender === null) await addClaim(tx, before, claim);
+    const [known] = await tx
+      .select({ before: receivedTransactions, normalizedTxid: payments.normalizedTxid })
+      .from(receivedTransactions)
+      .innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
+      .where(eq(receivedTransactions.reference, reference));
+    if (known?.normalizedTxid === normalizedTxid) {
+      if (known.before.sender === null) await addClaim(tx, known.before, claim);
       return 'known';
     }
-    if (before)
+    if (known)
       throw new ServiceError('payment-conflict', { message: 'Another transaction has paid this destination already.' });
-    const open = await openClaims(tx, { userId: user.id, txid });
+    const open = await openClaims(tx, { userId: user.id, normalizedTxid });
     if (
       !paysAll(
         received,
@@ -78,7 +82,7 @@ export async function storeReceived(db: Database, received: ReceivedNow, now: Da
       user.id,
       destination.outputs.map(({ index }) => index),
     );
-    const reported = await reportedPayment(tx, txid, reference);
+    const reported = await reportedPayment(tx, normalizedTxid, reference);
     const isInDoubt =
       !reported && (destination.maybePaid || (await hasRival(tx, { ...received, userId: user.id }, destination)));
     const shown = isInDoubt ? { ...received, sender: null, senderVerified: false, note: null } : received;
@@ -129,12 +133,12 @@ async function addClaim(
 }
 
 /** The sender's report of this transaction if it names this destination. Its row is locked. */
-async function reportedPayment(tx: Database, txid: string, reference: string): Promise<StoredPayment | null> {
+async function reportedPayment(tx: Database, normalizedTxid: string, reference: string): Promise<StoredPayment | null> {
   const [found] = await tx
     .select({ id: payments.id })
     .from(payments)
     .innerJoin(paymentOutputs, eq(paymentOutputs.paymentId, payments.id))
-    .where(and(eq(payments.txid, txid), payments.reported, eq(paymentOutputs.reference, reference)))
+    .where(and(eq(payments.normalizedTxid, normalizedTxid), payments.reported, eq(paymentOutputs.reference, reference)))
     .for('no key update', { of: payments });
   return found ? findPayment(tx, found.id) : null;
 }
@@ -151,7 +155,7 @@ async function insertOwnPayment(
   const [kept] = await tx
     .select({ n: count() })
     .from(payments)
-    .where(and(eq(payments.txid, txid), not(payments.reported)));
+    .where(and(eq(payments.normalizedTxid, normalizedTxid), not(payments.reported)));
   if (((kept?.n ?? 0) + 1) * rawtx.length > MOST_KEPT_BYTES) throw new ServiceError('too-large');
   const amount = satoshisToBsv(satoshis);
   const [payment] = await tx

@@ -10,7 +10,7 @@ import { GIVE_UP_MS, nextDelayMs, type FollowContext } from './follow.ts';
 
 const BATCH = 20;
 
-type MintContext = Omit<FollowContext, 'callback'>;
+type MintContext = Omit<FollowContext, 'callback' | 'source'>;
 
 /** Checks the due tokens once. Returns their number. */
 export async function followMints(context: MintContext): Promise<number> {

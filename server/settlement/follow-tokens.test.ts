@@ -31,7 +31,7 @@ let isAway = false;
 /** How far the follower's clock is ahead of the service's, whose tokens end after an hour. */
 let ahead = 0;
 let asked: string[] = [];
-const source: TransactionSource = {
+const source: Pick<TransactionSource, 'transaction'> = {
   async transaction(txid) {
     asked.push(txid);
     if (isAway) throw new ServiceError('network-unavailable');

@@ -17,7 +17,9 @@ import { tokenIn } from '../payments/token.ts';
 import { enqueueCheckedEvent } from '../webhooks/outbox.ts';
 import { nextDelayMs, type FollowContext } from './follow.ts';
 
-export type TokenContext = Pick<FollowContext, 'db' | 'now' | 'log' | 'maxDelayMs'> & { source: TransactionSource };
+export type TokenContext = Pick<FollowContext, 'db' | 'now' | 'log' | 'maxDelayMs'> & {
+  source: Pick<TransactionSource, 'transaction'>;
+};
 
 /** Concurrent payments, so that a token with a long history delays few others. */
 const AT_ONCE = 4;

@@ -9,18 +9,22 @@ import { and, asc, eq, inArray, lte } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Callback } from '../../protocol/broadcaster/broadcaster.ts';
 import type { ArcClient } from '../chain/arc-client.ts';
+import type { TransactionSource } from '../chain/transaction-source.ts';
 import type { Database } from '../database/connect.ts';
 import { payments } from '../database/schema.ts';
 import { describeError } from '../http/errors.ts';
 import { finalStatus, GIVEN_UP, REJECTED, standingOf } from '../payments/acceptance.ts';
 import type { FinalStatus, StoredPayment } from '../payments/stored-payment.ts';
-import { FAILED_DELAY_MS, finishPayment, noteCallbackAsked, noteStanding, openTransaction } from './store.ts';
+import { findAltered, type Altered } from './altered.ts';
+import { FAILED_DELAY_MS, finishPayment, noteCallbackAsked, noteStanding, openTransaction, readBytes } from './store.ts';
 
 export interface FollowContext {
   db: Database;
   arc: ArcClient;
   now: () => Date;
   log: Logger;
+  /** The index, to find transactions whose ids have changed. Without it, they are not found. */
+  source?: TransactionSource;
   /** The callback URL for ARC, and the token of its events; null for neither. */
   callback: Callback | null;
   /** Maximum time between two checks of one payment, in milliseconds. */
@@ -51,7 +55,7 @@ export async function followDue(context: FollowContext): Promise<number> {
 
 type DuePayment = Pick<
   StoredPayment['payment'],
-  'id' | 'txid' | 'status' | 'network' | 'unseenSince' | 'checks' | 'callbackAskedAt' | 'createdAt'
+  'id' | 'txid' | 'normalizedTxid' | 'status' | 'network' | 'unseenSince' | 'checks' | 'callbackAskedAt' | 'createdAt'
 >;
 
 /** Claims up to {@link BATCH} due payments: no other instance gets them before their next delay has passed. */
@@ -61,6 +65,7 @@ function claim({ db, now, maxDelayMs }: FollowContext): Promise<DuePayment[]> {
       .select({
         id: payments.id,
         txid: payments.txid,
+        normalizedTxid: payments.normalizedTxid,
         status: payments.status,
         network: payments.network,
         unseenSince: payments.unseenSince,
@@ -103,12 +108,17 @@ async function check(context: FollowContext, payment: DuePayment): Promise<void>
     await askCallback(context, payment);
     const known = await arc.transaction(txid);
     const final = finalStatus(known);
-    const end = async (how: FinalStatus) => {
-      if (await finishPayment(db, id, how, now()))
-        log.info({ payment: id, txid, status: how.status }, 'payment settled');
+    const end = async (how: FinalStatus, altered?: Altered) => {
+      if (await finishPayment(db, id, how, now(), altered))
+        log.info({ payment: id, txid: altered?.txid ?? txid, status: how.status }, 'payment settled');
     };
     if (final?.status === 'COMPLETED') return await end(final);
+    const altered = standingOf(known) === 'seen' ? null : await underAnotherId(context, payment);
+    const itsFinal = altered && finalStatus(altered.known);
+    if (altered && itsFinal?.status === 'COMPLETED') return await end(itsFinal, altered);
     if (payment.status === 'FAILED') return;
+    // As good as the payment's own, but only a block makes its id certain.
+    if (altered && standingOf(altered.known) === 'seen') return await noteStanding(db, id, 'seen', now());
     const rawtx = standingOf(known) === 'seen' ? null : await openTransaction(db, id);
     const standing = rawtx === null ? standingOf(known) : await arc.secondOpinion(known, rawtx, txid);
     if (standing === 'rejected') return await end(REJECTED);
@@ -119,6 +129,16 @@ async function check(context: FollowContext, payment: DuePayment): Promise<void>
   } catch (error) {
     log.warn({ payment: id, txid, error: describeError(error) }, 'payment could not be followed, will try again');
   }
+}
+
+/** Null also while the index does not answer: the payment then stands as it does without it. */
+async function underAnotherId({ db, arc, source, log }: FollowContext, payment: DuePayment) {
+  const rawtx = source ? await readBytes(db, payment.id) : null;
+  if (!source || !rawtx) return null;
+  return findAltered(arc, source, { ...payment, rawtx }).catch((error: unknown) => {
+    log.info({ payment: payment.id, error: describeError(error) }, 'the spender of an input could not be read');
+    return null;
+  });
 }
 
 /** Asks ARC to call back about a payment, once. A failure does no harm, because ARC is polled anyway. */

@@ -1,13 +1,15 @@
 /** Changes a payment's status and network status, with the effects in the same transaction. */
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
-import { payments } from '../database/schema.ts';
+import { payments, receivedTransactions } from '../database/schema.ts';
 import type { NetworkStanding } from '../../protocol/payment-types.ts';
 import { markPaidAfterAll, markUnpaid } from '../destinations/addresses.ts';
 import { countSale } from '../payments/sales-sums.ts';
+import { indexPayment } from '../payments/search-index.ts';
 import { lockTransaction } from '../payments/one-at-a-time.ts';
 import { giveRefundAgain, takeRefundBack } from '../payments/refunds.ts';
 import { outputsOf, type FinalStatus } from '../payments/stored-payment.ts';
+import type { Altered } from './altered.ts';
 import { enqueueContestedEvent, enqueuePaymentEvent } from '../webhooks/outbox.ts';
 
 /** Interval between checks of a failed payment, in case a block contains it after all (milliseconds). */
@@ -17,19 +19,21 @@ export const FAILED_DELAY_MS = 6 * 3600_000;
  * Ends a payment, if it is still open, with its event for webhooks in the same transaction. Only one of several
  * concurrent calls does. A failed payment's destinations are unpaid again. A failed one that a block contains after all
  * is completed, and counts as paid again.
+ * @param altered the transaction that the block contains, if that has another id
  */
 export function finishPayment(
   db: Database,
   id: string,
   { status, description }: FinalStatus,
   now: Date,
+  altered?: Altered,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const { txid, status: before } = payments;
-    const [found] = await tx.select({ txid, before }).from(payments).where(eq(payments.id, id));
+    const { normalizedTxid, status: before } = payments;
+    const [found] = await tx.select({ normalizedTxid, before }).from(payments).where(eq(payments.id, id));
     if (!found) return false;
     const isCorrection = found.before === 'FAILED' && status === 'COMPLETED';
-    if (status === 'FAILED' || isCorrection) await lockTransaction(tx, found.txid);
+    if (status === 'FAILED' || isCorrection || altered) await lockTransaction(tx, found.normalizedTxid);
     const isFailure = status === 'FAILED';
     const [payment] = await tx
       .update(payments)
@@ -40,6 +44,7 @@ export function finishPayment(
           ? sql`case when ${payments.network} = 'seen' then 'contested' else ${payments.network} end`
           : 'seen',
         updatedAt: now,
+        ...altered,
         nextCheckAt: isFailure ? new Date(now.getTime() + FAILED_DELAY_MS) : null,
       })
       .where(and(eq(payments.id, id), eq(payments.status, isCorrection ? 'FAILED' : 'RECEIVED')))
@@ -53,6 +58,11 @@ export function finishPayment(
       // Payments before users, so that two concurrent failures lock both in the same order.
       await takeRefundBack(tx, payment);
       await markUnpaid(tx, id);
+    }
+    if (altered) {
+      const { txid } = altered;
+      await tx.update(receivedTransactions).set({ txid }).where(eq(receivedTransactions.paymentId, id));
+      await indexPayment(tx, id);
     }
     const outputs = await outputsOf(tx, id);
     await enqueuePaymentEvent(
@@ -107,6 +117,12 @@ export async function checkSoon(db: Database, txids: readonly string[], now: Dat
     .update(payments)
     .set({ nextCheckAt: now })
     .where(and(inArray(payments.txid, [...txids]), ne(payments.status, 'COMPLETED')));
+}
+
+/** A payment's bytes, whatever its status. */
+export async function readBytes(db: Database, id: string): Promise<Uint8Array | null> {
+  const [found] = await db.select({ rawtx: payments.rawtx }).from(payments).where(eq(payments.id, id));
+  return found?.rawtx ?? null;
 }
 
 /** A transaction's bytes, for as long as its payment is open. */

@@ -100,6 +100,7 @@ export const payments = pgTable(
       .on(table.txid)
       .where(sql`${table.reported}`),
     index('payments_txid').on(table.txid),
+    index('payments_normalized_txid').on(table.normalizedTxid),
     index('payments_user_id').on(table.userId, table.createdAt, table.id),
     index('payments_user_status')
       .on(table.userId, table.status, table.createdAt, table.id)

@@ -1,0 +1,1 @@
+CREATE INDEX "payments_normalized_txid" ON "payments" USING btree ("normalized_txid");

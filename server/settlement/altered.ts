@@ -1,0 +1,38 @@
+/**
+ * A payment's transaction under another id. Since Chronicle, third parties can change the unlocking scripts of one whose
+ * version is above 1 until a block contains it. Inputs and outputs stay, and so does the payment.
+ */
+import type { NetworkTransaction } from '../../protocol/arc.ts';
+import { isMalleable } from '../../protocol/p2pkh-unlock.ts';
+import { normalizedTxidOf, parseTransaction, serializeTransaction } from '../../protocol/transaction.ts';
+import type { ArcClient } from '../chain/arc-client.ts';
+import type { TransactionSource } from '../chain/transaction-source.ts';
+
+/** The same transaction with other unlocking scripts. */
+export interface Altered {
+  txid: string;
+  rawtx: Uint8Array;
+}
+
+/**
+ * Finds the transaction that spends a payment's first input, if it differs from the payment's only in unlocking scripts
+ * and an operator knows it.
+ * @throws ServiceError `network-unavailable`, `invalid-transaction`
+ */
+export async function findAltered(
+  arc: Pick<ArcClient, 'transaction'>,
+  source: TransactionSource,
+  { txid, normalizedTxid, rawtx }: { txid: string; normalizedTxid: string; rawtx: Uint8Array },
+): Promise<(Altered & { known: NetworkTransaction }) | null> {
+  const {
+    version,
+    inputs: [input],
+  } = parseTransaction(rawtx);
+  // Only the payer can change one of version 1. Its id stays what merchants know the payment by.
+  const spender = input && isMalleable(version) ? await source.spender(input.txid, input.vout) : null;
+  if (spender === null || spender === txid) return null;
+  const transaction = (await source.transaction(spender))?.transaction;
+  if (!transaction || normalizedTxidOf(transaction) !== normalizedTxid) return null;
+  const known = await arc.transaction(spender);
+  return known && { txid: spender, rawtx: serializeTransaction(transaction), known };
+}
