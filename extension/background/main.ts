@@ -13,12 +13,14 @@ import { updateBadge } from './prompts/badge.ts';
 import { dropPrompts, promptWindowClosed } from './prompts/show.ts';
 import { watchedOutputs } from './scan/kept.ts';
 import { setPollAlarm, POLL_ALARM } from './scan/poll-alarm.ts';
+import { followReceipt } from './payment/altered.ts';
 import { moveUnfound } from './payment/move-unfound.ts';
 import { processAll } from './payment/process.ts';
 import { reopenAbove } from './payment/reorg.ts';
 import { endRevoked } from './payment/revoke.ts';
 import { repairPayments } from './payment/repair.ts';
 import { onReorg } from './chain/reorg.ts';
+import { onAltered } from './coins/altered.ts';
 import { onRevocation } from './sites/revocation.ts';
 import { pruneOutputs } from './baskets/prune.ts';
 import { pruneEnded } from './payment/prune.ts';
@@ -103,6 +105,7 @@ async function lockIfDue(): Promise<void> {
 // a prompt. In Chrome the permission is enough, and a service worker can't request more.
 void globalThis.navigator?.storage?.persist?.();
 onReorg(reopenAbove);
+onAltered(followReceipt);
 onRevocation(endRevoked);
 onWholeRead(repairPayments);
 onWorkDue(() => {

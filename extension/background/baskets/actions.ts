@@ -49,7 +49,8 @@ export async function dropAction(tx: WriteTransaction, paymentId: string): Promi
   await countKept(tx, action.origin, -actionBytes(action));
 }
 
-async function logAction(
+/** Records an action in the log, within a larger transaction. */
+export async function logAction(
   tx: WriteTransaction,
   { txid, origin, description, labels, outputs, at, incoming }: AppAction,
 ): Promise<void> {

@@ -20,8 +20,8 @@ const isHeld = (coin: Coin) =>
   !isKeptApart(coin) &&
   !coin.isUnfound;
 
-/** The totals after `after` replaces `before`, or is added. */
-export function counted(holdings: BalanceTotals, before: Coin | undefined, after: Coin): BalanceTotals {
+/** The totals after `after` replaces `before`, or one of them is missing. */
+export function counted(holdings: BalanceTotals, before: Coin | undefined, after: Coin | undefined): BalanceTotals {
   const next = { ...holdings };
   for (const [coin, sign] of [
     [before, -1n],

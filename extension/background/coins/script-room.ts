@@ -39,14 +39,14 @@ function bytesOf(coin: Coin | undefined): number {
 const SUM = 'scripts';
 
 /**
- * Keeps the sum correct when a coin changes or is new.
+ * Keeps the sum correct when a coin changes, is new, or is removed.
  * @param isFirst it is the wallet's first coin: the sum begins. Wallets of earlier versions compute it when they first
  * need it
  */
 export async function countScript(
   tx: WriteTransaction,
   before: Coin | undefined,
-  after: Coin,
+  after: Coin | undefined,
   isFirst: boolean,
 ): Promise<void> {
   const bytes = bytesOf(after) - bytesOf(before);

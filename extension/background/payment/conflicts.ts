@@ -100,7 +100,7 @@ export async function takeCoins(tx: WriteTransaction, record: PaymentRecord): Pr
 }
 
 /** Runs a decision in one database transaction, then announces every payment that it changed. */
-async function decide<T>(change: (tx: WriteTransaction, touched: Set<string>) => Promise<T>): Promise<T> {
+export async function decide<T>(change: (tx: WriteTransaction, touched: Set<string>) => Promise<T>): Promise<T> {
   const touched = new Set<string>();
   const result = await inTransaction((tx) => change(tx, touched));
   for (const id of touched) signalChange(id);
@@ -117,7 +117,8 @@ export function noteMined(id: string, block: Header): Promise<PaymentRecord | nu
   return decide((tx, touched) => mine(tx, id, block, touched));
 }
 
-async function mine(
+/** The same within a decision. */
+export async function mine(
   tx: WriteTransaction,
   id: string,
   block: Header,
@@ -173,7 +174,12 @@ export function noteDead(id: string, outpoint: string, spender: string, block: H
 }
 
 /** Ends one payment and those that spend its outputs: their coins are released, and their allowances are credited. */
-async function end(tx: WriteTransaction, { id }: PaymentRecord, winner: Winner, touched: Set<string>): Promise<void> {
+export async function end(
+  tx: WriteTransaction,
+  { id }: PaymentRecord,
+  winner: Winner,
+  touched: Set<string>,
+): Promise<void> {
   const record = await tx.objectStore('payments').get(id);
   // The cost of a payment in a block is final: two in the same chain don't exclude each other.
   if (!record?.signed || !isLive(record) || record.height !== null) return;

@@ -8,7 +8,8 @@ import { submit, transactionStatus } from '../chain/operators.ts';
 import { fetchTransaction, provenBlock } from '../chain/spv.ts';
 import { heldTip } from '../chain/headers.ts';
 import { networkInfo } from '../chain/network.ts';
-import { noteDead, noteMined, takeCoins } from './conflicts.ts';
+import { noteRival } from './altered.ts';
+import { noteMined, takeCoins } from './conflicts.ts';
 import { checkDoubleSpend } from './double-spend-check.ts';
 import { waitsForMaker } from './on-network.ts';
 import { isAskedAgain } from './pay-twice.ts';
@@ -103,7 +104,7 @@ async function watch(info: NetworkInfo, record: PaymentRecord): Promise<PaymentR
   if (fate.kind === 'mined') return noteMined(id, fate.block);
   // If two exclude each other, it decides nothing that the index has seen one.
   if (fate.kind === 'known' && !replacedBy) return markBroadcast(id);
-  if (fate.kind === 'dead') await noteDead(id, fate.outpoint, fate.spender, fate.block);
+  if (fate.kind === 'dead') await noteRival(id, signed as SignedPart, fate);
   else await postpone(id, tries.problem);
   return null;
 }
@@ -178,7 +179,7 @@ async function reoffer(
     return null;
   }
   if (fate.kind === 'dead') {
-    await noteDead(id, fate.outpoint, fate.spender, fate.block);
+    await noteRival(id, signed, fate);
     return null;
   }
   if (!replacedBy && !(await waitsForMaker(record))) {

@@ -61,6 +61,7 @@ export type Trouble = 'refused' | 'contested' | 'unseen' | 'slow' | 'held' | 'ab
  */
 export interface Ended {
   txid: string;
+  /** 0 if it ends in every chain that has that transaction, because that one is its parent under another id. */
   height: number;
   /** The state it was in: it goes back there if a reorganisation undoes the block. */
   state: PaymentState;

@@ -31,7 +31,11 @@ export const hexOf = async (txid: string) =>
   (await ownFetch(`${network.url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`)).text();
 
 /** A third party's transaction that pays this wallet. */
-export async function signed(outputs: { index: number; satoshis: number }[], funds = 100_000): Promise<Signed> {
+export async function signed(
+  outputs: { index: number; satoshis: number }[],
+  funds = 100_000,
+  version = 1,
+): Promise<Signed> {
   const txid = await network.faucet(SENDER_ADDRESS, funds);
   const vout = parseTransactionHex(await hexOf(txid)).outputs.findIndex(
     ({ lockingScript }) => toHex(lockingScript) === toHex(testScript(3)),
@@ -51,6 +55,7 @@ export async function signed(outputs: { index: number; satoshis: number }[], fun
       outputs: [...paid, rest],
       changeIndexes: [],
       feeSatoshis: 1000n,
+      version,
     },
     () => SENDER,
   );
@@ -87,8 +92,9 @@ export async function arrive(
   outputs: { index: number; satoshis: number }[],
   more: Partial<ReceivedTransaction> = {},
   on: 'network' | 'its way' = 'network',
+  version = 1,
 ): Promise<ReceivedTransaction> {
-  const transaction = await signed(outputs);
+  const transaction = await signed(outputs, 100_000, version);
   if (on === 'network')
     await ownFetch(`${network.url}/devnet/arc/v1/tx`, {
       method: 'POST',

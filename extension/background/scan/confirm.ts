@@ -21,11 +21,14 @@ export async function checkUnconfirmed(info: NetworkInfo, work: Work): Promise<v
   // separately.
   const receipts = await db.getAllFromIndex('receipts', 'unconfirmed', 1);
   await Promise.all(receipts.map((receipt) => noteSeen(receipt, work)));
+  // The same payment under another id, or what excludes it, has just been mined.
+  const found = await Promise.all(mined.map((txid) => db.get('receipts', txid)));
+  const spent = new Set(found.flatMap((receipt) => receipt?.spends ?? []));
+  const isDue = (receipt: Receipt) =>
+    isLookDue(receipt, Date.now()) || (receipt.spends?.some((key) => spent.has(key)) ?? false);
   const due = receipts.filter(
     (receipt) =>
-      !work.shown.has(receipt.txid) &&
-      !work.mined.has(receipt.txid) &&
-      (!receipt.failed || isLookDue(receipt, Date.now())),
+      !work.shown.has(receipt.txid) && !work.mined.has(receipt.txid) && (!receipt.failed || isDue(receipt)),
   );
   for (const [txid, receipt] of [
     ...inAnyOrder(mined).map((one) => [one, null] as const),
@@ -38,7 +41,7 @@ export async function checkUnconfirmed(info: NetworkInfo, work: Work): Promise<v
       if (block) {
         await confirmTransaction(txid, block);
         announceChange();
-      } else if (receipt && isLookDue(receipt, Date.now())) {
+      } else if (receipt && isDue(receipt)) {
         work.checks.took(QUESTIONS);
         await lookForGone(info, receipt);
       }

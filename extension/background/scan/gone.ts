@@ -3,6 +3,7 @@ import { stageOf } from '../../../protocol/broadcaster/outcome.ts';
 import { transactionStatus } from '../chain/operators.ts';
 import { minedRival } from '../chain/spv.ts';
 import { transactionHex } from '../chain/whats-on-chain.ts';
+import { announceAltered } from '../coins/altered.ts';
 import { markGone, noteLook } from '../coins/gone.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import { announceChange } from '../events.ts';
@@ -25,7 +26,7 @@ export function isLookDue({ look, failed }: Receipt, now: number): boolean {
 
 /**
  * Checks a transaction, and removes it from the balance if another transaction in a checked block spends one of its
- * inputs, or if it has been unknown for long. A single source or check never decides.
+ * inputs, or if it has been unknown for long. One that a block contains under another id is followed there. A single source or check never decides.
  * @throws ServiceError `network-unavailable`, `invalid-proof`, `too-large`
  */
 export async function lookForGone(info: NetworkInfo, { txid, spends = [], look, failed }: Receipt): Promise<void> {
@@ -36,6 +37,7 @@ export async function lookForGone(info: NetworkInfo, { txid, spends = [], look, 
     const [parent = '', vout] = spent.split(':');
     const rival = await minedRival(info, { txid: parent, vout: Number(vout) }, txid);
     if (!rival) continue;
+    if (await announceAltered({ from: txid, to: rival.spender, block: rival.block })) return;
     await markGone(
       txid,
       'double-spent',

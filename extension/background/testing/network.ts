@@ -78,6 +78,10 @@ export interface TestNetwork {
   appLog: AppLogService;
   faucet(address: string, satoshis: number): Promise<string>;
   mine(blocks?: number): Promise<void>;
+  /** A third party changes an unconfirmed transaction of a version above 1. Returns its new id. */
+  alter(txid: string): Promise<string>;
+  /** A payer and a miner replace an unconfirmed transaction by another one that spends the same coins. */
+  replace(txid: string, bytes: Uint8Array): Promise<void>;
   /** Unspent outputs of an address, as the ledger's own index returns them. */
   unspent(address: string): Promise<{ txid: string; satoshis: number }[]>;
   /** Whether the ledger ever had a transaction that pays it. */
@@ -343,6 +347,8 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     async mine(blocks = 1) {
       await post('/devnet/mine', { blocks });
     },
+    alter: (txid) => devnet.alter(txid),
+    replace: (txid, bytes) => devnet.replace(txid, bytes),
     async unspent(address) {
       const answer = await ownFetch(`${url}/devnet/woc/v1/bsv/test/address/${address}/unspent/all`);
       const { result } = (await answer.json()) as {

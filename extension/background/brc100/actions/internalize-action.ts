@@ -6,6 +6,7 @@ import { ServiceError } from '../../../../protocol/errors.ts';
 import { noteAction } from '../../baskets/actions.ts';
 import { keepOutput } from '../../baskets/outputs.ts';
 import { actionBytes, checkRoom, outputBytes } from '../../baskets/room.ts';
+import { mayChangeId } from '../../chain/changeable-id.ts';
 import { checkMember } from '../../chain/check-beef.ts';
 import { networkInfo } from '../../chain/network.ts';
 import { readBeef, type BeefMember } from '../../chain/read-beef.ts';
@@ -65,13 +66,19 @@ export async function internalizeAction(args: Args, caller: Caller): Promise<Brc
   if (insertions.length > 0)
     await inTransaction(async (tx) => checkRoom(tx, origin, (await isNoted(tx, txid, origin)) ? 0 : more));
   const takeTurn = () => takeHostRequests(origin, 1);
-  const block = await checkMember(await networkInfo(), beef, member, madeBy(origin), takeTurn).catch(
-    (error: unknown) => {
-      const isForged =
-        error instanceof ServiceError && ['invalid-proof', 'invalid-transaction', 'too-large'].includes(error.code);
-      throw isForged ? invalidParameter('tx', 'a transaction that a block holds or the network accepts.') : error;
-    },
-  );
+  const info = await networkInfo();
+  const refuseForged = (error: unknown): never => {
+    const isForged =
+      error instanceof ServiceError && ['invalid-proof', 'invalid-transaction', 'too-large'].includes(error.code);
+    throw isForged ? invalidParameter('tx', 'a transaction that a block holds or the network accepts.') : error;
+  };
+  // Unlike money, which is followed to its block, an output in a basket is only known by its outpoint.
+  if (
+    insertions.length > 0 &&
+    (await mayChangeId(info, beef, member, madeBy(origin), takeTurn).catch(refuseForged))
+  )
+    throw invalidParameter('tx', 'a transaction that a block contains, as others can change the id of version 2.');
+  const block = await checkMember(info, beef, member, madeBy(origin), takeTurn).catch(refuseForged);
   const broughtBy = { origin, description: args.description };
   const spends = transaction.inputs.map((input) => outpoint(input.txid, input.vout));
   await takeIn(coins, { txid, spends, block, broughtBy }, async (tx) => {

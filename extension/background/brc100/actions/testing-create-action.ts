@@ -8,7 +8,7 @@ import { give, openWallet, stored } from '../../testing/wallet.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
 
 export const network = useNetwork();
-export const until = (holds: () => unknown) => vi.waitFor(holds, { timeout: 30_000 });
+export const until = <T>(holds: () => T | Promise<T>) => vi.waitFor(holds, { timeout: 30_000 });
 
 export const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 export const action = (more: object = {}) => ({

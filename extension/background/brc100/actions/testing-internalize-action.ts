@@ -37,7 +37,7 @@ interface Arrived {
 }
 
 /** Transactions of another wallet in another browser, broadcast or not. */
-async function arrive(scripts: [number, string][], { noSend = true } = {}): Promise<Arrived> {
+async function arrive(scripts: [number, string][], { noSend = true, version = 1 } = {}): Promise<Arrived> {
   const payer = await openWallet(network, [1_000_000, 1_000_000]);
   await network.mine();
   await payer.modules.poll.refresh();
@@ -46,6 +46,7 @@ async function arrive(scripts: [number, string][], { noSend = true } = {}): Prom
   const { tx, txid } = await called(payer, 'createAction', {
     description: 'pay by derived key',
     outputs,
+    version,
     options: { noSend, randomizeOutputs: false, acceptDelayedBroadcast: false },
   });
   return { tx: tx!, txid: txid!, vouts: scripts.map((_, i) => i) };
@@ -69,7 +70,7 @@ export const bringing = (tx: readonly number[], ...outputs: object[]) => ({
 });
 
 /** The wallet, and transactions that pay it. */
-export async function received(satoshis: [number, 'payment' | 'thing'][], options: { noSend?: boolean } = {}) {
+export async function received(satoshis: [number, 'payment' | 'thing'][], options: { noSend?: boolean; version?: number } = {}) {
   const first = await openWallet(network, []);
   const script = await lockedTo(first);
   const arrived = await arrive(

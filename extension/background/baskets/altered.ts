@@ -1,0 +1,25 @@
+/** What applications keep of a transaction whose id has changed (coins/altered.ts). */
+import type { WriteTransaction } from '../database.ts';
+import { logAction } from './actions.ts';
+import type { AppOutput } from './app-output.ts';
+import { dropOutput, keepOutput } from './outputs.ts';
+
+/** All sites' outputs of a transaction. */
+export function outputsOf(tx: WriteTransaction, txid: string): Promise<AppOutput[]> {
+  return tx.objectStore('appOutputs').index('outpoint').getAll(IDBKeyRange.bound(`${txid}:`, `${txid};`));
+}
+
+/** Moves outputs that no payment spends, and actions, to the new id, within a larger transaction. */
+export async function renameKept(tx: WriteTransaction, from: string, to: string): Promise<void> {
+  for (const output of await outputsOf(tx, from)) {
+    const { id: _, spentBy: __, overSince: ___, listing: ____, tagListing: _____, twin: ______, ...kept } = output;
+    await dropOutput(tx, output);
+    const status = kept.madeBy === null ? 'available' : 'pending';
+    await keepOutput(tx, { ...kept, outpoint: to + kept.outpoint.slice(from.length), status });
+  }
+  const actions = tx.objectStore('appActions');
+  for (const action of await actions.index('txid').getAll(from)) {
+    await actions.put({ ...action, txid: to });
+    await logAction(tx, { ...action, txid: to });
+  }
+}

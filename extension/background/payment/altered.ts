@@ -1,0 +1,132 @@
+/** Follows a transaction of the wallet, or one that pays it, that a block contains under another id. */
+import { normalizedTxidOf, serializeTransaction, type Transaction } from '../../../protocol/transaction.ts';
+import { toHex } from '../../../protocol/bytes.ts';
+import { keyOf } from '../app-log/entry.ts';
+import { recordEntry } from '../app-log/record.ts';
+import { outputsOf, renameKept } from '../baskets/altered.ts';
+import { networkInfo } from '../chain/network.ts';
+import { fetchTransaction } from '../chain/spv.ts';
+import type { Header } from '../chain/whats-on-chain.ts';
+import { isSameReceipt, renameCoins, renameReceipt, type Altered } from '../coins/altered.ts';
+import { outpoint } from '../coins/coin.ts';
+import { placeInBlock } from '../coins/store.ts';
+import type { WriteTransaction } from '../database.ts';
+import { decide, end, mine, noteDead, spendersOf } from './conflicts.ts';
+import { endWaiting } from './give-up.ts';
+import { isLive, type SignedPart } from './record.ts';
+import { putPayment } from './transition.ts';
+
+/** A transaction in a block that spends an input of a payment. */
+interface Rival {
+  outpoint: string;
+  spender: string;
+  block: Header;
+}
+
+/**
+ * Ends a payment because of its rival in a block; or follows it there if the rival is the same transaction with other
+ * unlocking scripts. Then its coins, outputs and entries move to the new id in one database transaction, and payments
+ * that spend outputs of the old one have failed.
+ * @throws ServiceError `network-unavailable`, `invalid-proof`
+ */
+export async function noteRival(id: string, signed: SignedPart, rival: Rival): Promise<void> {
+  const { spender, block } = rival;
+  const transaction = await fetchTransaction(await networkInfo(), spender);
+  const isSame = transaction !== null && normalizedTxidOf(transaction) === signed.normalizedTxid;
+  const altered = { from: signed.txid, to: spender, block };
+  if (isSame && (await followPayment(id, transaction, altered, block))) return;
+  await noteDead(id, rival.outpoint, spender, block);
+}
+
+function followPayment(id: string, transaction: Transaction, altered: Altered, block: Header): Promise<boolean> {
+  const { from, to } = altered;
+  return decide(async (tx, touched) => {
+    const payments = tx.objectStore('payments');
+    if (!(await isInChain(tx, altered)) || (await payments.index('txid').count(to)) > 0) return false;
+    const before = await payments.get(id);
+    if (!before?.signed || !isLive(before) || before.height !== null || before.signed.txid !== from) return false;
+    await endHeirs(tx, altered, transaction, touched);
+    await renameCoins(tx, altered, 'pending');
+    await renameKept(tx, from, to);
+    // A refresh that found it didn't know that it is the wallet's own.
+    await tx.objectStore('receipts').delete(to);
+    const record = (await payments.get(id)) as typeof before;
+    const { ownOutputs } = before.signed;
+    await putPayment(tx, {
+      ...record,
+      signed: {
+        ...before.signed,
+        txid: to,
+        rawtx: toHex(serializeTransaction(transaction)),
+        ownOutputs: ownOutputs.map((key) => to + key.slice(from.length)),
+      },
+    });
+    await mine(tx, id, block, touched);
+    return true;
+  });
+}
+
+/** See `onAltered` (coins/altered.ts). Payments by derived key are moved again, from their new outpoints. */
+export async function followReceipt(altered: Altered): Promise<boolean> {
+  const { from, to, block } = altered;
+  const transaction = await fetchTransaction(await networkInfo(), to);
+  if (!transaction) return false;
+  return decide(async (tx, touched) => {
+    const receipt = await tx.objectStore('receipts').get(from);
+    if (!receipt || receipt.height !== null || !(await isInChain(tx, altered))) return false;
+    if (!(await isSameReceipt(tx, receipt, transaction))) return false;
+    const derived = await derivedIn(tx, from, transaction);
+    const paid = await tx.objectStore('coins').index('txid').count(from);
+    if (derived === null || paid + derived.length === 0) return false;
+    await endHeirs(tx, altered, transaction, touched);
+    await renameCoins(tx, altered, 'available');
+    await renameKept(tx, from, to);
+    const unswept = derived.reduce((sum, { satoshis }) => sum + BigInt(satoshis), 0n);
+    await renameReceipt(tx, altered, unswept);
+    for (const entry of derived) {
+      await recordEntry(tx, { kind: 'payment-gone', outpoint: entry.outpoint });
+      const moved = { ...entry, outpoint: to + entry.outpoint.slice(from.length) };
+      await recordEntry(tx, moved);
+      const logged = await tx.objectStore('appLog').get(keyOf(moved));
+      // It is swept like one from a restored log (app-backup/apply.ts).
+      if (logged) await tx.objectStore('appLog').put({ ...logged, unapplied: Date.now() });
+    }
+    await placeInBlock(tx, to, block);
+    touched.add(to);
+    return true;
+  });
+}
+
+/** Whether the followed chain still has the block. */
+const isInChain = async (tx: WriteTransaction, { block }: Altered) =>
+  (await tx.objectStore('headers').getKey(block.hash)) !== undefined;
+
+/**
+ * Ends payments that spend outputs of the old id, in any chain that contains the new one: a reorganization does not
+ * bring them back.
+ */
+async function endHeirs(
+  tx: WriteTransaction,
+  { from, to }: Altered,
+  { outputs }: Transaction,
+  touched: Set<string>,
+): Promise<void> {
+  const [coins, kept] = [await tx.objectStore('coins').index('txid').getAll(from), await outputsOf(tx, from)];
+  const holders = [...coins.map(({ paymentId }) => paymentId), ...kept.map(({ spentBy }) => spentBy)];
+  await endWaiting(tx, [...new Set(holders.filter((id) => id !== null))]);
+  for (const vout of outputs.keys())
+    for (const heir of await spendersOf(tx, outpoint(from, vout)))
+      await end(tx, heir, { txid: to, height: 0, isCancel: false }, touched);
+}
+
+/** The payments by derived key of a transaction, as logged; null if another one pays them differently. */
+async function derivedIn(tx: WriteTransaction, txid: string, { outputs }: Transaction) {
+  const entries = [];
+  const log = tx.objectStore('appLog');
+  for (const { entry } of await log.getAll(IDBKeyRange.bound(`${txid}:`, `${txid};`)))
+    if (entry.kind === 'wallet-payment') entries.push(entry);
+  const isPaid = entries.every(
+    ({ outpoint: key, satoshis }) => outputs[Number(key.slice(txid.length + 1))]?.satoshis === BigInt(satoshis),
+  );
+  return isPaid ? entries : null;
+}
