@@ -2,8 +2,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { Beef } from '@bsv/sdk';
 import { p2pkhScript } from '../../../../protocol/address.ts';
-import { fromHex, toHex } from '../../../../protocol/bytes.ts';
-import { txidOf } from '../../../../protocol/transaction.ts';
+import { concatBytes, fromHex, toHex } from '../../../../protocol/bytes.ts';
+import { serializeTransaction, txidOf } from '../../../../protocol/transaction.ts';
 import {
   APP,
   appScript,
@@ -95,6 +95,25 @@ test("an output that the new branch can't contain is gone, and returns with the 
   await refresh();
   await paymentWhere(workerRun, id, ({ state }) => state !== 'failed');
   expect([await listed(), await logged()]).toEqual([[`${txid}.0`], 'output']);
+});
+
+test('an action follows its transaction to the id that it has in each branch', async () => {
+  const { network, workerRun, txid, id, refresh, listed } = await keeping();
+  const { transaction } = network.known.get(txid)!;
+  const inputs = transaction.inputs.map((input) => ({
+    ...input,
+    unlockingScript: concatBytes(Uint8Array.of(0x51), input.unlockingScript),
+  }));
+  const forms = [transaction, { ...transaction, inputs }].map((one) => serializeTransaction(one));
+  for (const [i, bytes] of [forms[1]!, forms[0]!, forms[1]!].entries()) {
+    network.chain.cut(network.chain.blocks.length - 31);
+    for (const form of forms) network.forget(txidOf(form));
+    network.mine([network.take(bytes)]);
+    network.chain.grow(i + 1);
+    await refresh();
+    await paymentWhere(workerRun, id, ({ signed, height }) => signed?.txid === txidOf(bytes) && height === 31);
+    expect(await listed()).toEqual([`${txidOf(bytes)}.0`]);
+  }
 });
 
 test('an output that an application spent and a block gave to someone else is gone until another branch wins', async () => {
