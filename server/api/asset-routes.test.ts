@@ -331,6 +331,15 @@ describe('assets', () => {
       ]);
     });
 
+    it('binds a token of a transaction of version 2 only once a block contains it', async () => {
+      const made = await create({ decimals: 2 });
+      const { txid, report } = createTestMint(made, wallet.publicKey, { version: 2 });
+      arc.statuses.set(txid, 'SEEN_ON_NETWORK');
+      expect(codeOf(await mint(made.id, report))).toEqual([503, 'network-unavailable']);
+      arc.statuses.set(txid, 'MINED');
+      expect((await mint(made.id, report)).body).toMatchObject({ state: 'minted', tokenId: report.tokenId });
+    });
+
     it('follows the mint until a block contains the token or the network rejects it', async () => {
       const [one, two] = [await create(), await create()];
       const mints = [one, two].map((made) => createTestMint(made, wallet.publicKey));

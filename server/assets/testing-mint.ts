@@ -16,13 +16,15 @@ export interface MintOptions {
   script?: (script: Uint8Array) => Uint8Array;
   /** The key that signs the proof, instead of the first input's key. */
   signer?: PrivateKey;
+  /** The transaction's version; default: 1. */
+  version?: number;
 }
 
 /** A mint report, and its transaction's id. @param publicKey the identity key of the asset's owner, hex */
 export function createTestMint(
   { id, initialSupply, decimals }: { id: string; initialSupply: string; decimals: number },
   publicKey: string,
-  { token, satoshis = 1n, script = (same) => same, signer }: MintOptions = {},
+  { token, satoshis = 1n, script = (same) => same, signer, version = 1 }: MintOptions = {},
 ): { txid: string; report: MintReport; key: PrivateKey } {
   const key = PrivateKey.fromRandom();
   const lock = p2pkhScript(Uint8Array.from(randomBytes(20)));
@@ -32,7 +34,7 @@ export function createTestMint(
     pushData(fromHex(key.toPublicKey().toString())),
   );
   const bytes = serializeTransaction({
-    version: 1,
+    version,
     inputs: [{ txid: randomBytes(32).toString('hex'), vout: 0, unlockingScript, sequence: 0xffff_ffff }],
     outputs: [
       { satoshis: 5_000n, lockingScript: lock },

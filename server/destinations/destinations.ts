@@ -179,7 +179,10 @@ export async function assertNewer(
   normalizedTxid: string,
   { createdAt }: Pick<Destination, 'createdAt'>,
 ): Promise<void> {
-  const known = await db.$count(payments, and(eq(payments.normalizedTxid, normalizedTxid), lt(payments.createdAt, createdAt)));
+  const known = await db.$count(
+    payments,
+    and(eq(payments.normalizedTxid, normalizedTxid), lt(payments.createdAt, createdAt)),
+  );
   if (known > 0) {
     throw new ServiceError('payment-mismatch', {
       message: 'The transaction is older than the request for what it is to pay.',

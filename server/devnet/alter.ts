@@ -1,4 +1,4 @@
-/** What third parties can do to an unconfirmed transaction of a version above 1: change its id. */
+/** Changes the id of an unconfirmed transaction of a version above 1, as third parties can. */
 import { concatBytes } from '../../protocol/bytes.ts';
 import { parseTransaction, serializeTransaction } from '../../protocol/transaction.ts';
 import type { LedgerNode } from './node.ts';

@@ -14,7 +14,7 @@ export function transactionRecord(bytes: Uint8Array, time: number, fee: bigint):
   return { type: TRANSACTION, payload: new ByteWriter().uint64(BigInt(time)).uint64(fee).bytes(bytes).done() };
 }
 
-/** A transaction that was removed with its descendants: its id (32). */
+/** The removal of a transaction and its descendants. Contains its id (32). */
 export function dropRecord(txid: string): LogRecord {
   return { type: DROP, payload: new ByteWriter().txid(txid).done() };
 }

@@ -43,14 +43,10 @@ export function isFinal(transaction: Transaction, height: number, medianTime: nu
 /**
  * Parses a transaction and verifies it against the current ledger. It yields to the event loop between inputs, so the
  * caller must keep the ledger unchanged until it returns, as the node's queue does.
- * @param isMiners true for a transaction of the miner's own, which needs no fee
+ * @param isMiners true if the miner adds the transaction, which then needs no fee
  * @throws LedgerRejection with 460 to 466 or 474
  */
-export async function verifyTransaction(
-  ledger: Ledger,
-  candidate: Candidate,
-  isMiners = false,
-): Promise<Verified> {
+export async function verifyTransaction(ledger: Ledger, candidate: Candidate, isMiners = false): Promise<Verified> {
   const { bytes } = candidate;
   const txid = txidOf(bytes);
   const refuse = (status: RefusalStatus, message: string, competing: readonly string[] = []): never => {
@@ -69,7 +65,8 @@ export async function verifyTransaction(
   if (paid > MAX_SATOSHIS) refuse(462, 'the inputs hold more than exists');
   if (fee < 0n) refuse(465, 'the outputs hold more than the inputs');
   const required = requiredFee(bytes.length);
-  if (fee < required && !isMiners) refuse(465, `the fee is ${fee} satoshis, ${required} are needed for ${bytes.length} bytes`);
+  if (fee < required && !isMiners)
+    refuse(465, `the fee is ${fee} satoshis, ${required} are needed for ${bytes.length} bytes`);
   await checkScripts(transaction, coins, refuse, {
     size: bytes.length,
     upgradeOf: ({ height }) => ({

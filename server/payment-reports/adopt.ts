@@ -33,10 +33,7 @@ export async function adoptReceived(
       and(
         inArray(
           receivedTransactions.paymentId,
-          tx
-            .select({ id: payments.id })
-            .from(payments)
-            .where(eq(payments.normalizedTxid, payment.normalizedTxid)),
+          tx.select({ id: payments.id }).from(payments).where(eq(payments.normalizedTxid, payment.normalizedTxid)),
         ),
         inArray(receivedTransactions.reference, references),
       ),

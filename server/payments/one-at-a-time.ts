@@ -9,8 +9,8 @@ import type { Database } from '../database/connect.ts';
 const LOCKS = 0x7478_6964;
 
 /**
- * Locks a transaction, whatever its signatures, until `tx` ends, so that only one writer at a time records what is known
- * about it. Call it before locking any row.
+ * Locks a transaction, regardless of its signatures, until `tx` ends, so that only one writer at a time records what is
+ * known about it. Call it before locking any row.
  */
 export async function lockTransaction(tx: Database, normalizedTxid: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS}::int, hashtext(${normalizedTxid}))`);

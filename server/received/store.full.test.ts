@@ -182,7 +182,9 @@ describe('transactions received by paymail', () => {
     expect(two.received.outputs[0]).toEqual(one.received.outputs[0]);
     expect((await app.post('/api/v2/payments', two.report, bearer(payer))).status).toBe(201);
     const { txid, normalizedTxid, rawtx, outputs } = two.received;
-    await expect(one.deliver({ txid, normalizedTxid, rawtx, outputs })).rejects.toMatchObject({ code: 'payment-mismatch' });
+    await expect(one.deliver({ txid, normalizedTxid, rawtx, outputs })).rejects.toMatchObject({
+      code: 'payment-mismatch',
+    });
     expect(await two.deliver()).toBe('stored');
     expect((await own(keeper.session)).map(({ id }) => id)).toEqual([two.report.id]);
   });

@@ -16,7 +16,14 @@ import { describeError } from '../http/errors.ts';
 import { finalStatus, GIVEN_UP, REJECTED, standingOf } from '../payments/acceptance.ts';
 import type { FinalStatus, StoredPayment } from '../payments/stored-payment.ts';
 import { findAltered, type Altered } from './altered.ts';
-import { FAILED_DELAY_MS, finishPayment, noteCallbackAsked, noteStanding, openTransaction, readBytes } from './store.ts';
+import {
+  FAILED_DELAY_MS,
+  finishPayment,
+  noteCallbackAsked,
+  noteStanding,
+  openTransaction,
+  readBytes,
+} from './store.ts';
 
 export interface FollowContext {
   db: Database;
@@ -131,7 +138,7 @@ async function check(context: FollowContext, payment: DuePayment): Promise<void>
   }
 }
 
-/** Null also while the index does not answer: the payment then stands as it does without it. */
+/** The payment's transaction under another id, or null. Null also while the index doesn't answer. */
 async function underAnotherId({ db, arc, source, log }: FollowContext, payment: DuePayment) {
   const rawtx = source ? await readBytes(db, payment.id) : null;
   if (!source || !rawtx) return null;

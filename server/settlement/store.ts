@@ -119,7 +119,7 @@ export async function checkSoon(db: Database, txids: readonly string[], now: Dat
     .where(and(inArray(payments.txid, [...txids]), ne(payments.status, 'COMPLETED')));
 }
 
-/** A payment's bytes, whatever its status. */
+/** A payment's bytes, regardless of its status. */
 export async function readBytes(db: Database, id: string): Promise<Uint8Array | null> {
   const [found] = await db.select({ rawtx: payments.rawtx }).from(payments).where(eq(payments.id, id));
   return found?.rawtx ?? null;

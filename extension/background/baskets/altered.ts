@@ -1,4 +1,4 @@
-/** What applications keep of a transaction whose id has changed (coins/altered.ts). */
+/** Outputs and actions of a transaction whose id has changed (coins/altered.ts). */
 import type { WriteTransaction } from '../database.ts';
 import { logAction } from './actions.ts';
 import type { AppOutput } from './app-output.ts';
@@ -6,7 +6,10 @@ import { dropOutput, keepOutput } from './outputs.ts';
 
 /** All sites' outputs of a transaction. */
 export function outputsOf(tx: WriteTransaction, txid: string): Promise<AppOutput[]> {
-  return tx.objectStore('appOutputs').index('outpoint').getAll(IDBKeyRange.bound(`${txid}:`, `${txid};`));
+  return tx
+    .objectStore('appOutputs')
+    .index('outpoint')
+    .getAll(IDBKeyRange.bound(`${txid}:`, `${txid};`));
 }
 
 /** Moves outputs that no payment spends, and actions, to the new id, within a larger transaction. */

@@ -1,7 +1,7 @@
 /**
- * A transaction that a block contains under another id. Whoever can change an unlocking script changes the id: its
- * signer, and since Chronicle third parties if the version is above 1. Inputs and outputs stay, and so does all that
- * the wallet knows of it.
+ * A transaction that a block contains under another id. Its signer can change an unlocking script, and the id
+ * with it, and since Chronicle so can third parties if the version is above 1. Inputs and outputs stay the same, and so
+ * do the wallet's records.
  */
 import type { Transaction } from '../../../protocol/transaction.ts';
 import type { WriteTransaction } from '../database.ts';
@@ -77,11 +77,7 @@ export async function renameCoins(
  * or a site said of the payment.
  * @param unswept satoshis that are received again once they are swept
  */
-export async function renameReceipt(
-  tx: WriteTransaction,
-  { from, to }: Altered,
-  unswept: bigint,
-): Promise<void> {
+export async function renameReceipt(tx: WriteTransaction, { from, to }: Altered, unswept: bigint): Promise<void> {
   const [receipts, history] = [tx.objectStore('receipts'), tx.objectStore('history')];
   const [before, found] = [await receipts.get(from), await receipts.get(to)];
   if (!before) return;

@@ -40,7 +40,10 @@ test('a payment is double-spent if a block contains a transaction with other out
     {
       inputs: [testCoin(100_000n, { index: 3, ...inputs[0]! })],
       // The recipient gets a satoshi less.
-      outputs: [{ ...first, satoshis: 2999n }, { satoshis: rest.satoshis + 1n, lockingScript: testScript(3) }],
+      outputs: [
+        { ...first, satoshis: 2999n },
+        { satoshis: rest.satoshis + 1n, lockingScript: testScript(3) },
+      ],
       changeIndexes: [],
       feeSatoshis: 1000n,
       version: 2,

@@ -27,8 +27,7 @@ export async function checkUnconfirmed(info: NetworkInfo, work: Work): Promise<v
   const isDue = (receipt: Receipt) =>
     isLookDue(receipt, Date.now()) || (receipt.spends?.some((key) => spent.has(key)) ?? false);
   const due = receipts.filter(
-    (receipt) =>
-      !work.shown.has(receipt.txid) && !work.mined.has(receipt.txid) && (!receipt.failed || isDue(receipt)),
+    (receipt) => !work.shown.has(receipt.txid) && !work.mined.has(receipt.txid) && (!receipt.failed || isDue(receipt)),
   );
   for (const [txid, receipt] of [
     ...inAnyOrder(mined).map((one) => [one, null] as const),

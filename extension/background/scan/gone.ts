@@ -26,7 +26,8 @@ export function isLookDue({ look, failed }: Receipt, now: number): boolean {
 
 /**
  * Checks a transaction, and removes it from the balance if another transaction in a checked block spends one of its
- * inputs, or if it has been unknown for long. One that a block contains under another id is followed there. A single source or check never decides.
+ * inputs, or if it has been unknown for long. One that a block contains under another id is followed there. A single
+ * source or check never decides.
  * @throws ServiceError `network-unavailable`, `invalid-proof`, `too-large`
  */
 export async function lookForGone(info: NetworkInfo, { txid, spends = [], look, failed }: Receipt): Promise<void> {

@@ -28,9 +28,12 @@ const mined = (workerRun: WorkerRun, id: string) =>
     expect(record?.height).toEqual(expect.any(Number));
     return record!;
   });
-/** What the application sees. */
+/** The application's lists. */
 const shown = async (workerRun: WorkerRun) => ({
-  actions: (await called(workerRun, 'listActions', { labels: ['things'] })).actions.map((one) => [one.txid, one.status]),
+  actions: (await called(workerRun, 'listActions', { labels: ['things'] })).actions.map((one) => [
+    one.txid,
+    one.status,
+  ]),
   outputs: (await called(workerRun, 'listOutputs', { basket: 'things' })).outputs.map(({ outpoint }) => outpoint),
 });
 /** The outpoints of an action's change. */
@@ -97,7 +100,12 @@ test('a payment by derived key is moved from the id that a third party gave its 
   expect(await balance(workerRun)).toBe(50_000n - again.signed!.feeSatoshis);
   const db = await workerRun.modules.database.database();
   expect(await db.getAll('receipts')).toMatchObject([
-    { txid: altered, satoshis: 50_000n, height: expect.any(Number) as number, broughtBy: { description: 'what was sent' } },
+    {
+      txid: altered,
+      satoshis: 50_000n,
+      height: expect.any(Number) as number,
+      broughtBy: { description: 'what was sent' },
+    },
   ]);
   expect(await called(workerRun, 'listActions', { labels: ['inbox'] })).toMatchObject({ actions: [{ txid: altered }] });
 });

@@ -73,10 +73,7 @@ export async function internalizeAction(args: Args, caller: Caller): Promise<Brc
     throw isForged ? invalidParameter('tx', 'a transaction that a block holds or the network accepts.') : error;
   };
   // Unlike money, which is followed to its block, an output in a basket is only known by its outpoint.
-  if (
-    insertions.length > 0 &&
-    (await mayChangeId(info, beef, member, madeBy(origin), takeTurn).catch(refuseForged))
-  )
+  if (insertions.length > 0 && (await mayChangeId(info, beef, member, madeBy(origin), takeTurn).catch(refuseForged)))
     throw invalidParameter('tx', 'a transaction that a block contains, as others can change the id of version 2.');
   const block = await checkMember(info, beef, member, madeBy(origin), takeTurn).catch(refuseForged);
   const broughtBy = { origin, description: args.description };

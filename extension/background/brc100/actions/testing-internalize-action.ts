@@ -70,7 +70,10 @@ export const bringing = (tx: readonly number[], ...outputs: object[]) => ({
 });
 
 /** The wallet, and transactions that pay it. */
-export async function received(satoshis: [number, 'payment' | 'thing'][], options: { noSend?: boolean; version?: number } = {}) {
+export async function received(
+  satoshis: [number, 'payment' | 'thing'][],
+  options: { noSend?: boolean; version?: number } = {},
+) {
   const first = await openWallet(network, []);
   const script = await lockedTo(first);
   const arrived = await arrive(
