@@ -171,6 +171,19 @@ test('times within their lengths stay unchanged', async () => {
     for (const one of some) expect(corrected(one, STORE_TIMES[name as 'sites'].times, NOW), name).toBeNull();
 });
 
+test('a wait that an operator requested is kept, up to a minute', async () => {
+  const { corrected, STORE_TIMES } = await import('./table.ts');
+  const waiting = (waitMs: number, problem: string) => ({
+    ...samples(NOW).payments?.[0],
+    state: 'signed',
+    broadcast: { attempts: 1, nextAt: NOW + waitMs, problem },
+  });
+  const { times } = STORE_TIMES.payments;
+  expect(corrected(waiting(60_000, 'network-unavailable'), times, NOW)).toBeNull();
+  expect(corrected(waiting(60_001, 'network-unavailable'), times, NOW)).not.toBeNull();
+  expect(corrected(waiting(60_000, 'payment-contested'), times, NOW)).not.toBeNull();
+});
+
 /**
  * How each stored time is treated: in the table, `shown` (decides only order and display), `chain` (set by blocks, not
  * by this clock), or the file that recognizes times in the future when it uses them.

@@ -47,8 +47,11 @@ export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' |
     times: {
       // An approval whose age is unknown ends unsigned (payment/process.ts).
       approvedAt: ({ state }: PaymentRecord) => (state === 'approved' ? Number.POSITIVE_INFINITY : 0),
-      'broadcast.nextAt': (record: PaymentRecord, _, { attempts }: Retry) =>
-        isOnlyWatched(record) ? delayAfter(attempts, LONGEST_WATCH_MS, MINUTE_MS) : delayAfter(attempts, MINUTE_MS),
+      'broadcast.nextAt': (record: PaymentRecord, _, { attempts, problem }: Retry) => {
+        if (isOnlyWatched(record)) return delayAfter(attempts, LONGEST_WATCH_MS, MINUTE_MS);
+        // An operator may have requested a longer wait (Retry-After).
+        return problem === 'network-unavailable' ? MINUTE_MS : delayAfter(attempts, MINUTE_MS);
+      },
       'confirmation.nextAt': retryUpTo(MINUTE_MS),
       'report.nextAt': (_, __, report: Report) =>
         isPutOff(report) ? PUT_OFF_MS : delayAfter(report.attempts, FIVE_MINUTES_MS),
