@@ -32,7 +32,7 @@ describe('the OpenAPI document', () => {
   it('describes every route that is served, and no other', () => {
     const served = routesOf(app.express.router).filter((route) => DECLARED.test(route) && !route.startsWith('all '));
     // Express doesn't expose where a router is mounted. The devnet's own tests find its routers below these paths.
-    const mounts = ['woc/v1/bsv/test', 'arcade', 'arc', 'chaintracks', 'ordinals']
+    const mounts = ['woc/v1/bsv/test', 'arcade', 'arc', 'chaintracks', 'ordinals', '1sat']
       .map((name) => `/devnet/${name}`)
       .concat('/devnet');
     const ofDevnet = devnet().routes.map(

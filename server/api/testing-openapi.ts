@@ -331,6 +331,14 @@ export function useCalls() {
     },
     readTokenOutput: async () => ({ path: { outpoint: (await minted()).id } }),
     readToken: async () => ({ path: { id: (await minted()).id } }),
+    async listStackOutputs() {
+      return { path: { owner: (await minted()).address }, query: { limit: '1' } };
+    },
+    async readStackTokenOutput() {
+      const { id } = await minted();
+      return { path: { id, outpoint: id.replace('_', '.') } };
+    },
+    readStackToken: async () => ({ path: { id: (await minted()).id } }),
     discoverPaymail: () => ({}),
     readPaymailKey: () => ({ path: OF_ALICE }),
     readPaymailProfile: () => ({ path: OF_ALICE }),

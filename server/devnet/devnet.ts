@@ -18,6 +18,8 @@ import type { Fault } from './faults.ts';
 import { startMining } from './miner.ts';
 import { type LedgerNode, openNode } from './node.ts';
 import * as schemas from './schemas.ts';
+import { oneSatStackApi } from './one-sat-stack-api.ts';
+import { Ordinals } from './ordinals.ts';
 import { ordinalsApi } from './ordinals-api.ts';
 import { wocApi } from './woc-api.ts';
 
@@ -63,16 +65,19 @@ export async function openDevnet(options: {
     if (transaction.height !== null && callbacks.wants(transaction.txid))
       callbacks.tell(arcStatus(node.ledger, transaction));
   });
+  const oneSats = new Ordinals(node.ledger);
+  node.onTransaction((transaction) => oneSats.add(transaction));
   const stopMining = startMining(node, options.blockIntervalMs, onError);
 
   const router = express.Router();
   router.use(allowAll);
-  const [arc, arcade, chaintracks, woc, ordinals] = [
+  const [arc, arcade, chaintracks, woc, ordinals, oneSatStack] = [
     arcApi(node, callbacks, onError),
     arcadeApi(node, onError),
     chaintracksApi(node.ledger, onError),
     wocApi(node, onError),
-    ordinalsApi(node, onError),
+    ordinalsApi(node.ledger, oneSats, onError),
+    oneSatStackApi(node.ledger, oneSats, onError),
   ];
   const setFaults: SetFaults = (at, faults) => {
     (at === 'arc' ? arc : arcade).instance.faults.set(faults);
@@ -84,6 +89,7 @@ export async function openDevnet(options: {
   router.use('/chaintracks', chaintracks.router);
   router.use('/woc/v1/bsv/test', woc.router);
   router.use('/ordinals', ordinals.router);
+  router.use('/1sat', oneSatStack.router);
   router.use(own.router);
 
   let closing: Promise<void> | null = null;
@@ -93,7 +99,7 @@ export async function openDevnet(options: {
     await Promise.all([callbacks.close(), arcade.close()]);
   };
   return {
-    routes: [arc, arcade, chaintracks, woc, ordinals, own].flatMap(({ routes }) => routes),
+    routes: [arc, arcade, chaintracks, woc, ordinals, oneSatStack, own].flatMap(({ routes }) => routes),
     router,
     alter: (txid) => alter(node, txid),
     replace: async (txid, bytes) => void (await node.replace(txid, bytes)),

@@ -2,12 +2,12 @@
  * The wallet's part of the public index of 1Sat ordinals (GorillaPool's, ordinals.gorillapool.io; the 1sat-server),
  * served from the ledger.
  */
-import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { readAddress, writeAddress } from '../../protocol/address.ts';
+import type { RequestHandler } from 'express';
 import { readTokenId } from '../../protocol/bsv21/token.ts';
 import { serve, type Declaration, type Route, type RouteFamily } from '../routing/route.ts';
-import type { LedgerNode } from './node.ts';
-import { Ordinals, type OneSat } from './ordinals.ts';
+import type { Ledger } from './ledger.ts';
+import { addressOf, endOneSatRoutes, OneSatError, ownerOf } from './one-sat-error.ts';
+import type { OneSat, Ordinals } from './ordinals.ts';
 import * as schemas from './schemas.ts';
 
 const ORDINALS = '/devnet/ordinals';
@@ -19,26 +19,12 @@ const ADDRESS = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
 const TXID = '7c'.repeat(32);
 const TOKEN = { id: `${TXID}_0`, op: 'deploy+mint', amt: '1000', status: 1, sym: 'GOLD', dec: 2 };
 
-class Answer extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.name = 'Answer';
-    this.status = status;
-  }
-}
-
 /** The routes below `/ordinals`. */
-export function ordinalsApi(node: LedgerNode, onError: (error: unknown) => void): RouteFamily {
-  const { ledger } = node;
-  const ordinals = new Ordinals(ledger);
-  node.onTransaction((transaction) => ordinals.add(transaction));
-
+export function ordinalsApi(ledger: Ledger, ordinals: Ordinals, onError: (error: unknown) => void): RouteFamily {
   const outputAt = (text: unknown): OneSat => {
     const at = readTokenId(String(text));
     const output = at && ordinals.output(at.txid, at.vout);
-    if (!output) throw new Answer(404, 'Not Found');
+    if (!output) throw new OneSatError(404, 'Not Found');
     return output;
   };
   const heightOf = ({ txid }: OneSat): number | null => ledger.transaction(txid)?.height ?? null;
@@ -87,13 +73,10 @@ export function ordinalsApi(node: LedgerNode, onError: (error: unknown) => void)
         },
         '/api/txos/address/{address}/unspent',
         (request, response) => {
-          const address = readAddress(String(request.params.address));
-          if (!address || address.mainnet) throw new Answer(400, 'Invalid address');
+          const owner = ownerOf(String(request.params.address));
           const { from, limit } = pageOf(request.query);
           const wanted = request.query.bsv20 === 'true';
-          const all = ordinals
-            .unspentOf(Buffer.from(address.hash).toString('hex'))
-            .filter(({ token }) => (token !== null) === wanted);
+          const all = ordinals.unspentOf(owner).filter(({ token }) => (token !== null) === wanted);
           response.json(all.slice(from, from + limit).map((one) => outputView(one, heightOf(one))));
         },
       ),
@@ -117,7 +100,7 @@ export function ordinalsApi(node: LedgerNode, onError: (error: unknown) => void)
         '/api/bsv20/outpoint/{outpoint}',
         (request, response) => {
           const one = outputAt(request.params.outpoint);
-          if (!one.token) throw new Answer(404, 'Not Found');
+          if (!one.token) throw new OneSatError(404, 'Not Found');
           response.json({
             ...tokenView(one.token),
             ...placeOf(one),
@@ -138,7 +121,7 @@ export function ordinalsApi(node: LedgerNode, onError: (error: unknown) => void)
         '/api/bsv20/id/{id}',
         (request, response) => {
           const one = outputAt(request.params.id);
-          if (!one.token?.mint) throw new Answer(404, 'Not Found');
+          if (!one.token?.mint) throw new OneSatError(404, 'Not Found');
           response.json({ ...tokenView(one.token), ...placeOf(one), height: heightOf(one) });
         },
       ),
@@ -146,31 +129,15 @@ export function ordinalsApi(node: LedgerNode, onError: (error: unknown) => void)
     ORDINALS,
   );
 
-  router.use(() => {
-    throw new Answer(404, 'Not Found');
-  });
-  router.use(((error: unknown, _request, response, next) => {
-    if (response.headersSent) return next(error);
-    // Express throws a URIError for a path whose escapes are not UTF-8.
-    const known =
-      error instanceof Answer
-        ? error
-        : error instanceof URIError
-          ? new Answer(400, 'Bad Request')
-          : new Answer(500, 'Internal Server Error');
-    if (known.status >= 500) onError(error);
-    return response.status(known.status).json({ message: known.message });
-  }) satisfies ErrorRequestHandler);
+  endOneSatRoutes(router, onError);
   return { routes, router };
 }
 
 function pageOf({ limit = String(PAGE), offset = '0' }: { limit?: unknown; offset?: unknown }) {
   if (!/^[1-9]\d{0,3}$/.test(String(limit)) || Number(limit) > MOST || !/^\d{1,8}$/.test(String(offset)))
-    throw new Answer(400, 'Bad Request');
+    throw new OneSatError(400, 'Bad Request');
   return { limit: Number(limit), from: Number(offset) };
 }
-
-const addressOf = (owner: string | null) => (owner === null ? null : writeAddress(Buffer.from(owner, 'hex'), 'devnet'));
 
 function placeOf({ txid, vout, owner }: OneSat) {
   return { txid, vout, outpoint: `${txid}_${vout}`, owner: addressOf(owner) };

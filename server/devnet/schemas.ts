@@ -156,6 +156,27 @@ export const oneSatOutputs = z.array(
 );
 export const ordinalsError = z.object({ message: text });
 
+/** `from` is the last `score` of the page before; other options of 1sat-stack are ignored. */
+export const stackQuery = z.object({ limit: z.optional(text), from: z.optional(text) });
+export const stackOutput = z.object({
+  outpoint: text,
+  score: whole,
+  satoshis: whole,
+  blockHeight: z.optional(whole),
+  data: z.optional(z.object({ origin: z.object({ outpoint: text }) })),
+});
+export const stackOutputs = z.array(stackOutput);
+export const stackToken = z.object({
+  token: z.object({
+    id: text,
+    amt: text,
+    dec: whole,
+    sym: z.optional(text),
+    icon: z.optional(text),
+    owner: z.nullable(text),
+  }),
+});
+
 /** An address of a test network, and satoshis up to 1 BSV. */
 export const faucetRequest = z.object({ address: text, satoshis: z.int() });
 export const faucetResponse = z.object({ txid: text });

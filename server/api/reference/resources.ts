@@ -34,7 +34,7 @@ const NAMES: Partial<Record<keyof typeof TAGS, Names>> = {
     ['ARC', /^\/devnet\/arc\//],
     ['Arcade', /^\/devnet\/arcade\//],
     ['WhatsOnChain', /^\/devnet\/woc\//],
-    ['Ordinals', /^\/devnet\/ordinals\//],
+    ['Ordinals', /^\/devnet\/(?:ordinals|1sat)\//],
     ['Faucet', /./],
   ],
 };
