@@ -1,5 +1,6 @@
 /** The events of a simulation, as plain data: generated at random, printed, shortened and run again. */
 import { PAYMAIL_HOSTS } from './hosts.ts';
+import type { Dialect } from '../protocol/broadcaster/broadcaster.ts';
 import type { Fault, Lie, Target } from './network.ts';
 import type { Random } from './random.ts';
 
@@ -31,6 +32,7 @@ type Happening =
   | { do: 'restore' }
   | { do: 'fault'; target: Target; fault: Fault; times: number }
   | { do: 'lie'; lie: Lie | null }
+  | { do: 'operators'; dialects: readonly [Dialect, Dialect]; chosen?: true }
   | Call
   | { do: 'restrain'; what: 'block' | 'unblock' | 'revoke'; app: number }
   | { do: 'retry'; deal: number }
@@ -282,6 +284,39 @@ export function withRefusals(commands: readonly Command[], random: Random): Comm
     );
   }
   return commands.toSpliced(at, 0, ...row);
+}
+
+/** Faults of operators, and lasting ones. */
+const OPERATOR_FAULTS: readonly Fault[] = [
+  ...(['keeps rejected', 'silence', 'received', 'not final', 'chain too long'] as const),
+  ...(['overloaded', 'key required', 'other dialect', 'rejected', 'says contested'] as const),
+];
+const OPERATOR_LIES: readonly Lie[] = ['operator down', 'operator slow', 'operator requires key', 'keeps nothing'];
+
+/**
+ * The same where operators speak either dialect, and have its faults. The user may have chosen the second, which is
+ * then tried first.
+ */
+export function withOperators(commands: readonly Command[], random: Random): Command[] {
+  const dialect = () => random.pick(['arcade', 'arcade', 'arc'] as const);
+  const operators = (): Command => ({ do: 'operators', dialects: [dialect(), dialect()] });
+  const fault = (): Command => ({
+    do: 'fault',
+    target: random.chance(0.9) ? 'broadcast' : 'arc',
+    fault: random.pick(OPERATOR_FAULTS),
+    times: random.pick([1, 1, 2, 4, 8]),
+  });
+  const made = commands.map((command): Command => {
+    const { steps, ms } = command;
+    const pace = { ...(steps !== undefined && { steps }), ...(ms !== undefined && { ms }) };
+    if (command.do === 'fault' && random.chance(0.7)) return { ...fault(), ...pace };
+    return command.do === 'lie' && random.chance(0.5) ? { ...command, lie: random.pick(OPERATOR_LIES) } : command;
+  });
+  for (let i = random.between(1, 4); i > 0; i -= 1) made.splice(random.below(made.length), 0, { ...fault(), ms: 0 });
+  // An operator may move to the other dialect.
+  if (random.chance(0.2)) made.splice(random.below(made.length), 0, { ...operators(), ms: 0 });
+  const chosen = random.chance(0.6) && { chosen: true as const };
+  return [{ ...operators(), ...chosen, ms: 3000 }, ...made];
 }
 
 const HOUR_MS = 3600_000;

@@ -59,7 +59,8 @@ function duesOf(record: PaymentRecord): Due[] {
   return [
     isOnlyWatched(record)
       ? clock('the watch', broadcast, LONGEST_WATCH_MS, MINUTE_MS)
-      : clock('the broadcast', broadcast, MINUTE_MS),
+      : // An operator may have requested a longer wait (Retry-After).
+        clock('the broadcast', broadcast, MINUTE_MS, broadcast.problem === 'network-unavailable' ? MINUTE_MS : 1000),
     clock('the confirmation', confirmation, MINUTE_MS),
     clock('the report', report, FIVE_MINUTES_MS),
     // What has ended keeps the time of a next try, which is never read again.

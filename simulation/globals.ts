@@ -16,6 +16,8 @@ export interface Request {
 export interface Answer {
   status: number;
   text: string;
+  /** The header `Retry-After`. */
+  retryAfter?: string;
 }
 /** Sends it. Later one of `answer` and `fail` is called, or neither. */
 export type Send = (request: Request, answer: (answer: Answer) => void, fail: () => void) => void;
@@ -67,7 +69,7 @@ class Signal {
 }
 
 /** The parts of a Response that the wallet reads. */
-function responseOf({ status, text }: Answer): object {
+function responseOf({ status, text, retryAfter }: Answer): object {
   let rest = text === '' ? [] : [new TextEncoder().encode(text)];
   const read = () => {
     const [value] = rest;
@@ -75,7 +77,7 @@ function responseOf({ status, text }: Answer): object {
     return Promise.resolve({ done: value === undefined, value });
   };
   const cancel = () => Promise.resolve();
-  const headers = new Headers();
+  const headers = new Headers(retryAfter === undefined ? {} : { 'retry-after': retryAfter });
   return { status, headers, ok: status >= 200 && status < 300, body: { getReader: () => ({ read, cancel }), cancel } };
 }
 

@@ -1,13 +1,12 @@
 /**
- * The network of a simulation: a service, an ARC and an index over a chain that can be reorganized
- * (extension/background/testing/forking.ts), with faults between it and the wallet. ARC follows the nodes' rule: the
- * first transaction gets its coins.
+ * The network of a simulation: a service, two operators and an index over a chain that can be reorganized
+ * (extension/background/testing/forking.ts), with faults between it and the wallet. The nodes' rule is that the first
+ * transaction gets its coins.
  */
-import { rawOf } from '../extension/background/testing/raw-of.ts';
 import { addressScript } from '../protocol/address.ts';
-import { fromHex, toHex } from '../protocol/bytes.ts';
+import { toHex } from '../protocol/bytes.ts';
 import { signInMessage } from '../protocol/sign-in-message.ts';
-import { parseTransaction, serializeTransaction, txidOf, type Transaction } from '../protocol/transaction.ts';
+import { serializeTransaction, txidOf, type Transaction } from '../protocol/transaction.ts';
 import type { Header } from '../extension/background/chain/whats-on-chain.ts';
 import { TestChain } from '../extension/background/testing/blocks.ts';
 import { forkingNetwork } from '../extension/background/testing/forking.ts';
@@ -16,35 +15,34 @@ import { AppLog } from './app-log.ts';
 import type { Answer, Request } from './globals.ts';
 import { Hosts, type HostFault, type HostTarget } from './hosts.ts';
 import { LedgerIndex } from './ledger-index.ts';
+import { Operator, OPERATOR_PATHS, type Nodes, type OperatorFault } from './operators.ts';
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** Where the service is; ARC and the index are below it. */
+/** Where the service is; the operators and the index are below it. */
 export const SERVICE = 'http://localhost:7777';
 
 /** A part of it. */
 export type Target = 'broadcast' | 'arc' | 'index' | 'service' | HostTarget;
 /**
  * The fault of one request: it is lost; its response is lost; it arrives twice; its response is late, or never arrives;
- * the target responds with 500. For a broadcast: ARC rejects it; or it reports a rejection or a conflict although it
- * accepts it.
+ * the target responds with 500. The others are an operator's or a host's.
  */
-export type Fault =
-  | 'lost'
-  | 'answer lost'
-  | 'twice'
-  | 'late'
-  | 'no answer'
-  | '500'
-  | 'rejected'
-  | 'says rejected'
-  | 'says contested'
-  | HostFault;
+export type Fault = 'lost' | 'answer lost' | 'twice' | 'late' | 'no answer' | '500' | OperatorFault | HostFault;
 /**
- * A target's false statements for a while: the index shows no coins, or knows no transactions; ARC accepts transactions
- * and forgets them; it reports all of them as mined; the service's rate is five times the index's.
+ * A target's fault for a while: the index shows no coins, or knows no transactions; the operators accept transactions
+ * and forget them; they report all of them as mined; the service's rate is five times the index's; the first operator
+ * is down, is slow, or requires a key.
  */
-export type Lie = 'hides coins' | 'knows nothing' | 'keeps nothing' | 'all mined' | 'wrong rate';
+export type Lie =
+  | 'hides coins'
+  | 'knows nothing'
+  | 'keeps nothing'
+  | 'all mined'
+  | 'wrong rate'
+  | 'operator down'
+  | 'operator slow'
+  | 'operator requires key';
 
 /** A block time after block time, seconds since 1970. */
 const BLOCK_SECONDS = 600;
@@ -62,6 +60,10 @@ export class Network {
   readonly ledger: ReturnType<typeof forkingNetwork>;
   readonly hosts: Hosts;
   readonly index: LedgerIndex;
+  /** By their place in {@link OPERATOR_PATHS}. */
+  readonly operators: readonly [Operator, Operator];
+  /** The place of the wallet's first operator. */
+  firstOperator: 0 | 1 = 0;
   /** The faults of the next requests to each target. */
   readonly faults: { target: Target; fault: Fault }[] = [];
   lie: Lie | null = null;
@@ -69,7 +71,7 @@ export class Network {
   onBroadcast: (transaction: Transaction, txid: string, by: 'wallet' | 'application') => void = () => undefined;
   /** All transactions ever submitted, by id. */
   readonly seen = new Map<string, Transaction>();
-  /** The transactions (ids) that ARC acknowledged, also those that it then forgot. */
+  /** The transactions (ids) that a node accepted, also those that it then forgot. */
   readonly acknowledged = new Set<string>();
   /** Transactions (ids) that others made, which a wallet may submit for an application. */
   readonly outside = new Set<string>();
@@ -90,7 +92,14 @@ export class Network {
     this.ledger = forkingNetwork(this.chain, bytes);
     this.index = new LedgerIndex(this.ledger.known);
     this.ledger.url = SERVICE;
-    this.ledger.judge = (transaction) => this.#judge(transaction);
+    const nodes: Nodes = {
+      judge: (transaction) => this.#judge(transaction),
+      accept: (raw) => void this.ledger.take(raw),
+      depthOf: (txid) => this.#depthOf(txid),
+      outputOf: (txid, vout) => this.#transactionOf(txid)?.outputs[vout],
+      later: (task, after) => void scheduler.add('forwarded', task, { after }),
+    };
+    this.operators = [new Operator(nodes, random), new Operator(nodes, random)];
     if (!from) return;
     this.chain.blocks.push(...from.chain.blocks);
     for (const [hash, header] of from.chain.headers) this.chain.headers.set(hash, header);
@@ -104,8 +113,9 @@ export class Network {
     const at = this.faults.findIndex((one) => one.target === target);
     const fault = at < 0 ? null : (this.faults.splice(at, 1)[0]?.fault ?? null);
     const name = `${method} ${path ?? url}`;
-    const after = this.#random.between(2, 250);
-    if (fault === 'lost') {
+    const isFirst = path?.startsWith(`${OPERATOR_PATHS[this.firstOperator]}/`) === true;
+    const after = this.#random.between(2, 250) + (isFirst && this.lie === 'operator slow' ? 12_000 : 0);
+    if (fault === 'lost' || (isFirst && this.lie === 'operator down')) {
       this.#scheduler.add(`${name} lost`, fail, { after });
       return;
     }
@@ -113,16 +123,18 @@ export class Network {
       this.#scheduler.add(
         name,
         () => {
-          const { status, text } =
+          const said =
             fault === '500'
               ? { status: 500, text: '{}' }
               : path === null
                 ? this.hosts.answer(url, body, fault as HostFault | null)
-                : this.#answer(method, path, body, fault);
+                : isFirst && this.lie === 'operator requires key'
+                  ? { status: 401, text: '{}' }
+                  : this.#answer(method, path, body, fault);
           if (!isHeard || fault === 'no answer') return;
           const back = this.#random.between(2, 250) + (fault === 'late' ? 12_000 : 0);
-          const reply = () => (fault === 'answer lost' ? fail() : answer({ status, text }));
-          this.#scheduler.add(`${name}: ${status}`, reply, { after: back });
+          const reply = () => (fault === 'answer lost' ? fail() : answer(said));
+          this.#scheduler.add(`${name}: ${said.status}`, reply, { after: back });
         },
         { after: isHeard ? after : after + this.#random.between(0, 30_000) },
       );
@@ -171,6 +183,13 @@ export class Network {
       this.#placed = { tip, headers };
     }
     return this.#placed.headers.get(txid);
+  }
+
+  /** Number of blocks from a transaction's block to the tip, both included; 0 while pending, null if unknown. */
+  #depthOf(txid: string): number | null {
+    const block = this.blockOf(txid);
+    if (block) return this.chain.tip.height - block.height + 1;
+    return this.ledger.known.has(txid) ? 0 : null;
   }
 
   /** Mines blocks. The first takes the pending transactions, or a random choice of them, with their parents. */
@@ -293,39 +312,35 @@ export class Network {
   endFaults(): void {
     this.faults.length = 0;
     this.lie = null;
+    for (const operator of this.operators) operator.endFaults();
   }
 
-  #answer(method: string, path: string, body: string, fault: Fault | null): { status: number; text: string } {
-    if (path === '/arc/v1/tx') {
-      const rawTx = rawOf((JSON.parse(body) as { rawTx: string }).rawTx);
-      this.#scheduler.note(rawTx);
-      if (fault === 'rejected') {
-        const txid = txidOf(fromHex(rawTx));
-        this.#judge(parseTransaction(fromHex(rawTx)));
-        const said = { txid, txStatus: 'REJECTED', timestamp: '', blockHash: null, extraInfo: 'by luck' };
-        return { status: 200, text: JSON.stringify(said) };
-      }
-    }
+  #answer(method: string, path: string, body: string, fault: Fault | null): Answer {
+    const [, root = '', below = ''] = /^(\/\w+)(\/.*)$/.exec(path) ?? [];
+    const operator = this.operators[OPERATOR_PATHS.indexOf(root as (typeof OPERATOR_PATHS)[number])];
+    if (operator) return this.#ofOperator(operator, { method, path: below, body }, fault as OperatorFault | null);
     const given =
-      this.#appLog.answer(method, path, body) ??
-      this.#ofService(path, body) ??
-      this.#ofChain(method, path, body, fault);
+      this.#appLog.answer(method, path, body) ?? this.#ofService(path, body) ?? this.#ofChain(method, path, body);
     const { status = 200, body: said } = given;
     return { status, text: said === undefined ? 'null' : typeof said === 'string' ? said : JSON.stringify(said) };
   }
 
-  #ofChain(method: string, path: string, body: string, fault: Fault | null): { status?: number; body?: unknown } {
+  #ofOperator(
+    operator: Operator,
+    { method, path, body }: { method: string; path: string; body: string },
+    fault: OperatorFault | null,
+  ): Answer {
+    if (method === 'POST') this.#scheduler.note(body);
+    if (this.lie === 'knows nothing' && /\/tx\/[0-9a-f]{64}/.test(path)) return { status: 404, text: '{}' };
+    const answer = operator.answer(method, path, body, fault, this.lie === 'keeps nothing');
+    if (this.lie !== 'all mined' || method !== 'GET' || answer.status !== 200 || !path.includes('/tx/')) return answer;
+    return { ...answer, text: JSON.stringify({ ...(JSON.parse(answer.text) as object), txStatus: 'MINED' }) };
+  }
+
+  #ofChain(method: string, path: string, body: string): { status?: number; body?: unknown } {
     if (this.lie === 'knows nothing' && /\/tx\/[0-9a-f]{64}/.test(path)) return { status: 404, body: 'Not Found' };
-    const { ledger } = this;
-    ledger.lies = this.lie === 'hides coins' ? 'hides' : this.lie === 'keeps nothing' ? 'keeps nothing' : null;
-    const answer = ledger.answer({ method, url: path, body }) as { status?: number; body?: unknown };
-    const said = answer.body as { txStatus?: string } | null;
-    if (typeof said?.txStatus === 'string') {
-      if (fault === 'says rejected') said.txStatus = 'REJECTED';
-      if (fault === 'says contested') said.txStatus = 'DOUBLE_SPEND_ATTEMPTED';
-      if (this.lie === 'all mined' && method === 'GET') said.txStatus = 'MINED';
-    }
-    return answer;
+    this.ledger.lies = this.lie === 'hides coins' ? 'hides' : this.lie === 'keeps nothing' ? 'keeps nothing' : null;
+    return this.ledger.answer({ method, url: path, body }) as { status?: number; body?: unknown };
   }
 
   #ofService(path: string, body: string): { status?: number; body?: unknown } | null {
@@ -373,9 +388,7 @@ export class Network {
 
   #refusalOf(transaction: Transaction, txid: string) {
     if (this.ledger.known.has(txid)) return null;
-    const say = (txStatus: string, extraInfo: string) => ({
-      body: { txid, txStatus, timestamp: '', blockHash: null, extraInfo },
-    });
+    const say = (txStatus: string, extraInfo: string) => ({ txStatus, extraInfo });
     const isSigned = unlocksOf(transaction);
     let sum = 0n;
     for (const { txid: from, vout, unlockingScript } of transaction.inputs) {
@@ -399,6 +412,6 @@ export class Network {
 }
 
 function targetOf(method: string, path: string): Target {
-  if (path.startsWith('/arc')) return method === 'POST' ? 'broadcast' : 'arc';
+  if (OPERATOR_PATHS.some((one) => path.startsWith(`${one}/`))) return method === 'POST' ? 'broadcast' : 'arc';
   return path.startsWith('/woc') ? 'index' : 'service';
 }

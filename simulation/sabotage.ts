@@ -120,6 +120,13 @@ export const SABOTAGES: Record<string, Sabotage> = {
     "if (wish.setAside || wish.spares === 'all' || !isShort(error)) throw error;",
     'throw error;',
   ),
+  // Only Arcade requires it.
+  'submits no Extended Format': change(
+    'extension/background/chain/operators.ts',
+    'const extended = await extendedOf(info, transaction).catch(() => null);',
+    'const extended = null;',
+  ),
+  'calls RECEIVED accepted': change('protocol/broadcaster/outcome.ts', "?? 'pending';", "?? 'accepted';"),
   // It is checked at each step.
   'sends what a block has ended': all(
     change(

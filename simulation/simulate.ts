@@ -1,6 +1,14 @@
 /** Runs a seed's commands, or others, from the same prepared wallet. */
 import type { PublicKeys } from '../extension/background/vault/keys.ts';
-import { commandsOf, withApplications, withHosts, withRefusals, withWrongClock, type Command } from './commands.ts';
+import {
+  commandsOf,
+  withApplications,
+  withHosts,
+  withOperators,
+  withRefusals,
+  withWrongClock,
+  type Command,
+} from './commands.ts';
 import { HONEST } from './applications.ts';
 import { Invariants } from './invariants.ts';
 import type { Program } from './program.ts';
@@ -34,6 +42,8 @@ export interface Simulator {
 const KINDS_OF_WORLDS = 5;
 /** One world in this many has payments that are refused in a row, and one a wrong clock. */
 const [REFUSALS_EVERY, WRONG_CLOCK_EVERY] = [4, 6];
+/** Number of worlds, among this many, whose operators speak either dialect; in the others there is one ARC. */
+const [OPERATORS_IN, OPERATORS_OF] = [4, 7];
 
 /** The commands that a seed stands for. */
 export function scenarioOf(seed: number): Command[] {
@@ -42,7 +52,8 @@ export function scenarioOf(seed: number): Command[] {
   const kind = seed % KINDS_OF_WORLDS;
   let all = kind === 0 ? withHosts(commands, random) : kind % 2 ? withApplications(commands, random) : commands;
   if (seed % REFUSALS_EVERY === 2) all = withRefusals(all, random);
-  return seed % WRONG_CLOCK_EVERY === 4 ? withWrongClock(all, random) : all;
+  if (seed % WRONG_CLOCK_EVERY === 4) all = withWrongClock(all, random);
+  return seed % OPERATORS_OF < OPERATORS_IN ? withOperators(all, random) : all;
 }
 
 /** Prepares a wallet. */

@@ -53,9 +53,11 @@ test('the same seed goes the same way, after others and in other processes', asy
 
 test('each sabotage finds the text that it changes', () => {
   const root = fileURLToPath(new URL('..', import.meta.url));
-  const files = readdirSync(join(root, 'extension/background'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => `extension/background/${file.replaceAll('\\', '/')}`);
+  const files = ['extension/background', 'protocol/broadcaster'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => `${folder}/${file.replaceAll('\\', '/')}`),
+  );
   const sources = files.map((file) => [file, readFileSync(join(root, file), 'utf8')] as const);
   for (const [name, sabotage] of Object.entries(SABOTAGES))
     expect(sources.filter(([file, code]) => sabotage(file, code) !== null).length, name).toBeGreaterThan(0);

@@ -2,6 +2,7 @@
  * One simulated world: a user, a browser with the wallet, pages of several sites, and the network. Commands make things
  * happen in it; between them the scheduler runs what follows.
  */
+import type { Dialect } from '../protocol/broadcaster/broadcaster.ts';
 import { p2pkhScript, writeAddress } from '../protocol/address.ts';
 import { toHex } from '../protocol/bytes.ts';
 import { isLive, type PaymentRecord } from '../extension/background/payment/record.ts';
@@ -14,6 +15,7 @@ import { PAYMAIL_HOSTS } from './hosts.ts';
 import { Pages } from './pages.ts';
 import { PASSWORD, User, WORDS } from './user.ts';
 import { Network, SERVICE } from './network.ts';
+import { OPERATOR_PATHS } from './operators.ts';
 import { Disk } from './indexeddb/disk.ts';
 import type { Program } from './program.ts';
 import { Random } from './random.ts';
@@ -185,6 +187,8 @@ export class World {
       case 'lie':
         network.lie = command.lie;
         return undefined;
+      case 'operators':
+        return this.#setOperators(command);
       case 'call':
         void this.applications.act(command).catch((error: unknown) => (this.trouble = error));
         if (command.attended) void this.user.attend(ATTENDED_WINDOWS, command.allowance);
@@ -207,6 +211,15 @@ export class World {
       case 'nothing':
         return undefined;
     }
+  }
+
+  #setOperators({ dialects, chosen }: Extract<Command, { do: 'operators' }>): void {
+    const { network, browser } = this;
+    for (const [place, operator] of network.operators.entries()) operator.dialect = dialects[place] as Dialect;
+    if (!chosen) return;
+    network.firstOperator = 1;
+    const choice = { network: 'devnet', arcUrl: SERVICE + OPERATOR_PATHS[1], wocUrl: `${SERVICE}/woc` } as const;
+    void browser.ask('popup', 'network/choose', choice).catch(() => undefined);
   }
 
   /** The browser's clock is so far ahead from now on (milliseconds). */
@@ -313,6 +326,7 @@ export class World {
   /** The browser is lost; in another one the wallet is made from its words. */
   async #restore(): Promise<void> {
     this.onRestore();
+    this.network.firstOperator = 0;
     this.browser.kill();
     this.pages.leaveAll();
     this.user.forget();
