@@ -126,7 +126,6 @@ export const SABOTAGES: Record<string, Sabotage> = {
     'const extended = await extendedOf(info, transaction).catch(() => null);',
     'const extended = null;',
   ),
-  'calls RECEIVED accepted': change('protocol/broadcaster/outcome.ts', "?? 'pending';", "?? 'accepted';"),
   // It is checked at each step.
   'sends what a block has ended': all(
     change(

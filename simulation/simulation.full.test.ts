@@ -1,6 +1,7 @@
 /** The slower tests of simulation, for the full run. */
 import { expect, test } from 'vitest';
 import { bundleBackground, type Sabotage } from './build.ts';
+import type { Command } from './commands.ts';
 import { runSeeds } from './processes.ts';
 import { programOf } from './program.ts';
 import { SABOTAGES } from './sabotage.ts';
@@ -28,6 +29,18 @@ test('finds a wallet that does not log what applications keep', async () => {
   expect(rules).toContain('an application keeps its data');
 });
 
+test('only Arcade finds a wallet that submits no Extended Format', async () => {
+  const simulator = await openSimulator(programOf(await bundleBackground(SABOTAGES['submits no Extended Format'])));
+  const paid: Command[] = [
+    { do: 'ask', site: 0, satoshis: 5_000, automatic: false, hand: true, ms: 500 },
+    { do: 'say', what: 'yes', ms: 20_000 },
+  ];
+  const violationAt = async (dialect: 'arc' | 'arcade') =>
+    (await simulator.run(1, [{ do: 'operators', dialects: [dialect, dialect] }, ...paid])).violation;
+  expect(await violationAt('arc')).toBeNull();
+  expect(await violationAt('arcade')).not.toBeNull();
+});
+
 test('a seed that ends its process costs that seed alone', async () => {
   const ends: Sabotage = (path, code) =>
     path === 'extension/background/payment/cancel.ts'
@@ -53,11 +66,9 @@ test('the same seed goes the same way, after others and in other processes', asy
 
 test('each sabotage finds the text that it changes', () => {
   const root = fileURLToPath(new URL('..', import.meta.url));
-  const files = ['extension/background', 'protocol/broadcaster'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => `${folder}/${file.replaceAll('\\', '/')}`),
-  );
+  const files = readdirSync(join(root, 'extension/background'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `extension/background/${file.replaceAll('\\', '/')}`);
   const sources = files.map((file) => [file, readFileSync(join(root, file), 'utf8')] as const);
   for (const [name, sabotage] of Object.entries(SABOTAGES))
     expect(sources.filter(([file, code]) => sabotage(file, code) !== null).length, name).toBeGreaterThan(0);
