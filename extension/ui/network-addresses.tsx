@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Network } from '../../protocol/address.ts';
 import { settingsTexts } from './texts-settings.ts';
@@ -16,10 +17,12 @@ interface NetworkAddressesProps {
   onTyped: (typed: TypedAddresses) => void;
   /** The default for an empty field: an address, or a sentence. */
   usual: TypedAddresses;
+  /** Shown below the first field, which it is about. */
+  children?: ComponentChildren;
 }
 
 /** Both fields. */
-export function NetworkAddresses({ network, typed, onTyped, usual }: NetworkAddressesProps) {
+export function NetworkAddresses({ network, typed, onTyped, usual, children }: NetworkAddressesProps) {
   const id = useId();
   const field = (name: keyof TypedAddresses, label: string, hint: string) => (
     <div class="field">
@@ -46,6 +49,7 @@ export function NetworkAddresses({ network, typed, onTyped, usual }: NetworkAddr
   return (
     <>
       {field('arcUrl', t.arc, t.hint(network))}
+      {children}
       {field('wocUrl', t.woc, t.wocHint(network))}
     </>
   );

@@ -67,31 +67,32 @@ function Form({ now }: { now: NetworkChoice }) {
         typed={typed}
         onTyped={change}
         usual={preset ?? { arcUrl: t.fromService, wocUrl: t.fromService }}
-      />
-      {found.dialect && typed.arcUrl.trim() === kept.arcUrl && <p class="small">{t.speaks(found.dialect)}</p>}
-      <div class="field">
-        <label class="label" for={keyId}>
-          {t.key}
-        </label>
-        <input
-          id={keyId}
-          class="input"
-          type="password"
-          autocomplete="off"
-          maxLength={500}
-          value={key}
-          placeholder={found.hasKey ? t.keyKept : ''}
-          aria-describedby={`${keyId}-hint`}
-          onInput={(event) => {
-            setKey(event.currentTarget.value);
-            setSaved(false);
-            choose.clear();
-          }}
-        />
-        <p class="hint" id={`${keyId}-hint`}>
-          {t.keyHint}
-        </p>
-      </div>
+      >
+        {found.dialect && typed.arcUrl.trim() === kept.arcUrl && <p class="small">{t.speaks(found.dialect)}</p>}
+        <div class="field">
+          <label class="label" for={keyId}>
+            {t.key}
+          </label>
+          <input
+            id={keyId}
+            class="input"
+            type="password"
+            autocomplete="off"
+            maxLength={500}
+            value={key}
+            placeholder={found.hasKey ? t.keyKept : ''}
+            aria-describedby={`${keyId}-hint`}
+            onInput={(event) => {
+              setKey(event.currentTarget.value);
+              setSaved(false);
+              choose.clear();
+            }}
+          />
+          <p class="hint" id={`${keyId}-hint`}>
+            {t.keyHint}
+          </p>
+        </div>
+      </NetworkAddresses>
       <ErrorNote error={choose.error}>
         <p class="small">{t.failedNext}</p>
       </ErrorNote>

@@ -370,6 +370,8 @@ describe('the addresses of the network', () => {
   test('name what the operator’s address speaks, and take the key that it requires', async () => {
     const wallet = await openAddresses();
     expect(text()).toContain('This address speaks Arcade.');
+    // It is about the first field.
+    expect(text().indexOf('This address speaks Arcade.')).toBeLessThan(text().indexOf('Looks up coins'));
     expect(isDisabled('Save')).toBe(true);
     const key = screen.getByLabelText<HTMLInputElement>('Key for sending payments');
     expect(key.type).toBe('password');
