@@ -30,9 +30,9 @@ export type Target = 'broadcast' | 'arc' | 'index' | 'service' | HostTarget;
  */
 export type Fault = 'lost' | 'answer lost' | 'twice' | 'late' | 'no answer' | '500' | OperatorFault | HostFault;
 /**
- * A target's fault for a while: the index shows no coins, or knows no transactions; the operators accept transactions
- * and forget them; they report all of them as mined; the service's rate is five times the index's; the first operator
- * is down, is slow, or requires a key.
+ * A target's fault for a while. The index shows no coins, or knows no transactions. The operators accept transactions
+ * and forget them, or report all of them as mined. The service's rate is five times the index's. The first operator is
+ * down, is slow, or requires a key.
  */
 export type Lie =
   | 'hides coins'

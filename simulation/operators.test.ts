@@ -42,7 +42,7 @@ function start(dialect: Dialect, faults: OperatorFault[] = []) {
 }
 
 describe.each<Dialect>(['arc', 'arcade'])('an operator that speaks %s', (dialect) => {
-  test('is recognized, and accepts a transaction', async () => {
+  test('its dialect is detected, and it accepts a transaction', async () => {
     const { client, accepted } = start(dialect);
     expect(await client.dialect()).toBe(dialect);
     const { kind } = await client.submit(submission);

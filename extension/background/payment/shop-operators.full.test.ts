@@ -33,7 +33,7 @@ describe.each<[Operator, Operator]>([
   ['arc', 'arcade'],
   ['arcade', 'arc'],
 ])('a shop is paid by way of %s', (operator, other) => {
-  test.each(FAULTS)('and refunds it to the wallet, which spends that, if this operator %s', async (_, faults) => {
+  test.each(FAULTS)('the wallet gets a refund and spends it, if this operator %s', async (_, faults) => {
     const [run, shop] = [await openWallet(network, [30_000], { account: true }), await startShop()];
     // Another operator would hide that this one was not understood.
     await face(run, operator, faults.length > 0 ? other : operator);
