@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { normalizedTxidOf, parseTransaction, serializeTransaction, txidOf } from '../../protocol/transaction.ts';
 import { alter } from './alter.ts';
-import { build, fund, sendAll, submit, testDirectory, testKey, testNode } from './test-ledger.ts';
-import { snapshot } from './testing-node.ts';
+import { build, fund, sendAll, snapshot, submit, testDirectory, testKey, testNode } from './test-ledger.ts';
 
 const [owner, other] = [testKey(), testKey()];
 

@@ -5,24 +5,10 @@ import { headerHash, merkleRoot, serializeHeader, targetOf } from './blocks.ts';
 import { openNode } from './node.ts';
 import { BITS, FIRST_BLOCKS, SUBSIDY } from './policy.ts';
 import { parseTransaction } from '../../protocol/transaction.ts';
-import type { Ledger } from './ledger.ts';
-import { bytesOf, fund, sendAll, submit, testDirectory, testKey, testNode } from './test-ledger.ts';
+import { bytesOf, fund, sendAll, snapshot, submit, testDirectory, testKey, testNode } from './test-ledger.ts';
 
 const owner = testKey();
 const other = testKey();
-
-/** The ledger's whole state, for comparison. */
-function snapshot(ledger: Ledger, hashes: readonly string[]): unknown {
-  const blocks = Array.from({ length: ledger.height + 1 }, (_, height) => ledger.block(height));
-  return {
-    blocks,
-    mempool: [...ledger.mempool.values()],
-    transactions: blocks.flatMap((block) => block?.txids ?? []).map((txid) => ledger.transaction(txid)),
-    coins: hashes.map((hash) => [...ledger.coinsOf(hash)]),
-    spends: blocks.flatMap((block) => block?.txids ?? []).map((txid) => ledger.spend(txid, 0)),
-    used: hashes.map((hash) => ledger.isUsed(hash)),
-  };
-}
 
 /** Creates a ledger with mined and waiting transactions, and closes it. */
 async function livedIn(): Promise<{ directory: string; before: unknown; hashes: string[] }> {

@@ -18,6 +18,7 @@ import {
 import { pay } from './faucet.ts';
 import type { LedgerTransaction } from './ledger.ts';
 import { type LedgerNode, openNode } from './node.ts';
+import type { Ledger } from './ledger.ts';
 import { requiredFee } from './policy.ts';
 import type { TestKey } from './test-key.ts';
 
@@ -140,4 +141,17 @@ export async function judge(node: LedgerNode, bytes: Uint8Array): Promise<string
     () => 'taken',
     (error: { status?: number; message: string }) => `${error.status} ${error.message}`,
   );
+}
+
+/** The ledger's whole state, for comparison. */
+export function snapshot(ledger: Ledger, hashes: readonly string[]): unknown {
+  const blocks = Array.from({ length: ledger.height + 1 }, (_, height) => ledger.block(height));
+  return {
+    blocks,
+    mempool: [...ledger.mempool.values()],
+    transactions: blocks.flatMap((block) => block?.txids ?? []).map((txid) => ledger.transaction(txid)),
+    coins: hashes.map((hash) => [...ledger.coinsOf(hash)]),
+    spends: blocks.flatMap((block) => block?.txids ?? []).map((txid) => ledger.spend(txid, 0)),
+    used: hashes.map((hash) => ledger.isUsed(hash)),
+  };
 }
