@@ -7,7 +7,8 @@ import {
   type Registration,
 } from '../../protocol/api.ts';
 import { expectedSignInMessage, signInMessage, type SignInFields } from '../../protocol/sign-in-message.ts';
-import { skeletonOf, skeletonSql } from '../database/handle-skeleton.ts';
+import { skeletonOf } from '../../protocol/confusables.ts';
+import { skeletonSql } from '../database/handle-skeleton.ts';
 import { bearer, createTestWallet, register, type TestWallet } from '../testing.ts';
 import { useService } from '../testing-service.ts';
 

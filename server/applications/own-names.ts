@@ -2,46 +2,14 @@
  * Names and addresses that an application may not have, because the consent page would make them look like the
  * service's. Pure.
  */
+import { looksOf } from '../../protocol/confusables.ts';
 import { lookAlike } from '../../protocol/look-alike.ts';
 import { PRODUCT_NAME } from '../../protocol/product.ts';
-import { skeletonOf } from '../database/handle-skeleton.ts';
 
 export interface OwnAddresses {
   baseUrl: string;
   paymailDomain: string;
 }
-
-/** Letters of other alphabets, and small capitals, that look like Latin ones (Unicode Technical Standard 39, confusables). */
-const LOOKS_LIKE = new Map(
-  Object.entries({
-    a: 'аαɑᴀ',
-    b: 'вьβʙ',
-    c: 'сϲᴄ',
-    d: 'ԁɗᴅ',
-    e: 'еєεҽᴇ',
-    f: 'ғꜰ',
-    g: 'ɡցɢ',
-    h: 'һнհʜ',
-    i: 'іιıɩɪ',
-    j: 'јϳᴊ',
-    k: 'кκᴋ',
-    l: 'ӏⅼʟ|',
-    m: 'мᴍ',
-    n: 'нոηпɴ',
-    o: 'оοօσᴏ',
-    p: 'рρᴘ',
-    q: 'ԛզ',
-    r: 'гʀ',
-    s: 'ѕꜱ$',
-    t: 'тτᴛ',
-    u: 'υսцᴜ',
-    v: 'ѵνᴠ',
-    w: 'ԝωшᴡ',
-    x: 'хχ',
-    y: 'уүγʏ',
-    z: 'ᴢ',
-  }).flatMap(([letter, others]) => [...others].map((other) => [other, letter] as const)),
-);
 
 /** "Verified" and "official" in the languages of the service's pages, folded. */
 const CLAIMS = [
@@ -63,16 +31,9 @@ const CLAIMS = [
 /** Check marks, and badges that look like those of verified accounts. */
 const MARKS = /[\u2611\u2705\u2713\u2714\u{1f5f8}\u{1f5f9}\u{1f6e1}\u{1f512}\u{1f510}\u237b\u221a]/u;
 
-/** The visual form of letters and digits: without marks, in one alphabet, digits as the letters they resemble. */
-function looks(text: string): string {
-  const plain = text.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '');
-  const latin = [...plain].map((letter) => LOOKS_LIKE.get(letter) ?? letter).join('');
-  return skeletonOf(latin.replace(/[^\p{L}\p{N}]/gu, ''));
-}
-
 /** Both as written and decomposed, because ⓥ becomes a letter and ™ becomes two. */
 const words = (text: string): string[] =>
-  [text, text.normalize('NFKD')].flatMap((form) => form.split(/[^\p{L}\p{N}\p{M}|$]+/u)).map(looks);
+  [text, text.normalize('NFKD')].flatMap((form) => form.split(/[^\p{L}\p{N}\p{M}|$]+/u)).map(looksOf);
 
 /** The label that identifies a domain's operator: `acme` of `pay.acme.co.uk`. Null for addresses and single labels. */
 function operatorOf(host: string): string | null {
@@ -84,14 +45,14 @@ function operatorOf(host: string): string | null {
 
 /** The problem with a name, as a sentence for its owner; null if there is none. */
 export function problemOfName(name: string, own: OwnAddresses | undefined): string | null {
-  const look = looks(name);
+  const look = looksOf(name);
   const hosts = own ? [new URL(own.baseUrl).hostname, own.paymailDomain.replace(/:\d+$/, '')] : [];
-  if ([PRODUCT_NAME, ...hosts].some((taken) => looks(taken) !== '' && look.includes(looks(taken))))
+  if ([PRODUCT_NAME, ...hosts].some((taken) => looksOf(taken) !== '' && look.includes(looksOf(taken))))
     return 'The name must not be that of this service, or look like it.';
-  const operators = hosts.flatMap((host) => operatorOf(host) ?? []).map(looks);
+  const operators = hosts.flatMap((host) => operatorOf(host) ?? []).map(looksOf);
   if (operators.some((operator) => operator !== '' && (look === operator || words(name).includes(operator))))
     return 'The name must not be that of this service’s operator, or look like it.';
-  const claims = CLAIMS.map(looks);
+  const claims = CLAIMS.map(looksOf);
   if (
     MARKS.test(name) ||
     words(name).some((word) => claims.some((claim) => (/^[a-z]+$/.test(claim) ? word === claim : word.includes(claim))))

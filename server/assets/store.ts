@@ -4,7 +4,7 @@ import { and, count, desc, eq, inArray, or, sql } from 'drizzle-orm';
 import { MAX_ASSETS, type AssetState } from '../../protocol/assets.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Database } from '../database/connect.ts';
-import { skeletonOf } from '../database/handle-skeleton.ts';
+import { skeletonOf } from '../../protocol/confusables.ts';
 import { assets, users } from '../database/schema.ts';
 import { isHandleTaken, lockHandle } from '../identity/handles.ts';
 import { isReserved } from '../identity/registration.ts';

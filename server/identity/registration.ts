@@ -4,7 +4,7 @@ import type { Network } from '../../protocol/address.ts';
 import { handle as handleForm, type Registration } from '../../protocol/api.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { isShownName } from '../../protocol/shown-text.ts';
-import { skeletonOf } from '../database/handle-skeleton.ts';
+import { skeletonOf } from '../../protocol/confusables.ts';
 
 /** Handles that would seem to be the service, its machinery or no one (RFC 2142 names the mailboxes). */
 const RESERVED = new Set(

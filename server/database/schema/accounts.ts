@@ -9,7 +9,7 @@ import { bytea, time } from './columns.ts';
 export const users = pgTable('users', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity({ startWith: 1001 }),
   handle: text().notNull().unique(),
-  /** Unique: a handle that looks like an existing one is not issued (identity/handle-skeleton.ts). */
+  /** Unique: a handle that looks like an existing one is not issued (protocol/confusables.ts). */
   handleSkeleton: text('handle_skeleton').generatedAlwaysAs(skeletonSql('handle')).unique(),
   name: text().notNull(),
   /** Compressed identity key (`m/0'/236'/0'/0/0`), hex. */
