@@ -197,3 +197,44 @@ describe('a paymail or user ID', () => {
     expect(text()).toContain('b<U+043E>b@two.example');
   });
 });
+
+describe('a recipient that the user doesn’t know', () => {
+  test('says in an unobtrusive line that an address is paid for the first time', () => {
+    show({ ...address, firstPayment: 'ever' });
+    expect(document.querySelector('[data-part=first-payment]')?.textContent).toBe('First payment to this address.');
+    expect(all('.banner')).toEqual([]);
+  });
+
+  test('claims no first payment if there are too many payments to search', () => {
+    show({ ...address, firstPayment: 'lately' });
+    expect(text()).toContain('You haven’t paid this address lately.');
+    expect(text()).not.toContain('First payment');
+  });
+
+  test('says nothing of an address that was paid before', () => {
+    show(address);
+    expect(all('[data-part=first-payment], [data-part=resembles]')).toEqual([]);
+  });
+
+  test('warns of an address that looks like a known one, with the difference marked in both', () => {
+    const [compared, to] = ['mzJ2aaaaaaaaaaaaaaaaaaaaaaaaaa8UuWQ', 'mzJ2bbbbbbbbbbbbbbbbbbbbbbbbbb8UuWQ'];
+    show({ ...address, to: compared, resembles: { compared, to, as: 'paid' } });
+    const warning = document.querySelector('.banner-warning[data-part=resembles]');
+    expect(warning?.textContent).toContain('This isn’t the recipient you’ve paid before. It only looks like it.');
+    expect(all('[data-part=resembles] bdi').map((one) => one.textContent)).toEqual([compared, to]);
+    expect(all('[data-part=resembles] mark').map((one) => one.textContent)).toEqual(['a'.repeat(26), 'b'.repeat(26)]);
+  });
+
+  test('marks what a paymail has in addition to the known one', () => {
+    const resembles = { compared: 'ada.l@example.com', to: 'adal@example.com', as: 'contact' as const };
+    show({ ...address, type: 'PAYMAIL', to: resembles.compared, resembles });
+    expect(all('[data-part=resembles] mark').map((one) => one.textContent)).toEqual(['.', '']);
+    expect(text()).toContain('This isn’t your contact.');
+  });
+
+  test('names the row of a look-alike above a long list', () => {
+    const resembles = { compared: address.to, to: 'mzJ2bbbb', as: 'own' as const };
+    show(address, address, { ...address, resembles }, address, address);
+    expect(document.querySelector('[data-part=odd].banner-warning')?.textContent).toContain('3');
+  });
+});

@@ -5,6 +5,7 @@ import { tokenAmountText } from '../ui/asset-name.ts';
 import { ContactName } from '../ui/contact-name.tsx';
 import { formatAmount, formatMoney, formatSatoshis, visible } from '../ui/format.ts';
 import { CheckIcon, WarningIcon } from '../ui/icons.tsx';
+import { KnownNote } from '../ui/known-note.tsx';
 import { LookAlikeNote, lookAlikeTone } from '../ui/look-alike-note.tsx';
 import { HostAvatar, RecipientHostFacts } from '../ui/recipient-host.tsx';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
@@ -68,14 +69,14 @@ export function Recipients({
 }
 
 /** How its row is to be shown: by its scripts, by its name, and by what the wallet remembers of it. */
-function toneOfOutput({ scripts, satoshis, host, type, to, contact }: ShownOutput): Tone {
+function toneOfOutput({ scripts, satoshis, host, type, to, contact, resembles }: ShownOutput): Tone {
   const name = host?.paymail ?? (type === 'PAYMAIL' ? to : null);
   const ofName = name === null ? null : lookAlikeTone(name);
   return worseOf([
     ...scripts.map((script) => toneOf(script, BigInt(satoshis))),
     ofName ?? 'plain',
     host && (host.keyChangedSince !== null || host.hostBefore !== undefined) ? 'warning' : 'plain',
-    contact?.paymailBefore === undefined ? 'plain' : 'warning',
+    contact?.paymailBefore === undefined && resembles === undefined ? 'plain' : 'warning',
   ]);
 }
 
@@ -124,6 +125,7 @@ function Recipient({
       ) : (
         output.type === 'PAYMAIL' && <LookAlikeNote name={output.to} />
       )}
+      <KnownNote output={output} />
       {output.own && (
         <p class="badge badge-accent" data-part="own">
           <CheckIcon size={14} />

@@ -11,6 +11,19 @@ export const recipientTexts = translatable('recipient', {
   host: 'Host',
   known: 'You’ve paid this recipient before.',
   first: 'You haven’t paid this recipient before.',
+  firstPayment: {
+    ever: 'First payment to this address.',
+    lately: 'You haven’t paid this address lately.',
+  },
+  /** The warnings about a recipient that looks like a known one and is a different one. */
+  resembles: {
+    paid: 'This isn’t the recipient you’ve paid before. It only looks like it.',
+    contact: 'This isn’t your contact. It only looks like it.',
+    own: 'This isn’t you. It only looks like it.',
+    care: 'Someone may want you to confuse them. Compare every character before you pay.',
+    this: 'This recipient',
+    that: { paid: 'Paid before', contact: 'Your contact', own: 'You' },
+  },
   keyChanged: (since: string) =>
     `This paymail’s key is different from the one your wallet has known since ${since}. Someone else may control it now. Check with the recipient another way before you pay.`,
   hostChanged: (before: string) =>

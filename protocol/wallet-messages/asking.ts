@@ -165,13 +165,17 @@ export interface RecipientHost {
 /**
  * A recipient as the approval window shows it. `own`: an address of this wallet. `scripts`: outputs other than a plain
  * address. `host`: for a paymail or user ID. `contact`: the user's own name for it, and for a user ID the paymail that
- * its service named when it was saved, if it has changed.
+ * its service named when it was saved, if it has changed. `firstPayment`: the wallet has never paid this address, or not
+ * among its latest payments if there are too many to search. `resembles`: a known recipient that is a different one and
+ * looks the same at a glance; `compared` is this recipient's address or paymail.
  */
 export type ShownOutput = PaymentOutput & {
   own: boolean;
   scripts: ScriptView[];
   host: RecipientHost | null;
   contact?: { name: string; paymailBefore?: string };
+  firstPayment?: 'ever' | 'lately';
+  resembles?: { compared: string; to: string; as: 'paid' | 'contact' | 'own' };
 };
 
 /** A crypto operation as a window shows it, before anything of it reaches the site. */

@@ -23,6 +23,7 @@ import { accountAt, readSettings } from '../settings.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { nextChange } from '../events.ts';
 import { draftPayment, refuseOwnInputs } from './build.ts';
+import { knownRecipients, type KnownRecipients } from './known-recipients.ts';
 import { mayPayTwice } from './pay-twice.ts';
 import { processPayment } from './process.ts';
 import { appDataKept, isFirstAppData } from '../app-log/kept.ts';
@@ -147,11 +148,7 @@ async function viewOfPayment(
   const settings = await readSettings();
   const service = anonymousServiceOf(record, settings, await accountAt());
   const rate = await rateOrNull(settings.currency);
-  const contacts = await contactBook();
-  const budget = new ScriptBudget();
-  const outputs = await Promise.all(
-    quote.outputs.map((output) => shownOutput(output, settings.network, contacts, budget)),
-  );
+  const outputs = await shownOutputs(quote.outputs, settings.network);
   const rates = quote.asset ? [] : await allowanceRates(rate, wanted ? currenciesOf(wanted) : []);
   return {
     kind: 'payment',
@@ -248,12 +245,22 @@ async function allowanceOf(
   return { ...viewOf(allowance), short };
 }
 
-/** An output with what the wallet itself reads in its scripts, whatever the page or a paymail's host calls them. */
-export async function shownOutput(
+/** Outputs with what the wallet itself reads in their scripts, whatever the page or a paymail's host calls them. */
+export async function shownOutputs(outputs: readonly ResolvedOutput[], network: Network): Promise<ShownOutput[]> {
+  const contacts = await contactBook();
+  const known = await knownRecipients(contacts, network);
+  const budget = new ScriptBudget();
+  return Promise.all(outputs.map((output) => shownOutput(output, { network, contacts, known, budget })));
+}
+
+async function shownOutput(
   { scripts, host, ...output }: ResolvedOutput,
-  network: Network,
-  contacts: ContactBook,
-  budget: ScriptBudget,
+  {
+    network,
+    contacts,
+    known,
+    budget,
+  }: { network: Network; contacts: ContactBook; known: KnownRecipients; budget: ScriptBudget },
 ): Promise<ShownOutput> {
   const contact = contacts.find(output.to, host);
   const isNamedAnew = host?.namedBy !== undefined && contact?.paymail && contact.paymail !== host.paymail;
@@ -262,10 +269,12 @@ export async function shownOutput(
       const bytes = fromHex(script);
       // What a token is locked with: which token that is stands beside it.
       const described = describeScript((output.token && readInscription(bytes)?.lock) ?? bytes, network, budget);
-      return { ...described, own: described.address !== null && (await isOwn(described.address, network)) };
+      return { ...described, own: described.address !== null && (await isOwnAddress(described.address, network)) };
     }),
   );
   const simple = read.filter(({ kind, data }) => kind === 'address' && data.length === 0);
+  const own = read.length > 0 && read.every((one) => simple.includes(one) && one.own);
+  const addresses = simple.flatMap(({ address, own: isOwn }) => (isOwn ? [] : (address ?? [])));
   return {
     ...output,
     host: host
@@ -280,7 +289,8 @@ export async function shownOutput(
           ...(host.originBefore !== undefined && { hostBefore: new URL(host.originBefore).host }),
         }
       : null,
-    own: read.length > 0 && read.every((one) => simple.includes(one) && one.own),
+    own,
+    ...(!own && known.compare({ to: output.to, host: host ?? null }, addresses)),
     scripts: output.type === 'SCRIPT' ? read : read.filter((one) => !simple.includes(one)),
     ...(contact && {
       contact: { name: contact.name, ...(isNamedAnew && contact.paymail && { paymailBefore: contact.paymail }) },
@@ -288,7 +298,7 @@ export async function shownOutput(
   };
 }
 
-async function isOwn(address: string, network: Network): Promise<boolean> {
+async function isOwnAddress(address: string, network: Network): Promise<boolean> {
   return (await (await database()).getKey('addresses', toHex(addressScript(address, network)))) !== undefined;
 }
 

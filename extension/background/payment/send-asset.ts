@@ -15,15 +15,12 @@ import { heldAssets, mintOf } from '../assets/held.ts';
 import { shownSymbol } from '../assets/list.ts';
 import { rateOrNull } from '../chain/rates.ts';
 import type { Coin } from '../coins/coin.ts';
-import { contactBook } from '../contacts/store.ts';
 import { database, readKey } from '../database.ts';
-import type { ResolvedOutput } from '../recipients/quote.ts';
 import { outputOf, quoteOf, recipientOf } from '../recipients/resolve.ts';
 import { readSettings } from '../settings.ts';
 import { OWN } from '../sites/site.ts';
 import { vaultStatus } from '../vault/vault.ts';
-import { shownOutput } from './approval.ts';
-import { ScriptBudget } from '../recipients/describe-script.ts';
+import { shownOutputs } from './approval.ts';
 import { draftPayment, type Draft } from './build.ts';
 import { mayPayTwice } from './pay-twice.ts';
 import { giveBack, takeOrdinalDestination, type Given } from './kept-destinations.ts';
@@ -57,8 +54,7 @@ export async function quoteAsset({ asset, to }: WalletParams<'assets/quote'>): P
     taken.push(given);
     const record = recordOf(carried, given);
     // Shown also where it cannot be paid.
-    const [output] = record.quote.outputs as [ResolvedOutput];
-    answer.recipient = await shownOutput(output, network, await contactBook(), new ScriptBudget());
+    answer.recipient = (await shownOutputs(record.quote.outputs.slice(0, 1), network))[0] ?? null;
     const plan = await planned(record);
     return { ...answer, feeSatoshis: plan.feeSatoshis.toString() };
   } catch (error) {

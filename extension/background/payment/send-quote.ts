@@ -6,13 +6,11 @@ import { fromSatoshis, parseDecimal, satoshisToBsv, toSatoshis } from '../../../
 import type { SendQuote, SendRecipient, WalletParams } from '../../../protocol/wallet-messages.ts';
 import { rateOf, rateOrNull } from '../chain/rates.ts';
 import { balance } from '../coins/store.ts';
-import { contactBook } from '../contacts/store.ts';
 import { readKey } from '../database.ts';
 import { outputOf, quoteOf, recipientOf } from '../recipients/resolve.ts';
 import type { Recipient } from '../recipients/resolvers.ts';
 import { readSettings } from '../settings.ts';
-import { shownOutput } from './approval.ts';
-import { ScriptBudget } from '../recipients/describe-script.ts';
+import { shownOutputs } from './approval.ts';
 import { draftPayment, transactionOutputs } from './build.ts';
 import { mayPayTwice } from './pay-twice.ts';
 import { sendMax } from './send-max.ts';
@@ -133,10 +131,8 @@ async function partsOf(
   { outputs, satoshis }: Quote,
   network: Network,
 ): Promise<Pick<SendQuote, 'outputs' | 'satoshis'>> {
-  const contacts = await contactBook();
-  const budget = new ScriptBudget();
   return {
-    outputs: await Promise.all(outputs.map((output) => shownOutput(output, network, contacts, budget))),
+    outputs: await shownOutputs(outputs, network),
     satoshis: satoshis.toString(),
   };
 }

@@ -3,6 +3,7 @@ import { Address } from '../../ui/address.tsx';
 import { ContactName } from '../../ui/contact-name.tsx';
 import { formatAmount, formatMoney, formatSatoshis, visible } from '../../ui/format.ts';
 import { CheckIcon, WarningIcon } from '../../ui/icons.tsx';
+import { KnownNote } from '../../ui/known-note.tsx';
 import { HostAvatar, RecipientHostFacts } from '../../ui/recipient-host.tsx';
 import { approvalTexts } from '../../ui/texts-approval.ts';
 import { texts } from '../../ui/texts.ts';
@@ -73,10 +74,12 @@ function PaidName({ output: { type, to, host, contact } }: { output: ShownOutput
 }
 
 /** What its host says of a recipient, whether it is the wallet itself, and what is to be said of its scripts. */
-function PaidFacts({ output: { to, host, contact, own, scripts, satoshis } }: { output: ShownOutput }) {
+function PaidFacts({ output }: { output: ShownOutput }) {
+  const { to, host, contact, own, scripts, satoshis } = output;
   return (
     <>
       {host !== null && <RecipientHostFacts host={host} to={to} paymailBefore={contact?.paymailBefore} />}
+      <KnownNote output={output} />
       {own && (
         <p>
           <span class="badge badge-accent">

@@ -1126,6 +1126,18 @@ export const translation: Translation = {
     host: 'Host',
     known: 'Du hast diesen Empfänger schon einmal bezahlt.',
     first: 'Du hast diesen Empfänger noch nie bezahlt.',
+    firstPayment: {
+      ever: 'Erste Zahlung an diese Adresse.',
+      lately: 'An diese Adresse hast du in letzter Zeit nichts gezahlt.',
+    },
+    resembles: {
+      paid: 'Das ist nicht der Empfänger, den du schon bezahlt hast. Er sieht nur so aus.',
+      contact: 'Das ist nicht dein Kontakt. Es sieht nur so aus.',
+      own: 'Das bist nicht du. Es sieht nur so aus.',
+      care: 'Vielleicht will jemand, dass du beide verwechselst. Vergleiche jedes Zeichen, bevor du zahlst.',
+      this: 'Dieser Empfänger',
+      that: { paid: 'Schon bezahlt', contact: 'Dein Kontakt', own: 'Du' },
+    },
     keyChanged: (since) =>
       `Der Schlüssel dieser Paymail ist ein anderer als der, den deine Wallet seit ${since} kennt. Vielleicht hat jetzt jemand anderes die Kontrolle. Frag beim Empfänger auf anderem Weg nach, bevor du zahlst.`,
     hostChanged: (before) =>

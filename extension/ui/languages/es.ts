@@ -1110,6 +1110,18 @@ export const translation: Translation = {
     host: 'Servidor',
     known: 'Ya has pagado antes a este destinatario.',
     first: 'No has pagado antes a este destinatario.',
+    firstPayment: {
+      ever: 'Primer pago a esta dirección.',
+      lately: 'No has pagado a esta dirección últimamente.',
+    },
+    resembles: {
+      paid: 'No es el destinatario al que ya has pagado. Solo se parece.',
+      contact: 'No es tu contacto. Solo se parece.',
+      own: 'No eres tú. Solo se parece.',
+      care: 'Puede que alguien quiera que los confundas. Compara cada carácter antes de pagar.',
+      this: 'Este destinatario',
+      that: { paid: 'Ya pagado', contact: 'Tu contacto', own: 'Tú' },
+    },
     keyChanged: (since) =>
       `La clave de este paymail es distinta de la que tu monedero conoce desde el ${since}. Puede que ahora lo controle otra persona. Confírmalo con el destinatario por otra vía antes de pagar.`,
     hostChanged: (before) =>

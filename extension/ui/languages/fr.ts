@@ -1118,6 +1118,18 @@ export const translation: Translation = {
     host: 'Hôte',
     known: 'Vous avez déjà payé ce destinataire.',
     first: 'Vous n’avez encore jamais payé ce destinataire.',
+    firstPayment: {
+      ever: 'Premier paiement à cette adresse.',
+      lately: 'Vous n’avez pas payé cette adresse récemment.',
+    },
+    resembles: {
+      paid: 'Ce n’est pas le destinataire que vous avez déjà payé. Il lui ressemble seulement.',
+      contact: 'Ce n’est pas votre contact. Il lui ressemble seulement.',
+      own: 'Ce n’est pas vous. La ressemblance est trompeuse.',
+      care: 'Quelqu’un cherche peut-être à vous tromper. Comparez chaque caractère avant de payer.',
+      this: 'Ce destinataire',
+      that: { paid: 'Déjà payé', contact: 'Votre contact', own: 'Vous' },
+    },
     keyChanged: (since) =>
       `La clé de ce paymail n’est pas celle que votre portefeuille connaît depuis le ${since}. Quelqu’un d’autre le contrôle peut-être. Vérifiez auprès du destinataire par un autre moyen avant de payer.`,
     hostChanged: (before) =>

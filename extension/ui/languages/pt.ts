@@ -1096,6 +1096,18 @@ export const translation: Translation = {
     host: 'Servidor',
     known: 'Já pagou antes a este destinatário.',
     first: 'Ainda não pagou a este destinatário.',
+    firstPayment: {
+      ever: 'Primeiro pagamento a este endereço.',
+      lately: 'Não pagou a este endereço recentemente.',
+    },
+    resembles: {
+      paid: 'Este não é o destinatário a quem já pagou. Apenas se parece com ele.',
+      contact: 'Este não é o seu contacto. Apenas se parece com ele.',
+      own: 'Não é a sua conta. Apenas se parece com ela.',
+      care: 'Alguém pode querer que os confunda. Compare cada carácter antes de pagar.',
+      this: 'Este destinatário',
+      that: { paid: 'Já pago', contact: 'O seu contacto', own: 'Você mesmo' },
+    },
     keyChanged: (since) =>
       `A chave deste paymail é diferente da que a sua carteira conhece desde ${since}. Outra pessoa pode agora controlá-lo. Confirme com o destinatário por outro meio antes de pagar.`,
     hostChanged: (before) =>

@@ -1,0 +1,184 @@
+/**
+ * Recipients that the user knows: paid before, contacts, and the wallet itself. Windows compare each new recipient with
+ * them, because thieves make addresses that look like the ones in somebody's history ("address poisoning").
+ */
+import { p2pkhHash, writeAddress, type Network } from '../../../protocol/address.ts';
+import { fromHex } from '../../../protocol/bytes.ts';
+import { looksOf } from '../../../protocol/confusables.ts';
+import type { ShownOutput } from '../../../protocol/wallet-messages.ts';
+import { addressesBetween, derived } from '../coins/addresses.ts';
+import type { Receipt } from '../coins/receipt.ts';
+import type { ContactBook } from '../contacts/store.ts';
+import { database, readKey, type Database } from '../database.ts';
+import { lightPayment } from '../light-payment.ts';
+import type { ResolvedOutput } from '../recipients/quote.ts';
+import { OWN } from '../sites/site.ts';
+import { isLive, type PaymentRecord } from './record.ts';
+
+/**
+ * The number of latest payments that are searched: the user's own, so that a site's many don't displace them, and all;
+ * and of receipts, of the wallet's addresses and of paymails.
+ */
+const [LATEST_OWN, LATEST] = [200, 400];
+/** The number of first and of last characters that people compare, without regard to case. */
+const COMPARED = 4;
+
+/** All times (milliseconds since 1970). */
+const EVER = IDBKeyRange.bound(0, Number.MAX_SAFE_INTEGER);
+
+type Known = 'paid' | 'contact' | 'own';
+
+/** How a recipient compares with the known ones. */
+export type Compared = Pick<ShownOutput, 'firstPayment' | 'resembles'>;
+
+/** The known recipients, read once for a window. */
+export interface KnownRecipients {
+  /** @param addresses the plain addresses that the output pays; only read if no host was asked for them */
+  compare(output: Pick<ResolvedOutput, 'to' | 'host'>, addresses: readonly string[]): Compared;
+}
+
+/** Reads them from the wallet's records. */
+export async function knownRecipients(contacts: ContactBook, network: Network): Promise<KnownRecipients> {
+  const db = await database();
+  const known = { addresses: new Book(endsOf), names: new Book(nameLooks) };
+  const own = await derived('receive');
+  for (const { address } of await addressesBetween('receive', Math.max(0, own - LATEST), own))
+    known.addresses.add(address, 'own');
+  const account = await readKey('account');
+  if (account) known.names.add(account.paymail, 'own');
+  for (const { to, paymail, service } of contacts.all()) {
+    if (paymail !== null) known.names.add(paymail, 'contact');
+    else if (service === null) known.addresses.add(to, 'contact');
+  }
+  const isWhole = await addPaid(db, known, network);
+  for (const { paymail, isUnpaid } of await db.getAll('paymails', null, LATEST))
+    if (!isUnpaid) known.names.add(paymail, 'paid');
+  return {
+    compare({ to, host }, addresses) {
+      if (host) {
+        const resembles = known.names.resembled(host.paymail) ?? known.names.resembled(to.trim().toLowerCase());
+        return resembles && !known.names.isChosen(host.paymail) ? { resembles } : {};
+      }
+      const resembled = addresses.flatMap((one) =>
+        known.addresses.isChosen(one) ? [] : (known.addresses.resembled(one) ?? []),
+      );
+      const isNew = addresses.some((one) => !known.addresses.has(one));
+      return {
+        ...(isNew && { firstPayment: isWhole ? 'ever' : 'lately' }),
+        ...(resembled[0] && { resembles: resembled[0] }),
+      };
+    },
+  };
+}
+
+/** Recipients by what people compare of them. */
+class Book {
+  readonly #known = new Map<string, Known>();
+  readonly #byLook = new Map<string, Set<string>>();
+  /** The ones that the user named or approved themselves. Payments from an allowance make nobody trusted. */
+  readonly #chosen = new Set<string>();
+  readonly #lookOf: (text: string) => string;
+
+  constructor(lookOf: (text: string) => string) {
+    this.#lookOf = lookOf;
+  }
+
+  add(text: string, as: Known, isChosen = as !== 'paid'): void {
+    if (isChosen) this.#chosen.add(text);
+    if (this.#known.has(text)) return;
+    this.#known.set(text, as);
+    const look = this.#lookOf(text);
+    const alike = this.#byLook.get(look) ?? new Set();
+    this.#byLook.set(look, alike.add(text));
+  }
+
+  has(text: string): boolean {
+    return this.#known.has(text);
+  }
+
+  isChosen(text: string): boolean {
+    return this.#chosen.has(text);
+  }
+
+  /** A known one that looks like this and is another. */
+  resembled(text: string): ShownOutput['resembles'] | null {
+    for (const to of this.#byLook.get(this.#lookOf(text)) ?? [])
+      if (to !== text) return { compared: text, to, as: this.#known.get(to) as Known };
+    return null;
+  }
+}
+
+const endsOf = (address: string) => `${address.slice(0, COMPARED)} ${address.slice(-COMPARED)}`.toLowerCase();
+
+function nameLooks(paymail: string): string {
+  const at = paymail.lastIndexOf('@');
+  return `${looksOf(paymail.slice(0, at))}@${looksOf(paymail.slice(at + 1))}`;
+}
+
+/** Adds what was paid. Returns false if there were more payments than are searched. */
+async function addPaid(db: Database, known: { addresses: Book; names: Book }, network: Network): Promise<boolean> {
+  const own = await latestPayments(db, 'latest', IDBKeyRange.bound([OWN], [OWN, []]), LATEST_OWN);
+  const all = await latestPayments(db, 'createdAt', EVER, LATEST);
+  for (const record of [...own, ...all]) {
+    const { quote, allowance, cancel, sweep, asset } = record;
+    if (!isLive(record) || cancel || sweep || asset?.mint) continue;
+    for (const output of quote.outputs) {
+      if (output.host) known.names.add(output.host.paymail, 'paid', allowance === null);
+      else for (const one of addressesOf(output, network)) known.addresses.add(one, 'paid', allowance === null);
+    }
+  }
+  const byTime = db.transaction('receipts').store.index('createdAt') as unknown as LatestIndex<Receipt>;
+  const receipts = await latest(byTime, EVER, LATEST, 'getAll');
+  for (const { spent, record } of receipts) {
+    for (const { address } of spent?.paid ?? []) if (address !== null) known.addresses.add(address, 'paid');
+    for (const { type, to } of record?.outputs ?? []) if (type === 'PAYMAIL') known.names.add(to.toLowerCase(), 'paid');
+  }
+  return all.length < LATEST && receipts.length < LATEST;
+}
+
+function addressesOf({ address, scripts }: ResolvedOutput, network: Network): string[] {
+  if (address !== null) return [address];
+  const hashes = scripts.flatMap(({ script }) => p2pkhHash(fromHex(script)) ?? []);
+  return hashes.map((hash) => writeAddress(hash, network));
+}
+
+/** The latest payments by an index, without the scripts of large ones. */
+async function latestPayments(
+  db: Database,
+  index: 'latest' | 'createdAt',
+  range: IDBKeyRange,
+  most: number,
+): Promise<PaymentRecord[]> {
+  const tx = db.transaction(['payments', 'lightPayments']);
+  const payments = tx.objectStore('payments').index(index) as unknown as LatestIndex<PaymentRecord>;
+  if ((await tx.objectStore('lightPayments').count()) === 0) return latest(payments, range, most, 'getAll');
+  const ids = await latest(payments, range, most, 'getAllKeys');
+  const records = await Promise.all(ids.map((id) => lightPayment<PaymentRecord>(tx, id)));
+  return records.filter((record) => record !== undefined);
+}
+
+interface LatestIndex<T> {
+  openKeyCursor(
+    range: IDBKeyRange,
+    direction: 'prev',
+  ): Promise<{ key: IDBValidKey; advance(count: number): Promise<{ key: IDBValidKey } | null> } | null>;
+  getAll(range: IDBKeyRange, count?: number): Promise<T[]>;
+  getAllKeys(range: IDBKeyRange, count?: number): Promise<string[]>;
+}
+
+/** The last `most` records or keys of a range. A cursor that walked there would take a request for each of them. */
+async function latest<T, M extends 'getAll' | 'getAllKeys'>(
+  index: LatestIndex<T>,
+  range: IDBKeyRange,
+  most: number,
+  method: M,
+): Promise<Awaited<ReturnType<LatestIndex<T>[M]>>> {
+  type Found = Awaited<ReturnType<LatestIndex<T>[M]>>;
+  const read = (part: IDBKeyRange, count?: number) => index[method](part, count) as Promise<Found>;
+  const first = await (await index.openKeyCursor(range, 'prev'))?.advance(most - 1);
+  if (!first) return read(range);
+  const { key } = first;
+  const newer = await read(IDBKeyRange.bound(key, range.upper, true));
+  // Many may have the same time: a restore finds all its receipts together.
+  return [...newer, ...(await read(IDBKeyRange.only(key), most - newer.length))] as Found;
+}
