@@ -29,7 +29,6 @@ const questions = (middle: number, id: string): Record<string, [method: string, 
   contacts: ['contacts/list', {}],
   sites: ['sites/list', {}],
   assets: ['assets/list', {}],
-  "applications' data": ['app-data/read', {}],
 });
 
 /** Searches through everything, which no single page can answer. They may take a second. */

@@ -137,6 +137,7 @@ test('Axe finds nothing on any page of the popup', async () => {
   await popup.click('[data-action=remove]');
   await look('contact');
   await popup.click('[data-action=send-to]');
+  await popup.waitForSelector('[data-action=scan]');
   await popup.click('[data-action=scan]');
   await look('send to a contact, by code');
   expect(found).toEqual({});

@@ -40,7 +40,7 @@ test('a newer download keeps the wallet, although it lies in another folder: the
     const { receiveAddress } = await ask(before, 'wallet/overview', {});
     await older.close();
     const newer = await download('newer', '0.0.2');
-    const popup = await newer.open('popup');
+    const popup = await newer.open('popup/settings');
     expect(await popup.evaluate(() => chrome.runtime.getManifest().version)).toBe('0.0.2');
     await ask(popup, 'vault/unlock', { password: PASSWORD });
     expect((await ask(popup, 'wallet/overview', {})).receiveAddress).toBe(receiveAddress);

@@ -7,7 +7,7 @@ import { texts } from '../extension/ui/texts.ts';
 import { fill, press, sees } from './drive/onboarding.ts';
 import { setScene, type Scene } from './drive/scene.ts';
 import { onStage } from './drive/stage.ts';
-import { ask, PASSWORD } from './drive/wallet.ts';
+import { ask, goTo, PASSWORD } from './drive/wallet.ts';
 
 export let scene: Scene;
 export let popup: Page;
@@ -44,6 +44,7 @@ export async function withPasskey(): Promise<void> {
 
 export async function lockAndReload(): Promise<void> {
   await ask(popup, 'vault/lock', {});
+  await goTo(popup, 'popup');
   await popup.reload();
   await sees(popup, texts.unlock.title);
   await sees(popup, t.unlock);
@@ -75,9 +76,9 @@ export function usePasskeyScene(): void {
   beforeEach(async () => {
     if ((await ask(scene.page, 'vault/status', {})).locked)
       await ask(scene.page, 'vault/unlock', { password: PASSWORD });
-    for (const { id } of (await ask(scene.page, 'passkeys/list', {})).passkeys)
-      await ask(scene.page, 'passkeys/remove', { id });
-    popup = await scene.wallet.open('popup');
+    popup = await scene.wallet.open('popup/settings');
+    for (const { id } of (await ask(popup, 'passkeys/list', {})).passkeys) await ask(popup, 'passkeys/remove', { id });
+    await goTo(popup, 'popup');
     cdp = await popup.createCDPSession();
     await cdp.send('WebAuthn.enable');
     await plugIn();

@@ -4,7 +4,7 @@ import { ERRORS } from '../protocol/errors.ts';
 import { passkeyTexts as t } from '../extension/ui/texts-passkey.ts';
 import { texts } from '../extension/ui/texts.ts';
 import { fill, press, sees, unlockByHand } from './drive/onboarding.ts';
-import { ask, PASSWORD, buttonIn, pressWhenReady, readyApproval, stored, swipe } from './drive/wallet.ts';
+import { ask, goTo, PASSWORD, buttonIn, pressWhenReady, readyApproval, stored, swipe } from './drive/wallet.ts';
 import {
   usePasskeyScene,
   scene,
@@ -53,6 +53,7 @@ test('lost, or removed in the system’s settings, it loses nothing: the passwor
   await sees(popup, t.cancelled);
   await unlockByHand(popup, PASSWORD);
   await sees(popup, '3,000,000 satoshis');
+  await goTo(popup, 'popup/settings');
   expect((await ask(popup, 'vault/show-words', { password: PASSWORD })).words).toBe(scene.words);
 });
 

@@ -7,7 +7,7 @@ import { passkeyTexts as t } from '../extension/ui/texts-passkey.ts';
 import { texts } from '../extension/ui/texts.ts';
 import { axe } from './drive/axe.ts';
 import { press, sees, unlockByHand } from './drive/onboarding.ts';
-import { ask, PASSWORD } from './drive/wallet.ts';
+import { ask, goTo, PASSWORD } from './drive/wallet.ts';
 import { usePasskeyScene, popup, addPasskey, lockAndReload, pictures } from './passkey-stage.ts';
 
 usePasskeyScene();
@@ -37,7 +37,7 @@ test('a passkey is added with the password, unlocks by touch, is listed, and rem
   await sees(popup, t.none);
   await pictures('removed');
   await ask(popup, 'vault/lock', {});
-  await popup.reload();
+  await goTo(popup, 'popup');
   await unlockByHand(popup, PASSWORD);
   await sees(popup, '3,000,000 satoshis');
 });

@@ -1,18 +1,16 @@
 /** Stage and steps that settings.test.ts and settings.full.test.ts share. */
 import { afterEach, beforeEach } from 'vitest';
 import type { Page } from 'puppeteer-core';
-import { texts } from '../extension/ui/texts.ts';
-import { press } from './drive/onboarding.ts';
 import { setScene, type Scene } from './drive/scene.ts';
 import { onStage } from './drive/stage.ts';
-import { PASSWORD } from './drive/wallet.ts';
+import { goTo, PASSWORD } from './drive/wallet.ts';
 
 export let scene: Scene;
 export let popup: Page;
 /** The wallet's state that a test may change: its password now. */
 export const current = { password: PASSWORD };
 
-/** Sets the stage: a funded wallet, its popup open at the settings. */
+/** Sets the stage: a funded wallet, its settings open. */
 export function useSettingsScene(): void {
   onStage(
     async () => {
@@ -23,8 +21,7 @@ export function useSettingsScene(): void {
     () => scene?.end(),
   );
   beforeEach(async () => {
-    await popup.reload();
-    await press(popup, texts.popup.settings);
+    await goTo(popup, 'popup/settings');
   });
   afterEach(async () => {
     scene.faults.clear();

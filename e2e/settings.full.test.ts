@@ -9,7 +9,7 @@ import { press, sees, fill, unlockByHand } from './drive/onboarding.ts';
 import { paymentRequest, say } from './drive/raw-page.ts';
 import { ADDRESS } from './drive/scene.ts';
 import { makeVisits } from './drive/visits.ts';
-import { ask } from './drive/wallet.ts';
+import { ask, goTo } from './drive/wallet.ts';
 import { useSettingsScene, scene, popup, current } from './settings-stage.ts';
 import { ERRORS } from '../protocol/errors.ts';
 import { secretTexts } from '../extension/ui/texts-secrets.ts';
@@ -81,7 +81,7 @@ async function throughThePopup(t: Translation, look: (name: string) => Promise<v
   await pressAt('[data-action=remove-yes]');
   await popup.waitForSelector('.contacts .empty');
   await look('no contacts');
-  await go(settings?.title);
+  await go(t.texts?.back);
   for (const [name, title] of Object.entries({
     service: service?.title,
     shortcuts: shortcuts?.title,
@@ -153,6 +153,7 @@ const NEW_PASSWORD = 'copper-lagoon-fifty-tulip';
 test.each(LANGUAGES)('no text of the popup in %s is cut off at any width', async (code, t) => {
   const cut: string[] = [];
   await giveAssets(scene, popup);
+  await goTo(popup, 'popup');
   await speakIn(popup, code);
   try {
     await popup.waitForSelector('.activity');
@@ -196,7 +197,7 @@ test('a wallet loaded from a folder asks its service once a day for a newer vers
   const alarm = () => popup.evaluate(() => chrome.alarms.create('receive', { when: Date.now(), periodInMinutes: 10 }));
   await alarm();
   await next;
-  await popup.reload();
+  await goTo(popup, 'popup');
   const link = await popup.waitForSelector('[data-part=update] a');
   expect(await link?.evaluate((element) => [(element as HTMLAnchorElement).href, element.getAttribute('rel')])).toEqual(
     [`${scene.publicUrl}/#wallet`, 'noopener noreferrer'],

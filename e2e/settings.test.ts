@@ -5,8 +5,8 @@ import { ERRORS } from '../protocol/errors.ts';
 import { onboardingTexts } from '../extension/ui/texts-onboarding.ts';
 import { settingsTexts as t } from '../extension/ui/texts-settings.ts';
 import { texts } from '../extension/ui/texts.ts';
-import { chooseDevnet, choosePassword, fill, press, sees } from './drive/onboarding.ts';
-import { ask, buttonIn, PASSWORD, stored, swipe } from './drive/wallet.ts';
+import { chooseDevnet, choosePassword, fill, press, sees, unlockByHand } from './drive/onboarding.ts';
+import { ask, buttonIn, goTo, PASSWORD, stored, swipe } from './drive/wallet.ts';
 import { useSettingsScene, scene, popup, current } from './settings-stage.ts';
 
 useSettingsScene();
@@ -30,6 +30,35 @@ const shownWords = () =>
   popup.$$eval('.word-cells li', (cells) => cells.map((cell) => cell.lastChild?.textContent ?? '').join(' '));
 
 const balance = async (page: Page) => (await ask(page, 'wallet/overview', {})).satoshis;
+
+test('the settings are one page in a tab of their own, with an address for each of their pages', async () => {
+  await goTo(popup, 'popup');
+  await press(popup, texts.popup.settings);
+  await sees(popup, t.security);
+  const list = popup.url();
+  expect(list.endsWith('/extension/popup/settings/index.html')).toBe(true);
+  await press(popup, t.password.title);
+  await sees(popup, t.password.now);
+  expect(popup.url()).toBe(`${list}#password`);
+  await popup.keyboard.press('Escape');
+  await popup.waitForFunction((url) => location.href === url, { polling: 20 }, list);
+  await sees(popup, t.security);
+  await popup.goForward();
+  await sees(popup, t.password.now);
+  await ask(popup, 'vault/lock', {});
+  await sees(popup, texts.unlock.title);
+  await popup.reload();
+  await unlockByHand(popup, current.password);
+  await sees(popup, t.password.now);
+  await popup.goBack();
+  await sees(popup, t.security);
+  await popup.goBack();
+  await sees(popup, 'satoshis');
+  // The browser's own menu opens the same page.
+  await popup.evaluate(() => chrome.runtime.openOptionsPage());
+  const opened = await scene.wallet.browser.waitForTarget((target) => target.url() === list);
+  await (await opened.page())?.close();
+});
 
 test('the words show for the password, and not to a page that is out of sight', async () => {
   await press(popup, t.words.title);

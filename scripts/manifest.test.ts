@@ -50,7 +50,7 @@ const CHROMIUM = {
   minimum_chrome_version: '120',
 };
 /** Keys that request nothing and expose nothing. */
-const HARMLESS = ['name', 'short_name', 'version', 'description', 'icons', 'action'];
+const HARMLESS = ['name', 'short_name', 'version', 'description', 'icons', 'action', 'options_ui'];
 
 beforeAll(() => {
   if (!existsSync(join(dist, 'firefox/manifest.json')))
@@ -102,11 +102,16 @@ describe('the manifest', () => {
     for (const folder of ['extension', 'firefox', 'chrome-web-store']) expect(manifestOf(folder).version).toBe(version);
   });
 
+  test.each(['extension', 'firefox', 'chrome-web-store'])('the settings of %s open in a tab', (folder) => {
+    expect(manifestOf(folder).options_ui).toEqual({ page: 'extension/popup/settings/index.html', open_in_tab: true });
+  });
+
   test('names files that exist', () => {
     const manifest = manifestOf('extension');
     const named = [
       manifest.background.service_worker,
       manifest.action.default_popup,
+      manifest.options_ui.page,
       ...Object.values(manifest.icons),
       ...Object.values(manifest.action.default_icon),
       ...manifest.content_scripts.flatMap(({ js }: { js: string[] }) => js),
@@ -156,7 +161,7 @@ describe('the package', () => {
     expect(
       filesOf('extension').filter(
         (file) =>
-          !/^(?:assets\/[\w.-]+\.(?:js|css)|extension\/(?:popup|approval|onboarding|swipe)\/index\.html|extension\/icons\/icon-\d+\.png|extension\/content\/(?:relay\.iife|cwi\.iife|requests|overlay)\.js|service-worker-loader\.js|licenses\.md|manifest\.json)$/.test(
+          !/^(?:assets\/[\w.-]+\.(?:js|css)|extension\/(?:popup|popup\/settings|approval|onboarding|swipe)\/index\.html|extension\/icons\/icon-\d+\.png|extension\/content\/(?:relay\.iife|cwi\.iife|requests|overlay)\.js|service-worker-loader\.js|licenses\.md|manifest\.json)$/.test(
             file,
           ),
       ),

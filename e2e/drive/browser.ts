@@ -38,7 +38,7 @@ export interface WalletBrowser {
   /** Kills the service worker, as the browser may at any moment. */
   killWorker(): Promise<void>;
   /** Opens one of the wallet's pages in a tab. */
-  open(name: 'popup' | 'onboarding'): Promise<Page>;
+  open(name: 'popup' | 'popup/settings' | 'onboarding'): Promise<Page>;
   /** Waits for an approval window that opens, or is open. */
   approval(): Promise<Page>;
   /** Approval windows that are open now. */

@@ -20,9 +20,9 @@ async function visible(page: Page, xpath: string): Promise<ElementHandle> {
   return found as ElementHandle;
 }
 
-/** Presses the button that shows a text, or is called so. */
+/** Presses the button or link that shows a text, or is called so. */
 export async function press(page: Page, text: string): Promise<void> {
-  const xpath = `//button[not(@disabled)][@aria-label=${quoted(text)} or .//text()[normalize-space(.)=${quoted(text)}]]`;
+  const xpath = `//*[self::button or self::a][not(@disabled)][@aria-label=${quoted(text)} or .//text()[normalize-space(.)=${quoted(text)}]]`;
   await visible(page, xpath);
   // A page that was just shown may render it again. A locator retries until the button stays in place.
   await page.locator(`::-p-xpath(${xpath})`).click();

@@ -21,6 +21,11 @@ export async function ask<M extends WalletMethod>(
   return reply.result;
 }
 
+/** Shows one of the wallet's pages in a tab that has another one. */
+export async function goTo(page: Page, name: 'popup' | 'popup/settings'): Promise<void> {
+  await page.goto(page.url().replace(/\/extension\/.*/, `/extension/${name}/index.html`));
+}
+
 /** A wallet that is ready: made through the messages that the windows send, so that each test starts quickly. */
 export async function quickWallet(
   wallet: WalletBrowser,

@@ -89,7 +89,7 @@ export function windows(stage: () => Scene): void {
     expect((await scene.paid()).length).toBe(paid);
   });
 
-  const documents = ['approval/index.html', 'popup/index.html', 'onboarding/index.html'];
+  const documents = ['approval/index.html', 'popup/index.html', 'popup/settings/index.html', 'onboarding/index.html'];
 
   test.each(documents)('no page can show extension/%s in a frame, not even the wallet’s own', async (document) => {
     const url = `chrome-extension://${scene.wallet.extensionId}/extension/${document}`;

@@ -1,12 +1,11 @@
 import browser from 'webextension-polyfill';
-import { APP_DATA_HASH } from '../ui/app-data-hash.ts';
+import { settingsUrl } from '../ui/settings-url.ts';
 import { onboardingTexts } from '../ui/texts-onboarding.ts';
 
 /** What recovery words bring back and what they don't, and how to keep the rest. */
 export function WhatCameBack({ account }: { account: boolean }) {
   const t = onboardingTexts.restored;
-  const backUp = () =>
-    browser.tabs.create({ url: browser.runtime.getURL(`extension/popup/index.html${APP_DATA_HASH}`) });
+  const backUp = () => browser.tabs.create({ url: settingsUrl('app-data') });
   return (
     <section class="card stack stack-tight" aria-label={t.title} data-part="came-back">
       <h2 class="subheading">{t.title}</h2>

@@ -12,11 +12,17 @@ const runtime = vi.hoisted(() => ({
   getURL: (path: string) => `chrome-extension://id/${path}`,
 }));
 const tabs = vi.hoisted(() => ({ create: vi.fn(async () => {}) }));
+const popup = vi.hoisted(() => ({ isOne: false, openOptionsPage: vi.fn(async () => {}) }));
 const session = vi.hoisted(() => ({ kept: {} as Record<string, unknown> }));
 vi.mock('webextension-polyfill', () => ({
   default: {
-    runtime: { sendMessage: (message: never) => runtime.sendMessage(message), getURL: runtime.getURL },
+    runtime: {
+      sendMessage: (message: never) => runtime.sendMessage(message),
+      getURL: runtime.getURL,
+      openOptionsPage: popup.openOptionsPage,
+    },
     tabs,
+    extension: { getViews: () => (popup.isOne ? [window] : []) },
     storage: { session: { get: async () => session.kept } },
   },
 }));
@@ -124,6 +130,26 @@ test('opened for one payment, it shows that one’s details, and from there the 
   expect(read).toHaveBeenCalledWith({ id: 'p1' });
   fireEvent.click(screen.getByRole('button', { name: 'Back' }));
   expect(screen.queryByRole('heading', { name: 'Payment' })).toBeNull();
+});
+
+test('the settings open in a tab, and the popup closes', async () => {
+  popup.isOne = true;
+  const close = vi.spyOn(window, 'close').mockReturnValue();
+  await open();
+  const link = screen.getByRole('link', { name: 'Settings' });
+  expect(link.getAttribute('href')).toBe('chrome-extension://id/extension/popup/settings/index.html');
+  expect(fireEvent.click(link)).toBe(false);
+  await waitFor(() => expect(close).toHaveBeenCalledOnce());
+  expect(popup.openOptionsPage).toHaveBeenCalledOnce();
+  popup.isOne = false;
+  close.mockRestore();
+});
+
+test('a link from the settings opens the form for sending with its recipient', async () => {
+  location.hash = '#to=ada%40example.com';
+  await open({ 'send/recents': () => ({ recipients: [] }), 'contacts/list': () => ({ contacts: [] }) });
+  location.hash = '';
+  await waitFor(() => expect(document.querySelector<HTMLInputElement>('.send-to')?.value).toBe('ada@example.com'));
 });
 
 test('no wallet yet: the way to set one up opens in a tab', async () => {

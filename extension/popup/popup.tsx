@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { PAYMENT_HASH } from '../../protocol/wire.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { APP_DATA_HASH } from '../ui/app-data-hash.ts';
 import { Mark } from '../ui/icons.tsx';
+import { ACCOUNT_HASH, RECIPIENT_HASH } from './popup-url.ts';
 import { UNLOCK_HASH } from '../ui/passkey-button.tsx';
 import { ShortcutHelp } from '../ui/shortcut-list.tsx';
 import { texts } from '../ui/texts.ts';
@@ -15,8 +15,6 @@ import { PaymentPage } from './payment-page.tsx';
 import { ReceivePage } from './receive-page.tsx';
 import { SCAN_HASH } from './send/scan/scan-panel.tsx';
 import { SendPage } from './send/send-page.tsx';
-import { PASSKEYS_HASH } from './settings/passkeys-page.tsx';
-import { SettingsPage } from './settings/settings-page.tsx';
 import { SitesPage } from './sites-page.tsx';
 import type { Store } from './store.ts';
 import { TabBar, type Tab } from './tab-bar.tsx';
@@ -27,11 +25,17 @@ import { Welcome } from './welcome.tsx';
 /** The open wallet's pages: the tabs, and six that open over them. */
 type Page = Tab | 'send' | 'receive' | 'account' | 'payment' | 'contacts' | 'assets';
 
+/** The recipient that the popup's address names, or an empty one. */
+function firstRecipient(): string {
+  if (!location.hash.startsWith(RECIPIENT_HASH)) return '';
+  return new URLSearchParams(location.hash.slice(1)).get('to') ?? '';
+}
+
 /** The page that the popup's address names: a tab was opened for it. */
 function firstPage(): Page {
   if (location.hash.startsWith(PAYMENT_HASH)) return 'payment';
-  if (location.hash === SCAN_HASH) return 'send';
-  return [PASSKEYS_HASH, APP_DATA_HASH].includes(location.hash) ? 'settings' : 'activity';
+  if (location.hash === SCAN_HASH || location.hash.startsWith(RECIPIENT_HASH)) return 'send';
+  return location.hash === ACCOUNT_HASH ? 'account' : 'activity';
 }
 
 /** Which of the popup's views is shown: set-up, unlock, or the open wallet. */
@@ -83,7 +87,7 @@ function Failed({ store }: { store: Store }) {
 function OpenWallet({ store }: { store: Store }) {
   const [page, setPage] = useState<Page>(firstPage);
   /** To whom the form for sending is to send, where that was chosen before. */
-  const [to, setTo] = useState('');
+  const [to, setTo] = useState(firstRecipient);
   const [payment] = useState(location.hash.slice(PAYMENT_HASH.length));
   const overview = store.overview.value;
   const settings = store.settings.value;
@@ -133,20 +137,9 @@ function OpenWallet({ store }: { store: Store }) {
           <AccountPage account={overview.account} settings={settings} onBack={home} onAccount={store.read} />
         )}
         {page === 'sites' && <SitesPage sites={store.sites.value} rate={overview.rate} />}
-        {page === 'settings' && (
-          <SettingsPage
-            settings={settings}
-            overview={overview}
-            onContacts={contacts}
-            onSettings={(next) => {
-              store.settings.value = next;
-              void store.read();
-            }}
-          />
-        )}
       </main>
       <ShortcutHelp />
-      <TabBar tab={page === 'settings' || page === 'sites' ? page : 'activity'} onTab={setPage} />
+      <TabBar tab={page === 'sites' ? page : 'activity'} onTab={setPage} />
     </div>
   );
 }

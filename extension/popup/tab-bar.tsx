@@ -1,5 +1,8 @@
+import browser from 'webextension-polyfill';
+import { inPopup } from '../ui/in-popup.ts';
 import { ListIcon, SitesIcon, SlidersIcon } from '../ui/icons.tsx';
 import { moveFocus } from '../ui/shortcuts.ts';
+import { settingsUrl } from '../ui/settings-url.ts';
 import { allowanceTexts } from '../ui/texts-allowance.ts';
 import { texts } from '../ui/texts.ts';
 import './tab-bar.css';
@@ -8,13 +11,12 @@ import './tab-bar.css';
 const tabs = [
   { id: 'activity', label: () => texts.popup.activity, Icon: ListIcon },
   { id: 'sites', label: () => allowanceTexts.sites, Icon: SitesIcon },
-  { id: 'settings', label: () => texts.popup.settings, Icon: SlidersIcon },
 ] as const;
 
 /** A section of the open wallet. */
 export type Tab = (typeof tabs)[number]['id'];
 
-/** The sections of the open wallet. */
+/** The sections of the open wallet, and the way to the settings, which are a page of their own. */
 export function TabBar({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
   return (
     <nav class="tabs tab-bar" aria-label={texts.popup.sections} onKeyDown={(event) => moveFocus(event, '.tab', 'line')}>
@@ -30,6 +32,17 @@ export function TabBar({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) 
           {label()}
         </button>
       ))}
+      <a class="tab" href={settingsUrl()} data-part="settings" onClick={openFromPopup}>
+        <SlidersIcon size={18} />
+        {texts.popup.settings}
+      </a>
     </nav>
   );
+}
+
+/** The popup is too small for them: they open in the tab that has them, or in a new one. */
+function openFromPopup(event: MouseEvent): void {
+  if (!inPopup()) return;
+  event.preventDefault();
+  void browser.runtime.openOptionsPage().then(() => window.close());
 }

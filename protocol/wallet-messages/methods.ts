@@ -32,7 +32,7 @@ import {
 import { settingsChange } from './settings.ts';
 
 /** The wallet's windows, named as their documents are (`extension/<name>/index.html`). */
-export const WALLET_WINDOWS = ['popup', 'onboarding', 'approval'] as const;
+export const WALLET_WINDOWS = ['popup', 'popup/settings', 'onboarding', 'approval'] as const;
 /** One of {@link WALLET_WINDOWS}. */
 export type WalletWindow = (typeof WALLET_WINDOWS)[number];
 
@@ -49,17 +49,20 @@ export const walletMethods = {
   'vault/replace-unreadable': { callers: ['onboarding'], params: z.strictObject({ words }) },
   /** Stores the vault and unlocks it. With `restored` the wallet looks for coins of earlier. */
   'vault/create': { callers: ['onboarding'], params: z.strictObject({ words, password, restored: z.boolean() }) },
-  'vault/unlock': { callers: ['popup', 'approval', 'onboarding'], params: z.strictObject({ password }) },
+  'vault/unlock': {
+    callers: ['popup', 'popup/settings', 'approval', 'onboarding'],
+    params: z.strictObject({ password }),
+  },
   /** Opens the vault with a passkey's output instead of the password. */
   'vault/unlock-with-passkey': {
-    callers: ['popup', 'approval'],
+    callers: ['popup', 'popup/settings', 'approval'],
     params: z.strictObject({ id: passkeyId, output: passkeyOutput }),
   },
   /** The passkeys that open the vault: also while it is locked, because they are needed to unlock it. */
-  'passkeys/list': { callers: ['popup', 'approval'], params: none },
+  'passkeys/list': { callers: ['popup', 'popup/settings', 'approval'], params: none },
   /** Lets a new passkey open the vault. `salt` is its PRF's input: base64url of 32 random bytes. */
   'passkeys/add': {
-    callers: ['popup'],
+    callers: ['popup/settings'],
     params: z.strictObject({
       password,
       id: passkeyId,
@@ -69,21 +72,21 @@ export const walletMethods = {
     }),
   },
   /** Lets a passkey open the vault no more. Only while the wallet is unlocked. */
-  'passkeys/remove': { callers: ['popup'], params: z.strictObject({ id: passkeyId }) },
+  'passkeys/remove': { callers: ['popup/settings'], params: z.strictObject({ id: passkeyId }) },
   /** Rejects where it is not the wallet's password. Nothing is opened. */
-  'vault/check-password': { callers: ['popup'], params: z.strictObject({ password }) },
-  'vault/lock': { callers: ['popup'], params: none },
+  'vault/check-password': { callers: ['popup/settings'], params: z.strictObject({ password }) },
+  'vault/lock': { callers: ['popup', 'popup/settings'], params: none },
   /** The recovery words, for the password: also while the wallet is unlocked. */
-  'vault/show-words': { callers: ['popup'], params: z.strictObject({ password }) },
-  'vault/change-password': { callers: ['popup'], params: z.strictObject({ password, newPassword: password }) },
+  'vault/show-words': { callers: ['popup/settings'], params: z.strictObject({ password }) },
+  'vault/change-password': { callers: ['popup/settings'], params: z.strictObject({ password, newPassword: password }) },
   /** Tries to send payments that are signed and that the network has not taken. */
-  'vault/send-unsent': { callers: ['popup'], params: none },
+  'vault/send-unsent': { callers: ['popup', 'popup/settings'], params: none },
   /**
    * Removes the wallet from this browser with all its data. Without a password only while it is locked. `leaving` is
    * the number of unsent payments on the screen. No more than that are abandoned.
    */
   'vault/remove': {
-    callers: ['popup'],
+    callers: ['popup', 'popup/settings'],
     params: z.strictObject({ password: z.nullable(password), leaving: z.number().check(z.int(), z.minimum(0)) }),
   },
   /** The prompts that await the user's decision, oldest first. */
@@ -103,10 +106,10 @@ export const walletMethods = {
   /** Signs in with the key; returns null if it has no account. */
   'account/sign-in': { callers: ['onboarding', 'popup'], params: none },
   /** The applications that the account is connected to, as its service lists them. */
-  'connections/list': { callers: ['popup'], params: none },
+  'connections/list': { callers: ['popup/settings'], params: none },
   /** Ends an application's access to the account. */
-  'connections/remove': { callers: ['popup'], params: z.strictObject({ id: z.uuid() }) },
-  'wallet/overview': { callers: ['popup', 'onboarding'], params: none },
+  'connections/remove': { callers: ['popup/settings'], params: z.strictObject({ id: z.uuid() }) },
+  'wallet/overview': { callers: ['popup', 'popup/settings', 'onboarding'], params: none },
   /** Looks for new coins and confirmations now: on `all` addresses, or where they are likely. */
   'wallet/refresh': {
     callers: ['popup', 'onboarding', 'approval'],
@@ -114,10 +117,13 @@ export const walletMethods = {
   },
   /** Derives more addresses of each chain and looks for coins at all of them. */
   /** Looks for coins that other wallets hold for the same words, with a BIP39 passphrase or an empty one. */
-  'other-wallets/search': { callers: ['popup', 'onboarding'], params: z.strictObject({ password, passphrase }) },
+  'other-wallets/search': {
+    callers: ['popup/settings', 'onboarding'],
+    params: z.strictObject({ password, passphrase }),
+  },
   /** Moves coins that the user has reviewed to this wallet, for a fee of at most `feeSatoshis`. */
   'other-wallets/move': {
-    callers: ['popup', 'onboarding'],
+    callers: ['popup/settings', 'onboarding'],
     params: z.strictObject({
       password,
       passphrase,
@@ -125,7 +131,7 @@ export const walletMethods = {
       feeSatoshis: satoshis,
     }),
   },
-  'wallet/search-further': { callers: ['popup'], params: none },
+  'wallet/search-further': { callers: ['popup/settings'], params: none },
   /**
    * A window is open. For the next 30 seconds the wallet is notified immediately of arriving payments. Repeated while
    * it stays open.
@@ -167,20 +173,20 @@ export const walletMethods = {
   /** Whom the user has sent to from the wallet's own window: the latest first, each once. */
   'send/recents': { callers: ['popup'], params: none },
   /** The people whom the user saved, by name. */
-  'contacts/list': { callers: ['popup'], params: none },
+  'contacts/list': { callers: ['popup', 'popup/settings'], params: none },
   /**
    * Saves a contact, replacing `id` if given: a paymail, user ID or address, and the user's own name for it. One with
    * the same recipient is replaced. Its host is queried for its key, unless the wallet knows it.
    */
   'contacts/save': {
-    callers: ['popup'],
+    callers: ['popup', 'popup/settings'],
     params: z.strictObject({
       id: z.nullable(contactId),
       to: z.string().check(z.minLength(1), z.maxLength(MAX_PAYMAIL)),
       name: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_CONTACT_NAME)),
     }),
   },
-  'contacts/remove': { callers: ['popup'], params: z.strictObject({ id: contactId }) },
+  'contacts/remove': { callers: ['popup', 'popup/settings'], params: z.strictObject({ id: contactId }) },
   /** The current cost of sending. At most one recipient gets the whole rest. Works while the wallet is locked. */
   'send/quote': {
     callers: ['popup'],
@@ -240,9 +246,9 @@ export const walletMethods = {
   /** Sets another index of 1Sat ordinals; null: the network's own. */
   'assets/index': { callers: ['popup'], params: z.strictObject({ url: interfaceUrl }) },
   /** The stored picture of a paymail, without any request. */
-  'avatars/kept': { callers: ['popup', 'approval'], params: avatarOf },
+  'avatars/kept': { callers: ['popup', 'popup/settings', 'approval'], params: avatarOf },
   /** The same, but fetches a missing one from the user's service. Only for payers and recipients of the user. */
-  'avatars/fetch': { callers: ['popup'], params: avatarOf },
+  'avatars/fetch': { callers: ['popup', 'popup/settings'], params: avatarOf },
   'approval/read': { callers: ['approval'], params: z.strictObject({ approvalId }) },
   /**
    * `pay` a payment, giving its site the allowance `grant` along with it; `grant` an allowance that a site requested;
@@ -286,30 +292,30 @@ export const walletMethods = {
   },
   'swipes/switch-off': { callers: ['popup'], params: none },
   'settings/read': { callers: everywhere, params: none },
-  'settings/change': { callers: ['popup', 'onboarding'], params: settingsChange },
+  'settings/change': { callers: ['popup', 'popup/settings', 'onboarding'], params: settingsChange },
   /** Which service this build of the wallet came with. */
-  'service/read': { callers: ['popup', 'onboarding'], params: none },
+  'service/read': { callers: ['popup', 'popup/settings', 'onboarding'], params: none },
   /** The currencies that the service's table of rates has, as last known. */
-  'settings/currencies': { callers: ['popup'], params: none },
+  'settings/currencies': { callers: ['popup/settings'], params: none },
   /** How applications' data is stored outside this browser. */
-  'app-data/read': { callers: ['popup'], params: none },
+  'app-data/read': { callers: ['popup/settings'], params: none },
   /** Applications' data as the text of a file, sealed. Only while the wallet is unlocked. */
-  'app-data/export': { callers: ['popup'], params: none },
+  'app-data/export': { callers: ['popup/settings'], params: none },
   /** Takes in such a file. Doing it twice is as good as once. */
   'app-data/restore': {
-    callers: ['popup'],
+    callers: ['popup/settings'],
     params: z.strictObject({ file: z.string().check(z.maxLength(40_000_000)) }),
   },
   /** Saves all of it at the account's service again, replacing the data there. */
-  'app-data/save-again': { callers: ['popup'], params: none },
+  'app-data/save-again': { callers: ['popup/settings'], params: none },
   /** Which network the wallet is on, and where that is. */
-  'network/read': { callers: ['popup', 'onboarding'], params: none },
+  'network/read': { callers: ['popup/settings', 'onboarding'], params: none },
   /**
    * Takes a network by hand, or other addresses of its two interfaces (null: the network's own), once both have
    * answered. A wallet that exists stays on its network.
    */
   'network/choose': {
-    callers: ['popup', 'onboarding'],
+    callers: ['popup/settings', 'onboarding'],
     params: z.strictObject({
       network: z.enum(NETWORKS),
       arcUrl: interfaceUrl,

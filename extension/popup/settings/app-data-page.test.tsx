@@ -7,16 +7,8 @@ import { appDataTexts as t } from '../../ui/texts-app-data.ts';
 import { AppDataPage, appDataRow } from './app-data-page.tsx';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
-const ui = vi.hoisted(() => ({ isPopup: false, openTab: vi.fn() }));
 vi.mock('webextension-polyfill', () => ({
-  default: {
-    runtime: {
-      sendMessage: (message: never) => runtime.sendMessage(message),
-      getURL: (path: string) => `wallet://${path}`,
-    },
-    extension: { getViews: () => (ui.isPopup ? [window] : []) },
-    tabs: { create: ui.openTab },
-  },
+  default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } },
 }));
 
 const VIEW: AppDataView = {
@@ -33,7 +25,6 @@ const button = (action: string) => document.querySelector<HTMLElement>(`[data-ac
 const text = () => document.body.textContent ?? '';
 
 beforeEach(() => {
-  ui.isPopup = false;
   URL.createObjectURL = vi.fn(() => 'blob:file');
   URL.revokeObjectURL = vi.fn();
 });
@@ -102,15 +93,6 @@ test('a file of other words is refused in a sentence', async () => {
   );
   fireEvent.change(screen.getByLabelText(t.restoreFile), { target: { files: [new File(['x'], 'x')] } });
   await waitFor(() => expect(text()).toContain(ERRORS['app-log-other-words'].message));
-});
-
-test('from the popup, the file is chosen in a tab', async () => {
-  ui.isPopup = true;
-  const close = vi.spyOn(window, 'close').mockImplementation(() => {});
-  await open();
-  fireEvent.click(button('restore-file'));
-  await waitFor(() => expect(close).toHaveBeenCalledOnce());
-  expect(ui.openTab).toHaveBeenCalledWith({ url: 'wallet://extension/popup/index.html#app-data' });
 });
 
 test('its row says it in short', () => {

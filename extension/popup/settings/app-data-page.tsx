@@ -1,13 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import browser from 'webextension-polyfill';
 import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import type { AppDataView } from '../../../protocol/wallet-messages.ts';
-import { APP_DATA_HASH } from '../../ui/app-data-hash.ts';
 import { call } from '../../ui/call.ts';
 import { onChanges } from '../../ui/changes.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { formatCount, formatDate } from '../../ui/format.ts';
-import { inPopup } from '../../ui/in-popup.ts';
 import { appDataTexts as t } from '../../ui/texts-app-data.ts';
 import { errorText } from '../../ui/texts-errors.ts';
 import { useAction } from '../../ui/use-action.ts';
@@ -164,16 +161,10 @@ function RestoreFile() {
         class="button button-quiet button-block"
         data-action="restore-file"
         aria-busy={restore.busy}
-        // A popup closes when the browser's dialog takes the focus: a tab does not.
-        onClick={() => (inPopup() ? void openTab() : input.current?.click())}
+        onClick={() => input.current?.click()}
       >
         {t.restoreFile}
       </button>
     </div>
   );
-}
-
-async function openTab(): Promise<void> {
-  await browser.tabs.create({ url: browser.runtime.getURL(`extension/popup/index.html${APP_DATA_HASH}`) });
-  window.close();
 }

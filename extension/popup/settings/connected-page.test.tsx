@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Connection } from '../../../protocol/api-v2.ts';
 import { ERRORS } from '../../../protocol/errors.ts';
 import { fakeWallet, overview, Refusal, settings } from '../../ui/fake-wallet.ts';
@@ -11,6 +11,7 @@ vi.mock('webextension-polyfill', () => ({
     runtime: { sendMessage: (message: never) => runtime.sendMessage(message), getURL: (path: string) => path },
   },
 }));
+beforeEach(() => history.replaceState(null, '', '/settings'));
 afterEach(cleanup);
 
 const ROSES: Connection = {
@@ -29,7 +30,7 @@ async function open(handlers: Parameters<typeof fakeWallet>[0] = {}) {
     ...handlers,
   });
   runtime.sendMessage = wallet.sendMessage;
-  render(<SettingsPage settings={settings} overview={overview} onSettings={() => {}} onContacts={() => {}} />);
+  render(<SettingsPage settings={settings} overview={overview} onSettings={() => {}} />);
   fireEvent.click(screen.getByText('Connected apps'));
   await waitFor(() => expect(wallet.asked('connections/list').length).toBeGreaterThan(0));
   await act(async () => {});
@@ -97,13 +98,6 @@ test('a service that cannot be reached can be asked again', async () => {
 
 test('without an account there is nothing to connect', () => {
   runtime.sendMessage = fakeWallet({}).sendMessage;
-  render(
-    <SettingsPage
-      settings={settings}
-      overview={{ ...overview, account: null }}
-      onSettings={() => {}}
-      onContacts={() => {}}
-    />,
-  );
+  render(<SettingsPage settings={settings} overview={{ ...overview, account: null }} onSettings={() => {}} />);
   expect(screen.queryByText('Connected apps')).toBeNull();
 });

@@ -7,17 +7,8 @@ import { passkeyTexts as t } from '../../ui/texts-passkey.ts';
 import { PasskeysPage } from './passkeys-page.tsx';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
-const ui = vi.hoisted(() => ({ isPopup: false }));
-const openTab = vi.hoisted(() => vi.fn());
 vi.mock('webextension-polyfill', () => ({
-  default: {
-    runtime: {
-      sendMessage: (message: never) => runtime.sendMessage(message),
-      getURL: (path: string) => `wallet://${path}`,
-    },
-    extension: { getViews: () => (ui.isPopup ? [window] : []) },
-    tabs: { create: openTab },
-  },
+  default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } },
 }));
 
 const LAPTOP: PasskeyView = {
@@ -69,7 +60,6 @@ const addWith = (password: string) => {
 };
 
 beforeEach(() => {
-  ui.isPopup = false;
   vi.clearAllMocks();
   create
     .mockReset()
@@ -167,14 +157,4 @@ test('removes one with the second press alone, and says where else to delete it'
   expect(wallet.asked('passkeys/remove')).toEqual([{ id: LAPTOP.id }]);
   expect(screen.getByRole('status').textContent).toBe(t.removed);
   await screen.findByText(t.none);
-});
-
-test('in the popup, which the browser’s prompt would close, it leads to a tab', async () => {
-  ui.isPopup = true;
-  const close = vi.spyOn(window, 'close').mockReturnValue();
-  await open();
-  fireEvent.click(screen.getByText(t.add));
-  await vi.waitFor(() => expect(close).toHaveBeenCalled());
-  expect(openTab).toHaveBeenCalledWith({ url: 'wallet://extension/popup/index.html#passkeys' });
-  expect(create).not.toHaveBeenCalled();
 });

@@ -1,19 +1,14 @@
 import { useId, useState } from 'preact/hooks';
-import browser from 'webextension-polyfill';
 import type { PasskeyView } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { formatDate, visible } from '../../ui/format.ts';
-import { inPopup } from '../../ui/in-popup.ts';
 import { makePasskey } from '../../ui/passkey.ts';
 import { SecretField } from '../../ui/secret-field.tsx';
 import { passkeyTexts as t } from '../../ui/texts-passkey.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { useLeaving, usePasskeys } from '../../ui/use-passkeys.ts';
 import { PageHead } from '../page-head.tsx';
-
-/** The part of a popup's address that opens this page. */
-export const PASSKEYS_HASH = '#passkeys';
 
 /** The passkeys that unlock this wallet: adds, lists and removes them. */
 export function PasskeysPage({ onBack }: { onBack: () => void }) {
@@ -115,13 +110,6 @@ function AddForm({ passkeys, onAdded }: { passkeys: readonly PasskeyView[]; onAd
     setName(t.defaultName);
     await onAdded();
   });
-  // The browser's prompt takes the focus, and a popup closes when it loses it: a tab does not.
-  if (inPopup())
-    return (
-      <button type="button" class="button button-primary button-block" onClick={() => void openTab()}>
-        {t.add}
-      </button>
-    );
   const wrong = add.error?.code === 'wrong-password' ? add.error.message : null;
   return (
     <form
@@ -165,9 +153,4 @@ function AddForm({ passkeys, onAdded }: { passkeys: readonly PasskeyView[]; onAd
       </button>
     </form>
   );
-}
-
-async function openTab(): Promise<void> {
-  await browser.tabs.create({ url: browser.runtime.getURL(`extension/popup/index.html${PASSKEYS_HASH}`) });
-  window.close();
 }

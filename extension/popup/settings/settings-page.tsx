@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Overview, Settings } from '../../../protocol/wallet-messages.ts';
-import { APP_DATA_HASH } from '../../ui/app-data-hash.ts';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { LockIcon } from '../../ui/icons.tsx';
@@ -14,12 +13,15 @@ import { settingsTexts as t } from '../../ui/texts-settings.ts';
 import { shortcutTexts } from '../../ui/texts-shortcuts.ts';
 import { texts } from '../../ui/texts.ts';
 import { useAction } from '../../ui/use-action.ts';
+import { ContactsPage } from '../contacts/contacts-page.tsx';
 import { PageHead } from '../page-head.tsx';
+import { sendingUrl } from '../popup-url.ts';
 import { AddressesPage } from './addresses-page.tsx';
 import { ChangePasswordPage } from './change-password-page.tsx';
 import { ConnectedPage } from './connected-page.tsx';
 import { AppDataPage, appDataRow, useAppData } from './app-data-page.tsx';
-import { PASSKEYS_HASH, PasskeysPage } from './passkeys-page.tsx';
+import { usePage } from './pages.ts';
+import { PasskeysPage } from './passkeys-page.tsx';
 import { RemovePage } from './remove-page.tsx';
 import { saveSettings, type SaveSettings } from './save.ts';
 import { SearchPage } from './search-page.tsx';
@@ -33,31 +35,19 @@ import './settings.css';
 interface SettingsPageProps {
   settings: Settings;
   overview: Overview;
-  onContacts: () => void;
   onSettings: (settings: Settings) => void;
 }
 
-/** All settings, grouped by topic, and the pages that open from there. */
-export function SettingsPage({ settings, overview, onContacts, onSettings }: SettingsPageProps) {
-  const [page, setPage] = useState<
-    | 'all'
-    | 'service'
-    | 'connected'
-    | 'shortcuts'
-    | 'words'
-    | 'password'
-    | 'passkeys'
-    | 'addresses'
-    | 'search'
-    | 'app-data'
-    | 'remove'
-  >(location.hash === PASSKEYS_HASH ? 'passkeys' : location.hash === APP_DATA_HASH ? 'app-data' : 'all');
+/** All settings, grouped by topic, and the pages that open from there. The address names the page. */
+export function SettingsPage({ settings, overview, onSettings }: SettingsPageProps) {
+  const [page, open, back] = usePage();
   const [passkeys, setPasskeys] = useState(false);
   useEffect(() => void passkeysPossible().then(setPasskeys), []);
   const appData = useAppData();
   const lock = useAction(async () => void (await call('vault/lock', {})));
   const save: SaveSettings = async (change) => onSettings(await saveSettings(change));
-  const back = () => setPage('all');
+  if (page === 'contacts')
+    return <ContactsPage network={overview.network} onSend={(to) => location.assign(sendingUrl(to))} onBack={back} />;
   if (page === 'service')
     return <ServicePage settings={settings} overview={overview} onSettings={onSettings} onBack={back} />;
   if (page === 'connected') return <ConnectedPage onBack={back} />;
@@ -67,35 +57,35 @@ export function SettingsPage({ settings, overview, onContacts, onSettings }: Set
   if (page === 'passkeys') return <PasskeysPage onBack={back} />;
   if (page === 'addresses') return <AddressesPage onBack={back} />;
   if (page === 'search') return <SearchPage rate={overview.rate} onBack={back} />;
-  if (page === 'app-data') return <AppDataPage onBack={back} onAccount={() => setPage('service')} />;
+  if (page === 'app-data') return <AppDataPage onBack={back} onAccount={() => open('service')} />;
   if (page === 'remove') return <RemovePage overview={overview} onBack={back} />;
   return (
     <div class="popup-page settings">
       <PageHead title={t.title} />
       <YouSection settings={settings} save={save} />
       <div class="card card-flush list">
-        <SettingsRow title={contactTexts.title} note={contactTexts.row} onClick={onContacts} />
+        <SettingsRow title={contactTexts.title} note={contactTexts.row} onClick={() => open('contacts')} />
         <SettingsRow
           title={serviceTexts.title}
           note={overview.account?.paymail ?? serviceTexts.none}
-          onClick={() => setPage('service')}
+          onClick={() => open('service')}
         />
         {overview.account !== null && (
-          <SettingsRow title={connectedTexts.title} note={connectedTexts.row} onClick={() => setPage('connected')} />
+          <SettingsRow title={connectedTexts.title} note={connectedTexts.row} onClick={() => open('connected')} />
         )}
-        <SettingsRow title={shortcutTexts.title} note={shortcutTexts.row} onClick={() => setPage('shortcuts')} />
+        <SettingsRow title={shortcutTexts.title} note={shortcutTexts.row} onClick={() => open('shortcuts')} />
       </div>
       <section class="stack stack-tight" aria-labelledby="settings-security">
         <h2 class="subheading" id="settings-security">
           {t.security}
         </h2>
         <div class="card card-flush list">
-          <SettingsRow title={t.words.title} note={t.words.row} onClick={() => setPage('words')} />
-          <SettingsRow title={t.password.title} note={t.password.row} onClick={() => setPage('password')} />
+          <SettingsRow title={t.words.title} note={t.words.row} onClick={() => open('words')} />
+          <SettingsRow title={t.password.title} note={t.password.row} onClick={() => open('password')} />
           {passkeys && (
-            <SettingsRow title={passkeyTexts.title} note={passkeyTexts.row} onClick={() => setPage('passkeys')} />
+            <SettingsRow title={passkeyTexts.title} note={passkeyTexts.row} onClick={() => open('passkeys')} />
           )}
-          <SettingsRow title={appDataTexts.title} note={appDataRow(appData)} onClick={() => setPage('app-data')} />
+          <SettingsRow title={appDataTexts.title} note={appDataRow(appData)} onClick={() => open('app-data')} />
           <SettingsRow title={t.lockNow} icon={<LockIcon size={16} />} onClick={() => lock.run()} />
         </div>
         <ErrorNote error={lock.error} />
@@ -111,12 +101,12 @@ export function SettingsPage({ settings, overview, onContacts, onSettings }: Set
           </p>
         </div>
         <div class="card card-flush list">
-          <SettingsRow title={t.addresses} note={t.addressesNote} onClick={() => setPage('addresses')} />
-          <SettingsRow title={t.searchPage.title} note={t.searchPage.row} onClick={() => setPage('search')} />
+          <SettingsRow title={t.addresses} note={t.addressesNote} onClick={() => open('addresses')} />
+          <SettingsRow title={t.searchPage.title} note={t.searchPage.row} onClick={() => open('search')} />
         </div>
       </section>
       <section class="settings-end">
-        <button type="button" class="button button-quiet button-block danger" onClick={() => setPage('remove')}>
+        <button type="button" class="button button-quiet button-block danger" onClick={() => open('remove')}>
           {t.remove.row}
         </button>
       </section>

@@ -17,6 +17,7 @@ const password = 'orbit-lantern-maple-47';
 
 let visibility: DocumentVisibilityState = 'visible';
 beforeEach(() => {
+  history.replaceState(null, '', '/settings');
   visibility = 'visible';
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility);
 });
@@ -43,7 +44,7 @@ async function open(handlers: Parameters<typeof fakeWallet>[0] = {}) {
     ...handlers,
   });
   runtime.sendMessage = wallet.sendMessage;
-  render(<SettingsPage settings={settings} overview={overview} onSettings={() => {}} onContacts={() => {}} />);
+  render(<SettingsPage settings={settings} overview={overview} onSettings={() => {}} />);
   await after();
   return wallet;
 }

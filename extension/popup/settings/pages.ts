@@ -1,0 +1,41 @@
+/** The pages of the settings: each has an address of its own, for links and for the browser's Back and Forward. */
+import { useEffect, useState } from 'preact/hooks';
+
+const PAGES = [
+  'contacts',
+  'service',
+  'connected',
+  'shortcuts',
+  'words',
+  'password',
+  'passkeys',
+  'addresses',
+  'search',
+  'app-data',
+  'remove',
+] as const;
+type Page = (typeof PAGES)[number];
+
+/** The page that the address names; `all` lists the others. */
+const named = (): Page | 'all' => PAGES.find((page) => location.hash === `#${page}`) ?? 'all';
+
+/** Returns the page that is open, and functions that open one and lead back to the list. */
+export function usePage(): [page: Page | 'all', open: (page: Page) => void, back: () => void] {
+  const [page, setPage] = useState(named);
+  useEffect(() => {
+    const follow = () => setPage(named());
+    addEventListener('popstate', follow);
+    return () => removeEventListener('popstate', follow);
+  }, []);
+  const open = (next: Page) => {
+    history.pushState({ isFromList: page === 'all' }, '', `#${next}`);
+    setPage(next);
+  };
+  const back = () => {
+    // From a link there is no list to go back to.
+    if ((history.state as { isFromList?: boolean } | null)?.isFromList) history.back();
+    else history.replaceState(null, '', location.pathname);
+    setPage('all');
+  };
+  return [page, open, back];
+}

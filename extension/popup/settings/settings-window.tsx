@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ServiceError } from '../../../protocol/errors.ts';
+import type { Overview, Settings, WalletResults } from '../../../protocol/wallet-messages.ts';
+import { call } from '../../ui/call.ts';
+import { onChanges } from '../../ui/changes.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { ShortcutHelp } from '../../ui/shortcut-list.tsx';
+import { texts } from '../../ui/texts.ts';
+import { asServiceError } from '../../ui/use-action.ts';
+import { accountUrl } from '../popup-url.ts';
+import { TopBar } from '../top-bar.tsx';
+import { Unlock } from '../unlock.tsx';
+import { Welcome } from '../welcome.tsx';
+import { SettingsPage } from './settings-page.tsx';
+
+/** What the settings show: nothing of the wallet while it is locked. */
+interface View {
+  status: WalletResults['vault/status'];
+  open: { overview: Overview; settings: Settings } | null;
+}
+
+/** The settings as a page of their own. A locked wallet is unlocked here, and then shows the page that was asked for. */
+export function SettingsWindow() {
+  const { view, error, read } = useView();
+  if (view === null)
+    return (
+      <main class="popup-middle">
+        {error ? (
+          <>
+            <ErrorNote error={error} />
+            <button type="button" class="button button-quiet" onClick={() => void read()}>
+              {texts.tryAgain}
+            </button>
+          </>
+        ) : (
+          <span class="spinner" role="status" aria-label={texts.loading} />
+        )}
+      </main>
+    );
+  if (!view.status.exists) return <Welcome lost={view.status.lost ?? false} />;
+  if (view.open === null) return <Unlock onUnlocked={read} />;
+  return (
+    <div class="settings-window">
+      <TopBar overview={view.open.overview} onAccount={() => location.assign(accountUrl())} />
+      <main>
+        {error && (
+          <div class="popup-note">
+            <ErrorNote error={error} kind="warning" />
+          </div>
+        )}
+        <SettingsPage {...view.open} onSettings={() => void read()} />
+      </main>
+      <ShortcutHelp />
+    </div>
+  );
+}
+
+/** Reads the wallet now, and again after every change that the background announces. */
+function useView() {
+  const [view, setView] = useState<View | null>(null);
+  const [error, setError] = useState<ServiceError | null>(null);
+  const read = async (): Promise<void> => {
+    try {
+      setView(await readView());
+      setError(null);
+    } catch (cause) {
+      setError(asServiceError(cause));
+    }
+  };
+  useEffect(() => {
+    void read();
+    return onChanges(() => void read());
+  }, []);
+  return { view, error, read };
+}
+
+async function readView(): Promise<View> {
+  const status = await call('vault/status', {});
+  if (!status.exists || status.locked) return { status, open: null };
+  try {
+    const [overview, settings] = await Promise.all([call('wallet/overview', {}), call('settings/read', {})]);
+    return { status, open: { overview, settings } };
+  } catch (cause) {
+    // Locked between two calls.
+    if (asServiceError(cause).code === 'wallet-locked') return { status: { ...status, locked: true }, open: null };
+    throw cause;
+  }
+}
