@@ -28,7 +28,7 @@ import { searchFurther } from './scan/further.ts';
 import { setPollAlarm } from './scan/poll-alarm.ts';
 import { clientOrigin, returnToClient } from './onboarding-tab.ts';
 import { askFaucet, overview } from './overview.ts';
-import { moveOtherCoins, searchOtherWallets } from './payment/other-wallets.ts';
+import { moveOtherAssets, moveOtherCoins, searchOtherWallets } from './payment/other-wallets.ts';
 import { processAll } from './payment/process.ts';
 import { reviveReports } from './payment/revive.ts';
 import { sendUnsent } from './payment/unsent.ts';
@@ -207,6 +207,7 @@ export const walletHandlers: WalletHandlers = {
   },
   'other-wallets/search': searchOtherWallets,
   'other-wallets/move': moveOtherCoins,
+  'other-wallets/move-assets': moveOtherAssets,
   'wallet/search-further': () => searchFurther(),
   async 'wallet/listen'() {
     listen();

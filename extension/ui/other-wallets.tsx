@@ -1,9 +1,12 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { OWN_PATHS, type OtherWalletsView, type Rate } from '../../protocol/wallet-messages.ts';
 import { FeeAmount, InlineAmount } from './amount.tsx';
+import { assetName } from './asset-name.ts';
 import { call } from './call.ts';
 import { ErrorNote } from './error-note.tsx';
 import { SecretField } from './secret-field.tsx';
+import { assetTexts } from './texts-assets.ts';
 import { otherWalletTexts as t } from './texts-other-wallets.ts';
 import { texts } from './texts.ts';
 import { useAction } from './use-action.ts';
@@ -13,24 +16,30 @@ export function OtherWallets({ rate }: { rate: Rate | null }) {
   const [password, setPassword] = useState('');
   const [passphrase, setPassphrase] = useState('');
   const [view, setView] = useState<OtherWalletsView | null>(null);
-  const [moved, setMoved] = useState(false);
+  const [moved, setMoved] = useState<'coins' | 'assets' | null>(null);
   const search = useAction(async () => {
-    setMoved(false);
+    setMoved(null);
     setView(null);
     setView(await call('other-wallets/search', { password, passphrase }));
   });
-  const move = useAction(async () => {
-    const outpoints = (view?.found ?? []).map(({ outpoint }) => outpoint);
-    await call('other-wallets/move', { password, passphrase, outpoints, feeSatoshis: view?.feeSatoshis ?? '0' });
+  const move = useAction(async (what: 'coins' | 'assets') => {
+    if (view === null) return;
+    const [found, fee, method] =
+      what === 'coins'
+        ? ([view.found, view.feeSatoshis, 'other-wallets/move'] as const)
+        : ([view.assets, view.assetsFeeSatoshis, 'other-wallets/move-assets'] as const);
+    const outpoints = found.map(({ outpoint }) => outpoint);
+    await call(method, { password, passphrase, outpoints, feeSatoshis: fee ?? '0' });
     setView(null);
     setPassword('');
     setPassphrase('');
-    setMoved(true);
+    setMoved(what);
   });
   const busy = search.busy || move.busy;
   const change = (set: (value: string) => void) => (value: string) => {
     set(value);
     setView(null);
+    setMoved(null);
     search.clear();
     move.clear();
   };
@@ -60,7 +69,7 @@ export function OtherWallets({ rate }: { rate: Rate | null }) {
         />
         <ErrorNote error={search.error} />
         <button
-          class={`button button-block ${view?.found.length ? '' : 'button-primary'}`}
+          class={`button button-block ${view && view.found.length + view.assets.length > 0 ? '' : 'button-primary'}`}
           disabled={password === '' || busy}
           aria-busy={search.busy}
         >
@@ -68,65 +77,115 @@ export function OtherWallets({ rate }: { rate: Rate | null }) {
         </button>
       </form>
       <div role="status">
-        {moved && <p class="banner banner-success">{t.moved}</p>}
-        {view?.found.length === 0 && view.tokens === 0 && <p class="banner">{t.none}</p>}
-        {view && view.tokens > 0 && <p class="banner banner-warning">{t.tokens(view.tokens)}</p>}
+        {moved && <p class="banner banner-success">{moved === 'coins' ? t.moved : t.assetsMoved}</p>}
+        {view && view.found.length + view.assets.length + view.tokens === 0 && <p class="banner">{t.none}</p>}
+        {view && view.tokens > 0 && <p class="banner">{t.tokens(view.tokens)}</p>}
+        {view?.assetsUnknown && <p class="banner banner-warning">{t.assetsUnknown}</p>}
       </div>
-      {view && view.found.length > 0 && <Found view={view} rate={rate} busy={move.busy} onMove={() => move.run()} />}
+      {view && view.found.length > 0 && (
+        <Found view={view} rate={rate} busy={move.busy} onMove={() => void move.run('coins')} />
+      )}
+      {view && view.assets.length > 0 && (
+        <FoundAssets view={view} rate={rate} busy={move.busy} onMove={() => void move.run('assets')} />
+      )}
       <ErrorNote error={move.error} />
       {view && <Searched view={view} />}
     </section>
   );
 }
 
-function Found({
-  view: { found, left, feeSatoshis },
-  rate,
-  busy,
-  onMove,
-}: {
+interface FoundProps {
   view: OtherWalletsView;
   rate: Rate | null;
   busy: boolean;
   onMove: () => void;
-}) {
+}
+
+function Found({ view: { found, left, feeSatoshis }, ...props }: FoundProps) {
   return (
     <>
       <h3 class="label">{t.found}</h3>
       <ul class="stack">
-        {found.map(({ outpoint, path, wallets, address, satoshis }) => (
-          <li key={outpoint} class="stack stack-tight">
-            <strong>
-              <InlineAmount satoshis={BigInt(satoshis)} rate={rate} />
-            </strong>
-            <span class="small">
-              <bdi dir="ltr">{path}</bdi> · {wallets || t.withPassphrase}
-            </span>
-            <bdi dir="ltr" class="small muted anywhere">
-              {address}
-            </bdi>
-          </li>
+        {found.map((one) => (
+          <Row key={one.outpoint} {...one}>
+            <InlineAmount satoshis={BigInt(one.satoshis)} rate={props.rate} />
+          </Row>
         ))}
       </ul>
       {left > 0 && <p class="small muted">{t.left(left)}</p>}
-      {feeSatoshis === null ? (
-        <p class="banner banner-warning">{t.noFee}</p>
-      ) : (
-        <>
-          <p>
-            {t.fee}: <FeeAmount satoshis={BigInt(feeSatoshis)} rate={rate} />
-          </p>
-          <button
-            type="button"
-            class="button button-primary button-block"
-            data-action="move-coins"
-            aria-busy={busy}
-            onClick={onMove}
-          >
-            {busy ? t.moving : t.move}
-          </button>
-        </>
-      )}
+      <Move {...props} what="coins" feeSatoshis={feeSatoshis} tooLittle={t.noFee} label={t.move} />
+    </>
+  );
+}
+
+function FoundAssets({ view: { assets, assetsLeft, assetsFeeSatoshis }, ...props }: FoundProps) {
+  return (
+    <>
+      <h3 class="label">{t.assetsFound}</h3>
+      <ul class="stack">
+        {assets.map((one) => (
+          <Row key={one.outpoint} {...one}>
+            <bdi>{assetName(one.asset)}</bdi>
+            {one.word === 'index' && <span class="small muted">{assetTexts.byIndex}</span>}
+          </Row>
+        ))}
+      </ul>
+      {assetsLeft > 0 && <p class="small muted">{t.assetsLeft(assetsLeft)}</p>}
+      <Move {...props} what="assets" feeSatoshis={assetsFeeSatoshis} tooLittle={t.assetsNoFee} label={t.moveAssets} />
+    </>
+  );
+}
+
+function Row({
+  path,
+  wallets,
+  address,
+  children,
+}: Pick<OtherWalletsView['assets'][number], 'path' | 'wallets' | 'address'> & { children: ComponentChildren }) {
+  return (
+    <li class="stack stack-tight">
+      <strong class="cluster anywhere">{children}</strong>
+      <span class="small">
+        <bdi dir="ltr">{path}</bdi> · {wallets || t.withPassphrase}
+      </span>
+      <bdi dir="ltr" class="small muted anywhere">
+        {address}
+      </bdi>
+    </li>
+  );
+}
+
+/** What moving costs, and the button; or why it can't be paid. */
+function Move({
+  what,
+  feeSatoshis,
+  tooLittle,
+  label,
+  rate,
+  busy,
+  onMove,
+}: Omit<FoundProps, 'view'> & {
+  what: 'coins' | 'assets';
+  feeSatoshis: string | null;
+  tooLittle: string;
+  label: string;
+}) {
+  if (feeSatoshis === null) return <p class="banner banner-warning">{tooLittle}</p>;
+  return (
+    <>
+      <p>
+        {t.fee}: <FeeAmount satoshis={BigInt(feeSatoshis)} rate={rate} />
+      </p>
+      <button
+        type="button"
+        class="button button-primary button-block"
+        data-action={`move-${what}`}
+        disabled={busy}
+        aria-busy={busy}
+        onClick={onMove}
+      >
+        {busy ? t.moving : label}
+      </button>
     </>
   );
 }

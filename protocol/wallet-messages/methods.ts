@@ -131,6 +131,16 @@ export const walletMethods = {
       feeSatoshis: satoshis,
     }),
   },
+  /** The same for tokens and ordinals. This wallet's money pays the fee. */
+  'other-wallets/move-assets': {
+    callers: ['popup/settings', 'onboarding'],
+    params: z.strictObject({
+      password,
+      passphrase,
+      outpoints: z.array(outpoint).check(z.minLength(1), z.maxLength(100)),
+      feeSatoshis: satoshis,
+    }),
+  },
   'wallet/search-further': { callers: ['popup/settings'], params: none },
   /**
    * A window is open. For the next 30 seconds the wallet is notified immediately of arriving payments. Repeated while

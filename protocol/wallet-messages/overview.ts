@@ -1,6 +1,7 @@
 /** The wallet as a whole, as the windows show it: account, network, rate, balance. */
 import type { Network } from '../address.ts';
 import type { ErrorCode, WireError } from '../errors.ts';
+import type { AssetWord, HeldAsset } from './assets.ts';
 import type { SetAsideView } from './sites.ts';
 
 /** A passkey as the windows know it. Nothing of it is secret. */
@@ -118,10 +119,17 @@ export interface OtherWalletsView {
   }[];
   /** How many more coins there are: only so many are moved at a time. */
   left: number;
-  /** Number of coins of one satoshi, which may carry tokens or ordinals. They aren't moved. */
-  tokens: number;
   /** The network fee of moving all that were found; null if nothing was, or nothing can pay it. */
   feeSatoshis: string | null;
+  /** Tokens and ordinals that are moved together, and how many more there are. */
+  assets: { outpoint: string; path: string; wallets: string; address: string; asset: HeldAsset; word: AssetWord }[];
+  assetsLeft: number;
+  /** The network fee of moving them, which this wallet's money pays; null if there are none, or it has too little. */
+  assetsFeeSatoshis: string | null;
+  /** The index of ordinals didn't answer for all addresses. */
+  assetsUnknown?: true;
+  /** Number of other coins of one satoshi. What they may carry is unknown, and they aren't moved. */
+  tokens: number;
 }
 
 /** A newer version of the wallet, as the service names it, and the page of the service that offers it. */

@@ -45,6 +45,7 @@ export interface WalletResults {
   'vault/replace-unreadable': null;
   'other-wallets/search': OtherWalletsView;
   'other-wallets/move': { txid: string };
+  'other-wallets/move-assets': { txid: string };
   'vault/create': null;
   'vault/unlock': null;
   'vault/unlock-with-passkey': null;

@@ -13,6 +13,7 @@ export const LEAST: { [M in WalletMethod]: WalletParams<M> } = {
   'vault/replace-unreadable': { words: 'a b' },
   'other-wallets/search': { password: 'a', passphrase: '' },
   'other-wallets/move': { password: 'a', passphrase: '', outpoints: [`${'ab'.repeat(32)}:0`], feeSatoshis: '1' },
+  'other-wallets/move-assets': { password: 'a', passphrase: '', outpoints: [`${'ab'.repeat(32)}:0`], feeSatoshis: '1' },
   'vault/create': { words: 'a', password: 'b', restored: false },
   'vault/unlock': { password: 'a' },
   'vault/unlock-with-passkey': { id: 'a', output },

@@ -9,17 +9,20 @@ import type { AssetRecord, Mint } from './asset-record.ts';
 import { minted } from './read-mint.ts';
 import { allAssets, readAsset } from './store.ts';
 
+/** The parts of a coin that show what it carries. */
+export type Carrier = Pick<Coin, 'outpoint' | 'txid' | 'vout' | 'script'>;
+
 /** A coin that claims to hold some of a token. */
-export interface TokenCoin {
-  coin: Coin;
+export interface TokenCoin<C extends Carrier = Coin> {
+  coin: C;
   id: string;
   amt: bigint;
   record: AssetRecord | undefined;
 }
 
 /** A coin that holds an ordinal, or may: its own inscription, and the known origin of its satoshi. */
-export interface OrdinalCoin {
-  coin: Coin;
+export interface OrdinalCoin<C extends Carrier = Coin> {
+  coin: C;
   inscription: Inscription | null;
   record: AssetRecord | undefined;
 }
@@ -51,11 +54,11 @@ async function goodCoins(records: Iterable<AssetRecord>): Promise<Coin[]> {
 }
 
 /** The content of a one-satoshi coin. */
-export async function carriedBy(coin: Coin): Promise<TokenCoin | OrdinalCoin> {
+export async function carriedBy<C extends Carrier>(coin: C): Promise<TokenCoin<C> | OrdinalCoin<C>> {
   return carriedWith(coin, await readAsset(coin.outpoint));
 }
 
-function carriedWith(coin: Coin, record: AssetRecord | undefined): TokenCoin | OrdinalCoin {
+function carriedWith<C extends Carrier>(coin: C, record: AssetRecord | undefined): TokenCoin<C> | OrdinalCoin<C> {
   const script = fromHex(coin.script);
   const token = readToken(script);
   if (!token) return { coin, inscription: readInscription(script), record };
@@ -69,7 +72,7 @@ function carriedWith(coin: Coin, record: AssetRecord | undefined): TokenCoin | O
 }
 
 /** A mint holds what its own script declares, so nothing has to be traced back. */
-function mintRecord({ outpoint, txid }: Coin, mint: TokenMint): AssetRecord {
+function mintRecord({ outpoint, txid }: Carrier, mint: TokenMint): AssetRecord {
   return { outpoint, verdict: { state: 'valid', word: 'chain', at: 0 }, mint: minted(mint, txid) };
 }
 

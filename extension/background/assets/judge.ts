@@ -11,7 +11,7 @@ import { isKeptApart, outpoint } from '../coins/coin.ts';
 import { database } from '../database.ts';
 import { Work } from '../scan/work.ts';
 import type { Mint, Verdict } from './asset-record.ts';
-import { carriedBy, mintOf, type TokenCoin } from './held.ts';
+import { carriedBy, mintOf, type Carrier, type TokenCoin } from './held.ts';
 import { mintAt } from './read-mint.ts';
 import { noteAsset, readAsset } from './store.ts';
 
@@ -38,7 +38,7 @@ export async function judgeArrived(txids: Iterable<string>): Promise<void> {
 
 /** Determines which token coins really hold their tokens, and the terms of their mints. */
 export async function judgeTokens(
-  tokens: readonly TokenCoin[],
+  tokens: readonly TokenCoin<Carrier>[],
   info: NetworkInfo,
   index: string,
   work: Work,
@@ -55,7 +55,12 @@ const isSettled = (verdict: Verdict | undefined) =>
   verdict.state !== 'unknown' &&
   (verdict.word === 'chain' || Math.abs(Date.now() - verdict.at) < LOOK_AGAIN_MS);
 
-async function judgeToken({ coin, id }: TokenCoin, info: NetworkInfo, index: string, work: Work): Promise<void> {
+async function judgeToken(
+  { coin, id }: TokenCoin<Carrier>,
+  info: NetworkInfo,
+  index: string,
+  work: Work,
+): Promise<void> {
   const { txid, vout, outpoint: own } = coin;
   const at = Date.now();
   const verdicts = await followBack(txid, vout, {

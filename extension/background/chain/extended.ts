@@ -4,7 +4,7 @@ import { p2pkhScript } from '../../../protocol/address.ts';
 import { extendedFormat } from '../../../protocol/broadcaster/extended-format.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { parseTransactionHex, type Transaction, type TransactionOutput } from '../../../protocol/transaction.ts';
-import { outpoint } from '../coins/coin.ts';
+import { isKeptApart, outpoint } from '../coins/coin.ts';
 import { database } from '../database.ts';
 import type { Input } from '../transaction/input.ts';
 import type { NetworkInfo } from './network-info.ts';
@@ -23,7 +23,7 @@ export interface Spends {
 }
 
 /** Maximum number of transactions fetched for one: a stranger's may spend thousands of outputs. */
-const MAX_FETCHED = 20;
+export const MAX_FETCHED = 20;
 
 /**
  * Returns the transaction in Extended Format, hexadecimal; null if an output that it spends can't be found. Checks the
@@ -43,7 +43,8 @@ export async function extendedOf(
     const key = outpoint(txid, vout);
     const known = others.get(key) ?? (await db.get('coins', key));
     const worth = satoshis?.get(key);
-    const script = worth === undefined ? null : ownScript(unlockingScript);
+    // A coin of one satoshi may carry an inscription besides.
+    const script = worth === undefined || isKeptApart({ satoshis: worth }) ? null : ownScript(unlockingScript);
     if (known) sources.push({ satoshis: known.satoshis, lockingScript: fromHex(known.script) });
     else if (worth !== undefined && script) sources.push({ satoshis: worth, lockingScript: script });
     else {

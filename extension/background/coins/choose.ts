@@ -45,13 +45,13 @@ export function without(source: CoinSource, outpoints: ReadonlySet<string>): Coi
  * @param given inputs that an application adds
  * @throws ServiceError `insufficient-funds`, `amount-too-many-coins`
  */
-export async function chooseCoins(
+export async function chooseCoins<R extends Pick<Coin, 'satoshis'> = Coin>(
   source: CoinSource,
   outputs: readonly TransactionOutput[],
   rate: FeeRate,
-  required: readonly Coin[] = [],
+  required: readonly R[] = [],
   given: readonly GivenInput[] = [],
-): Promise<Coin[]> {
+): Promise<(R | Coin)[]> {
   const wanted =
     outputs.reduce((sum, { satoshis }) => sum + satoshis, 0n) -
     [...required, ...given].reduce((sum, { satoshis }) => sum + satoshis, 0n);

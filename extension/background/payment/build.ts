@@ -419,7 +419,11 @@ export function signAtAddress(message: string, { chain, index }: Pick<Address, '
   return withSpendingKeys((keys) => signMessage(new TextEncoder().encode(message), keys.pair(chain, index).privateKey));
 }
 
-function withSpendingKeys<T>(use: (keys: SpendingKeys, seed: Uint8Array) => T): Promise<T> {
+/**
+ * Runs `use` with the wallet's own keys, and wipes them afterwards.
+ * @throws ServiceError `wallet-locked`
+ */
+export function withSpendingKeys<T>(use: (keys: SpendingKeys, seed: Uint8Array) => T): Promise<T> {
   return withSeed((seed) => {
     const keys = spendingKeys(seed);
     try {

@@ -6,18 +6,20 @@ import { fromHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { normalizedTxidOf } from '../../../protocol/transaction.ts';
 import type { OtherWalletsView, WalletParams } from '../../../protocol/wallet-messages.ts';
+import { OtherAssetSearch, type OtherAssets } from '../assets/other-assets.ts';
 import { feeRate } from '../chain/network.ts';
 import type { Address } from '../coins/address.ts';
 import { isTakenSince } from '../coins/put-address.ts';
 import { inTransaction } from '../database.ts';
 import { announceChange } from '../events.ts';
-import { findOtherCoins, type OtherCoin } from '../scan/other-wallets.ts';
+import { findOtherCoins, type OtherCoin, type OtherCoins } from '../scan/other-wallets.ts';
 import { readSettings } from '../settings.ts';
 import { planTransaction, type Plan } from '../transaction/plan.ts';
 import { signTransaction } from '../transaction/sign.ts';
 import { chainsFor, withOtherKeys, type OtherKeys } from '../vault/other-paths.ts';
 import type { SignedDraft } from './build.ts';
 import { changeAddresses } from './change-addresses.ts';
+import { draftAssets, movedTogether, signAssets, storeAssets } from './other-assets.ts';
 import { processPayment } from './process.ts';
 import { storeSigned } from './store-signed.ts';
 import { isTaken, newSweep, noteReceived } from './sweep.ts';
@@ -32,7 +34,8 @@ export async function searchOtherWallets({
   password,
   passphrase,
 }: WalletParams<'other-wallets/search'>): Promise<OtherWalletsView> {
-  const { coins, left, tokens } = await withOtherKeys(password, passphrase, (keys) => findOtherCoins(keys, passphrase));
+  const { coins, left, apart, assets } = await withOtherKeys(password, passphrase, (keys) => findAll(keys, passphrase));
+  const together = movedTogether(assets.movable);
   return {
     searched: chainsFor(passphrase),
     found: coins.map(({ outpoint, path, index, wallets, address, satoshis }) => ({
@@ -43,15 +46,32 @@ export async function searchOtherWallets({
       satoshis: satoshis.toString(),
     })),
     left,
-    tokens,
-    feeSatoshis: coins.length === 0 ? null : await feeOf(coins),
+    feeSatoshis: coins.length === 0 ? null : await feeOf(() => draft(coins)),
+    assets: together.map(({ outpoint, path, index, wallets, address, asset, word }) => ({
+      outpoint,
+      path: `${path}/${index}`,
+      wallets,
+      address,
+      asset,
+      word,
+    })),
+    assetsLeft: assets.movable.length - together.length,
+    assetsFeeSatoshis: together.length === 0 ? null : await feeOf(() => draftAssets(together)),
+    ...(!assets.isWhole && { assetsUnknown: true }),
+    tokens: new Set([...apart, ...assets.listed]).size - assets.movable.length,
   };
 }
 
-/** The network fee of moving them (satoshis); null if they can't pay it. */
-async function feeOf(coins: readonly OtherCoin[]): Promise<string | null> {
+async function findAll(keys: OtherKeys, passphrase: string): Promise<OtherCoins & { assets: OtherAssets }> {
+  const search = new OtherAssetSearch();
+  const found = await findOtherCoins(keys, passphrase, (places) => search.look(places));
+  return { ...found, assets: await search.read() };
+}
+
+/** The network fee of a draft (satoshis); null if nothing can pay it. */
+async function feeOf(drafted: () => Promise<{ plan: Pick<Plan, 'feeSatoshis'> }>): Promise<string | null> {
   try {
-    return (await draft(coins)).plan.feeSatoshis.toString();
+    return (await drafted()).plan.feeSatoshis.toString();
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'insufficient-funds') return null;
     throw error;
@@ -78,13 +98,41 @@ export async function moveOtherCoins({
       if (plan.feeSatoshis > BigInt(feeSatoshis)) throw new ServiceError('fee-changed');
       const signed = sign(plan, keys);
       const id = await store(plan, to, signed);
-      if (id === null) continue;
-      announceChange();
-      void processPayment(id);
-      return { txid: signed.txid };
+      if (id !== null) return sent(id, signed);
     }
     throw new ServiceError('busy');
   });
+}
+
+/**
+ * Moves the tokens and ordinals that the user has reviewed.
+ * @throws ServiceError as {@link moveOtherCoins}; `wallet-locked`
+ */
+export async function moveOtherAssets({
+  password,
+  passphrase,
+  outpoints,
+  feeSatoshis,
+}: WalletParams<'other-wallets/move-assets'>): Promise<{ txid: string }> {
+  return withOtherKeys(password, passphrase, async (keys) => {
+    const { assets: found } = await findAll(keys, passphrase);
+    const assets = movedTogether(found.movable.filter(({ outpoint }) => outpoints.includes(outpoint)));
+    if (assets.length === 0 || assets.length !== new Set(outpoints).size) throw new ServiceError('not-paid');
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const drafted = await draftAssets(assets);
+      if (drafted.plan.feeSatoshis > BigInt(feeSatoshis)) throw new ServiceError('fee-changed');
+      const signed = await signAssets(drafted, keys);
+      const id = await storeAssets(drafted, signed);
+      if (id !== null) return sent(id, signed);
+    }
+    throw new ServiceError('busy');
+  });
+}
+
+function sent(id: string, { txid }: SignedDraft): { txid: string } {
+  announceChange();
+  void processPayment(id);
+  return { txid };
 }
 
 async function draft(coins: readonly OtherCoin[]): Promise<{ plan: Plan<OtherCoin>; to: readonly Address[] }> {

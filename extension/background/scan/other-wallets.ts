@@ -42,25 +42,31 @@ export interface OtherCoins {
   coins: OtherCoin[];
   /** Number of coins left for another time. */
   left: number;
-  /** Number of coins that may carry a token or an ordinal, which aren't moved. */
-  tokens: number;
+  /** Outpoints of coins that may carry a token or an ordinal. */
+  apart: string[];
 }
 
-type Place = Pick<OtherCoin, 'path' | 'wallets' | 'index' | 'address'> & { script: string };
-type Claim = Place & { unspent: Unspent };
+/** An address of another wallet, with its locking script (hex). */
+export type OtherPlace = Pick<OtherCoin, 'path' | 'wallets' | 'index' | 'address' | 'script'>;
+type Claim = OtherPlace & { unspent: Unspent };
 
 /**
  * Coins on the paths of other wallets.
+ * @param isUsed looks at addresses that are searched, and says whether they are used in a way that this search misses
  * @throws ServiceError `network-unavailable`, `too-large`
  */
-export async function findOtherCoins(keys: OtherKeys, passphrase: string): Promise<OtherCoins> {
+export async function findOtherCoins(
+  keys: OtherKeys,
+  passphrase: string,
+  isUsed: (places: readonly OtherPlace[]) => Promise<boolean> = async () => false,
+): Promise<OtherCoins> {
   const info = await networkInfo();
   const { network } = await readSettings();
   const claims: Claim[] = [];
   for (const { path, wallets } of chainsFor(passphrase))
     for (let window = 0; window < MAX_WINDOWS; window += 1) {
       const indexes = Array.from({ length: ADDRESSES_PER_REQUEST }, (_, i) => window * ADDRESSES_PER_REQUEST + i);
-      const places = keys.hashes(path, indexes).map((hash, i): Place => ({
+      const places = keys.hashes(path, indexes).map((hash, i): OtherPlace => ({
         path,
         wallets,
         index: indexes[i] as number,
@@ -69,12 +75,15 @@ export async function findOtherCoins(keys: OtherKeys, passphrase: string): Promi
       }));
       const found = await claimsAt(info, places);
       claims.push(...found.claims);
-      if (!found.isUsed) break;
+      if (!(await isUsed(places)) && !found.isUsed) break;
     }
   return readClaims(info, claims);
 }
 
-async function claimsAt(info: NetworkInfo, places: readonly Place[]): Promise<{ claims: Claim[]; isUsed: boolean }> {
+async function claimsAt(
+  info: NetworkInfo,
+  places: readonly OtherPlace[],
+): Promise<{ claims: Claim[]; isUsed: boolean }> {
   const addresses = places.map(({ address }) => address);
   const unspent = (await unspentOf(info.wocUrl, addresses)).filter(({ spentInMempool }) => !spentInMempool);
   const claims = unspent.flatMap((one) => {
@@ -97,7 +106,8 @@ async function readClaims(info: NetworkInfo, claims: readonly Claim[]): Promise<
     const coin = coinOf(claim, read.get(txid) ?? null);
     if (coin) coins.push(coin);
   }
-  return { coins, left: Math.max(0, money.length - MAX_FOUND_COINS), tokens: claims.length - money.length };
+  const apart = claims.flatMap(({ unspent }) => (isKeptApart(unspent) ? outpoint(unspent.txid, unspent.vout) : []));
+  return { coins, left: Math.max(0, money.length - MAX_FOUND_COINS), apart };
 }
 
 async function transaction({ wocUrl }: NetworkInfo, txid: string): Promise<Transaction | null> {

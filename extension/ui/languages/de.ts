@@ -1082,10 +1082,20 @@ export const translation: Translation = {
     moving: 'Wird übertragen …',
     moved: 'Die Coins sind auf dem Weg in diese Wallet.',
     noFee: 'Das reicht nicht für die Netzwerkgebühr. Empfange zuerst etwas Geld und suche dann noch einmal.',
+    assetsFound: 'Gefundene Token und Ordinals',
+    moveAssets: 'In diese Wallet übertragen',
+    assetsMoved: 'Die Token und Ordinals sind auf dem Weg in diese Wallet.',
+    assetsNoFee:
+      'Diese Wallet hat zu wenig Geld für die Netzwerkgebühr. Übertrage Coins hierher oder empfange etwas und suche dann noch einmal.',
+    assetsLeft: (n) =>
+      n === 1
+        ? 'Ein weiteres Token oder Ordinal wurde ausgelassen. Suche nach dem Übertragen noch einmal.'
+        : `${n} weitere Token und Ordinals wurden ausgelassen. Suche nach dem Übertragen noch einmal.`,
+    assetsUnknown: 'Nicht alle Adressen konnten nach Token und Ordinals durchsucht werden. Suche später noch einmal.',
     tokens: (n) =>
       n === 1
-        ? 'Unter diesen Pfaden gibt es einen Coin von einem Satoshi. Er kann ein Token oder Ordinal tragen, das diese Wallet nicht überträgt.'
-        : `Unter diesen Pfaden gibt es ${n} Coins von je einem Satoshi. Sie können Token oder Ordinals tragen, die diese Wallet nicht überträgt.`,
+        ? 'Unter diesen Pfaden gibt es einen weiteren Coin von einem Satoshi. Was er trägt, kann deine Wallet nicht erkennen, und sie überträgt ihn nicht.'
+        : `Unter diesen Pfaden gibt es ${n} weitere Coins von je einem Satoshi. Was sie tragen, kann deine Wallet nicht erkennen, und sie überträgt sie nicht.`,
     left: (n) =>
       n === 1
         ? 'Ein weiterer Coin wurde ausgelassen. Suche nach dem Übertragen noch einmal.'

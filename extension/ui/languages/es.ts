@@ -1066,10 +1066,20 @@ export const translation: Translation = {
     moving: 'Pasando…',
     moved: 'Las monedas van de camino a este monedero.',
     noFee: 'Es muy poco para pagar la comisión de red. Recibe primero algo de dinero y busca de nuevo.',
+    assetsFound: 'Tokens y ordinales encontrados',
+    moveAssets: 'Pasarlos a este monedero',
+    assetsMoved: 'Los tokens y ordinales están en camino a este monedero.',
+    assetsNoFee:
+      'Este monedero tiene muy poco dinero para pagar la comisión de red. Pasa monedas aquí o recibe algo y busca de nuevo.',
+    assetsLeft: (n) =>
+      n === 1
+        ? 'Quedó fuera un token u ordinal más. Busca de nuevo después de pasar estos.'
+        : `Quedaron fuera ${n} tokens y ordinales más. Busca de nuevo después de pasar estos.`,
+    assetsUnknown: 'No se pudieron buscar tokens y ordinales en todas las direcciones. Busca de nuevo más tarde.',
     tokens: (n) =>
       n === 1
-        ? 'En estas rutas hay una moneda de un satoshi. Puede llevar un token o un ordinal, que este monedero no pasa.'
-        : `En estas rutas hay ${n} monedas de un satoshi. Pueden llevar tokens u ordinales, que este monedero no pasa.`,
+        ? 'En estas rutas hay otra moneda de un satoshi. Tu monedero no puede saber qué lleva y no la pasa.'
+        : `En estas rutas hay otras ${n} monedas de un satoshi. Tu monedero no puede saber qué llevan y no las pasa.`,
     left: (n) =>
       n === 1
         ? 'Quedó fuera una moneda más. Busca de nuevo después de pasar estas.'

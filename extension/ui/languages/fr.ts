@@ -1074,10 +1074,21 @@ export const translation: Translation = {
     moving: 'Transfert…',
     moved: 'Les pièces sont en route vers ce portefeuille.',
     noFee: 'C’est trop peu pour payer les frais de réseau. Recevez d’abord un peu d’argent, puis cherchez à nouveau.',
+    assetsFound: 'Jetons et ordinaux trouvés',
+    moveAssets: 'Transférer vers ce portefeuille',
+    assetsMoved: 'Les jetons et ordinaux sont en route vers ce portefeuille.',
+    assetsNoFee:
+      'Ce portefeuille a trop peu d’argent pour payer les frais de réseau. Transférez des pièces ici ou recevez-en, puis cherchez à nouveau.',
+    assetsLeft: (n) =>
+      n === 1
+        ? 'Un autre jeton ou ordinal a été laissé de côté. Cherchez à nouveau après le transfert.'
+        : `${n} autres jetons et ordinaux ont été laissés de côté. Cherchez à nouveau après le transfert.`,
+    assetsUnknown:
+      'Les jetons et ordinaux n’ont pas pu être cherchés à toutes les adresses. Cherchez à nouveau plus tard.',
     tokens: (n) =>
       n === 1
-        ? 'Il y a à ces chemins une pièce d’un satoshi. Elle peut porter un jeton ou un ordinal, que ce portefeuille ne transfère pas.'
-        : `Il y a à ces chemins ${n} pièces d’un satoshi. Elles peuvent porter des jetons ou des ordinaux, que ce portefeuille ne transfère pas.`,
+        ? 'Il y a à ces chemins une autre pièce d’un satoshi. Votre portefeuille ne peut pas savoir ce qu’elle porte et ne la transfère pas.'
+        : `Il y a à ces chemins ${n} autres pièces d’un satoshi. Votre portefeuille ne peut pas savoir ce qu’elles portent et ne les transfère pas.`,
     left: (n) =>
       n === 1
         ? 'Une autre pièce a été laissée de côté. Cherchez à nouveau après le transfert.'

@@ -1052,10 +1052,20 @@ export const translation: Translation = {
     moving: 'A passar…',
     moved: 'As moedas estão a caminho desta carteira.',
     noFee: 'É demasiado pouco para pagar a taxa de rede. Receba primeiro algum dinheiro e procure de novo.',
+    assetsFound: 'Tokens e ordinais encontrados',
+    moveAssets: 'Passar para esta carteira',
+    assetsMoved: 'Os tokens e ordinais estão a caminho desta carteira.',
+    assetsNoFee:
+      'Esta carteira tem pouco dinheiro para pagar a taxa de rede. Passe moedas para aqui ou receba algum e procure de novo.',
+    assetsLeft: (n) =>
+      n === 1
+        ? 'Ficou de fora mais um token ou ordinal. Procure de novo depois de passar estes.'
+        : `Ficaram de fora mais ${n} tokens e ordinais. Procure de novo depois de passar estes.`,
+    assetsUnknown: 'Não foi possível procurar tokens e ordinais em todos os endereços. Procure de novo mais tarde.',
     tokens: (n) =>
       n === 1
-        ? 'Nestes caminhos há uma moeda de um satoshi. Pode conter um token ou um ordinal, que esta carteira não passa.'
-        : `Nestes caminhos há ${n} moedas de um satoshi. Podem conter tokens ou ordinais, que esta carteira não passa.`,
+        ? 'Nestes caminhos há outra moeda de um satoshi. A sua carteira não consegue saber o que contém e não a passa.'
+        : `Nestes caminhos há outras ${n} moedas de um satoshi. A sua carteira não consegue saber o que contêm e não as passa.`,
     left: (n) =>
       n === 1
         ? 'Ficou de fora mais uma moeda. Procure de novo depois de passar estas.'

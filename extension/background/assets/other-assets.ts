@@ -1,0 +1,134 @@
+/**
+ * Finds tokens and ordinals that other wallets hold for the same words. The index of ordinals lists candidates; each is
+ * read from its own transaction. Stores only what is found out about tokens.
+ */
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import { mentionsToken } from '../../../protocol/bsv21/token.ts';
+import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
+import type { AssetWord, HeldAsset } from '../../../protocol/wallet-messages.ts';
+import { networkInfo } from '../chain/network.ts';
+import { oneSatOutputsOf, ordinalsIndex, type OneSatOutput } from '../chain/ordinals-index.ts';
+import { addressScriptOf } from '../coins/address.ts';
+import { outpoint } from '../coins/coin.ts';
+import type { OtherCoin, OtherPlace } from '../scan/other-wallets.ts';
+import { Budget, Work } from '../scan/work.ts';
+import { carriedBy, mintOf, type OrdinalCoin, type TokenCoin } from './held.ts';
+import { judgeTokens } from './judge.ts';
+import { shownSymbol } from './list.ts';
+
+/** Requests to the index in one search. */
+const MOST_LISTS = 400;
+/** Addresses that are queried in parallel. */
+const AT_ONCE = 4;
+/** Outputs that are read in one search, each from its own transaction. */
+const MOST_READ = 50;
+
+/** One that can be moved. `token` is null for an ordinal; `word` is whose word its content is. */
+export interface OtherAsset extends OtherCoin {
+  token: { id: string; amt: bigint } | null;
+  word: AssetWord;
+  asset: HeldAsset;
+}
+
+/** What a search has found. */
+export interface OtherAssets {
+  movable: OtherAsset[];
+  /** Outpoints of all that the index listed. */
+  listed: string[];
+  /** False if the index didn't answer for all addresses. */
+  isWhole: boolean;
+}
+
+type Listed = { place: OtherPlace; output: OneSatOutput };
+type Found = OtherCoin & { origin: string | null };
+
+/** Searches addresses as they become known, then reads what was listed. */
+export class OtherAssetSearch {
+  readonly #listed = new Map<string, Listed>();
+  readonly #lists = new Budget(MOST_LISTS);
+  readonly #work = new Work();
+  #isCut = false;
+
+  /** Lists what addresses hold. Returns whether there is anything. */
+  async look(places: readonly OtherPlace[]): Promise<boolean> {
+    const index = await ordinalsIndex();
+    const before = this.#listed.size;
+    for (let i = 0; i < places.length; i += AT_ONCE) {
+      if (!this.#lists.left || this.#work.isOver) this.#isCut = true;
+      if (this.#isCut) break;
+      await Promise.all(places.slice(i, i + AT_ONCE).map((place) => this.#lookAt(place, index)));
+    }
+    return this.#listed.size > before;
+  }
+
+  #lookAt(place: OtherPlace, index: string): Promise<unknown> {
+    return this.#work.passingOver(async () => {
+      const outputs = await oneSatOutputsOf(index, place.address, () => this.#lists.took(1));
+      for (const output of outputs) this.#listed.set(outpoint(output.txid, output.vout), { place, output });
+    });
+  }
+
+  /** Reads them and has their tokens judged. */
+  async read(): Promise<OtherAssets> {
+    const found: Found[] = [];
+    for (const listed of [...this.#listed.values()].slice(0, MOST_READ))
+      await this.#work.passingOver(async () => {
+        const one = await this.#readOutput(listed);
+        if (one) found.push(one);
+      });
+    const carried = await Promise.all(found.map(carriedBy));
+    const tokens = carried.filter((one): one is TokenCoin<Found> => 'id' in one);
+    await judgeTokens(tokens, await networkInfo(), await ordinalsIndex(), this.#work);
+    const movable = await Promise.all(carried.map((one) => ('id' in one ? tokenOf(one) : ordinalOf(one))));
+    return {
+      movable: movable.filter((one) => one !== null),
+      listed: [...this.#listed.keys()],
+      isWhole: !this.#isCut && this.#work.faults.length === 0,
+    };
+  }
+
+  async #readOutput({ place, output: { txid, vout, origin } }: Listed): Promise<Found | null> {
+    const transaction = await this.#work.transaction(await networkInfo(), txid);
+    const output = transaction?.outputs[vout];
+    if (!transaction || output?.satoshis !== TOKEN_SATOSHIS) return null;
+    if (addressScriptOf(output.lockingScript) !== place.script) return null;
+    return {
+      ...place,
+      outpoint: outpoint(txid, vout),
+      txid,
+      vout,
+      satoshis: TOKEN_SATOSHIS,
+      script: toHex(output.lockingScript),
+      depth: 1,
+      spends: transaction.inputs.map((input) => outpoint(input.txid, input.vout)),
+      origin,
+    };
+  }
+}
+
+/** Null for a token that is forged, or that no one could judge. */
+async function tokenOf({ coin, id, amt }: TokenCoin<Found>): Promise<OtherAsset | null> {
+  const { verdict } = (await carriedBy(coin)).record ?? {}; // judged since
+  if (verdict?.state !== 'valid') return null;
+  const mint = await mintOf(id);
+  const symbol = shownSymbol(mint?.symbol ?? null);
+  return {
+    ...coin,
+    token: { id, amt },
+    word: verdict.word,
+    asset: { type: 'token', id, symbol, decimals: mint?.decimals ?? 0, units: `${amt}` },
+  };
+}
+
+/** Null for a satoshi that carries nothing known, or something that can't be read for certain. */
+function ordinalOf({ coin, inscription }: OrdinalCoin<Found>): OtherAsset | null {
+  const own = `${coin.txid}_${coin.vout}`;
+  const isOrdinal = inscription !== null || (coin.origin !== null && coin.origin !== own);
+  if (!isOrdinal || mentionsToken(fromHex(coin.script))) return null;
+  return {
+    ...coin,
+    token: null,
+    word: inscription ? 'chain' : 'index',
+    asset: { type: 'ordinal', outpoint: own, contentType: inscription?.contentType ?? '' },
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * Moves tokens and ordinals that other wallets hold for the same words to this wallet, whose money pays the fee. The
+ * transaction is signed before anything is stored, and stored with its coins in one database transaction.
+ */
+import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
+import { fromHex } from '../../../protocol/bytes.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import { normalizedTxidOf } from '../../../protocol/transaction.ts';
+import type { OtherAsset } from '../assets/other-assets.ts';
+import { MAX_FETCHED } from '../chain/extended.ts';
+import { feeRate } from '../chain/network.ts';
+import type { Address } from '../coins/address.ts';
+import { chooseCoins } from '../coins/choose.ts';
+import type { Coin } from '../coins/coin.ts';
+import { isTakenSince } from '../coins/put-address.ts';
+import { putCoin } from '../coins/put-coin.ts';
+import { availableCoins } from '../coins/store.ts';
+import { inTransaction } from '../database.ts';
+import { planTransaction, type Plan } from '../transaction/plan.ts';
+import { signTransaction } from '../transaction/sign.ts';
+import type { OtherKeys } from '../vault/other-paths.ts';
+import { withSpendingKeys, type SignedDraft } from './build.ts';
+import { changeAddresses } from './change-addresses.ts';
+import { storeSigned } from './store-signed.ts';
+import { isTaken, newSweep } from './sweep.ts';
+import { holding } from './token-coins.ts';
+
+type Moved = OtherAsset | Coin;
+const isOther = (input: Moved): input is OtherAsset => 'path' in input;
+
+/** A transaction that moves assets, and the addresses that it takes. */
+export interface AssetDraft {
+  plan: Plan<Moved>;
+  to: readonly Address[];
+}
+
+/**
+ * Those that are moved together. Of a token that only the index vouches for, a forged coin would take the others with
+ * it, so such a coin is moved alone. For broadcasting, the transaction of each is fetched.
+ */
+export function movedTogether(assets: readonly OtherAsset[]): readonly OtherAsset[] {
+  const certain = assets.filter(({ token, word }) => token === null || word === 'chain');
+  return certain.length > 0 ? certain.slice(0, MAX_FETCHED) : assets.slice(0, 1);
+}
+
+/**
+ * Plans it: the assets come first, each before the output that takes its satoshi.
+ * @throws ServiceError `insufficient-funds`, `network-unavailable`
+ */
+export async function draftAssets(assets: readonly OtherAsset[]): Promise<AssetDraft> {
+  const rate = await feeRate();
+  const { addresses: to } = await changeAddresses(1, null, []);
+  const changeScripts = to.map(({ script }) => fromHex(script));
+  const [lock] = changeScripts as [Uint8Array<ArrayBuffer>];
+  const outputs = assets.map(({ token }) =>
+    token ? holding(token.id, token.amt, lock) : { satoshis: TOKEN_SATOSHIS, lockingScript: lock },
+  );
+  const inputs = await chooseCoins(availableCoins, outputs, rate, assets);
+  const plan = planTransaction<Moved>({ outputs, inputs, changeScripts, rate, preserveOrder: true });
+  return { plan: { ...plan, inputs: [...assets, ...plan.inputs.filter((input) => !isOther(input))] }, to };
+}
+
+/** @throws ServiceError `wallet-locked` */
+export async function signAssets({ plan }: AssetDraft, keys: OtherKeys): Promise<SignedDraft> {
+  const signed = await withSpendingKeys((own) =>
+    signTransaction(plan, (input) =>
+      isOther(input) ? keys.pair(input.path, input.index) : own.pair(input.chain, input.index),
+    ),
+  );
+  return { ...signed, normalizedTxid: normalizedTxidOf(signed.transaction), inputProof: '', serviceProof: null };
+}
+
+/**
+ * @returns the payment's id; null if money or an address was taken meanwhile
+ * @throws ServiceError `not-paid` (an asset was moved already)
+ */
+export async function storeAssets({ plan, to }: AssetDraft, signed: SignedDraft): Promise<string | null> {
+  const record = newSweep();
+  return inTransaction(async (tx) => {
+    if (await isTakenSince(tx, to)) return null;
+    for (const input of plan.inputs) {
+      if (isOther(input)) {
+        if (await isTaken(tx, input.outpoint)) throw new ServiceError('not-paid');
+        continue;
+      }
+      const coin = await tx.objectStore('coins').get(input.outpoint);
+      if (coin?.status !== 'available') return null;
+      await putCoin(tx, { ...coin, status: 'reserved', paymentId: record.id });
+    }
+    const parts = await storeSigned(tx, record, { plan }, signed);
+    await tx.objectStore('payments').add({ ...record, ...parts, unfinished: 1 });
+    return record.id;
+  });
+}
