@@ -292,12 +292,22 @@ function reasonOf({ failure, statusCode, statusDescription }: ActivityItem): str
 /** The state in a word, and what it means. */
 function Meaning({ details: { item, signed } }: { details: ActivityDetails }) {
   const { status, direction, trouble, statusCode, failure, tokenClaim } = item;
-  const { lost, approved, signed: onItsWay, sentOut, receivedOut, notReceived, confirmed, failed } = t.meaning;
+  const {
+    lost,
+    approved,
+    signed: onItsWay,
+    sentOut,
+    receivedOut,
+    notReceived,
+    confirmed,
+    confirmedOut,
+    failed,
+  } = t.meaning;
   const usual = {
     PENDING: signed ? onItsWay : approved,
     // What claims to be a token, and is not known to be one, cannot be sent on.
     RECEIVED: direction === 'sent' || tokenClaim !== undefined ? sentOut : receivedOut,
-    COMPLETED: confirmed,
+    COMPLETED: direction === 'sent' ? confirmedOut : confirmed,
     FAILED: failure ? notReceived : failed,
   }[status];
   const meaning = trouble ? t.troubles[trouble] : statusCode === 'payment-lost' ? lost : usual;

@@ -336,7 +336,7 @@ test('details of several recipients, data, allowance and block', async () => {
     '7 bytes',
     'From the site’s allowance ($0.11 of it)',
     '812,345',
-    'It can’t be reversed',
+    'Only the recipient can refund it',
     'Not recorded yet',
     'article-7',
     '{"n":1}',
@@ -611,6 +611,14 @@ test('a payment that the network rejects is cancelled by two presses, the second
   await waitFor(() => expect(rows()[0]?.textContent).toContain(activityTexts.troubles.cancelling));
   expect(wallet.asked('activity/cancel')).toEqual([{ id: 'p1', feeSatoshis: '42' }]);
   expect(button('cancel-payment')).toBeNull();
+});
+
+test('money that was received and confirmed is said to be irreversible', async () => {
+  const received: ActivityItem = { ...item, direction: 'received', status: 'COMPLETED' };
+  await open(() => page([received]), { 'activity/read': () => ({ ...details, item: received }) });
+  const shown = await openRow();
+  expect(shown).toContain(activityTexts.meaning.confirmed);
+  expect(shown).not.toContain('refund');
 });
 
 test('what was lost after it was confirmed is not called a refusal', async () => {

@@ -196,6 +196,7 @@ export const activityTexts = translatable('activity', {
     receivedOut: 'Not in a block yet. You can already spend it.',
     notReceived: 'It never arrived, so it isn’t in your balance.',
     confirmed: 'In a block. It can’t be reversed.',
+    confirmedOut: 'In a block. Only the recipient can refund it.',
     failed: 'Nothing was paid, and no money has moved.',
     lost: 'It was in a block that the network has replaced. The recipient wasn’t paid.',
   },

@@ -64,7 +64,7 @@ export const assetTexts = translatable('assets', {
   reviewing: 'One moment…',
   checkTitle: 'Check before you send',
   checkText:
-    'This can’t be reversed. Sent to a wallet that doesn’t know tokens and ordinals, it may be spent as money and lost.',
+    'Once it’s sent, only the recipient can send it back. A wallet that doesn’t know tokens and ordinals may spend it as money, and then it’s lost.',
   asset: 'Asset',
   pay: (name: string) => `Send ${name}`,
   paying: 'Sending…',

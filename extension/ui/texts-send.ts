@@ -60,7 +60,7 @@ export const sendTexts = translatable('send', {
   short: (need: string, have: string) => `You need ${need}, plus the network fee, and have ${have}.`,
 
   checkTitle: 'Check before you send',
-  checkText: 'Payments can’t be reversed. Compare every recipient with the one you were given.',
+  checkText: 'Once it’s sent, only the recipient can refund it. Compare every recipient with the one you were given.',
   atMost: 'at most',
   pay: (amount: string) => `Send ${amount}`,
   paying: 'Sending…',

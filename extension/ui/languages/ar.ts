@@ -396,6 +396,7 @@ export const translation: Translation = {
       receivedOut: 'لم تدخل كتلة بعد. يمكنك إنفاقها من الآن.',
       notReceived: 'لم تصل، فهي ليست ضمن رصيدك.',
       confirmed: 'داخل كتلة. لا يمكن التراجع عنها.',
+      confirmedOut: 'داخل كتلة. لا يستطيع ردّها إلا المستلم.',
       failed: `لم يُدفع شيء. ${UNMOVED}`,
       lost: 'كانت في كتلة استبدلتها الشبكة. لم يتلقَّ المستلم المبلغ.',
     },
@@ -634,7 +635,8 @@ export const translation: Translation = {
     review: 'مراجعة',
     reviewing: 'لحظة…',
     checkTitle: 'راجع قبل الإرسال',
-    checkText: 'لا يمكن التراجع. المحفظة التي لا تعرف الرموز الرقمية وOrdinals قد تنفقها كنقود فتضيع.',
+    checkText:
+      'بعد الإرسال لا يستطيع إعادته إلا المستلم. المحفظة التي لا تعرف الرموز الرقمية وOrdinals قد تنفقها كنقود فتضيع.',
     asset: 'الأصل',
     pay: (name) => `إرسال ${isolated(name)}`,
     paying: 'جارٍ الإرسال…',
@@ -1250,7 +1252,7 @@ export const translation: Translation = {
     short: (need, have) => `تحتاج إلى ${isolated(need)} مع رسوم الشبكة، ولديك ${isolated(have)}.`,
 
     checkTitle: 'راجع قبل الإرسال',
-    checkText: 'لا يمكن التراجع عن الدفعات. قارن كل مستلم بما أُعطي لك.',
+    checkText: 'بعد الإرسال لا يستطيع ردّ المبلغ إلا المستلم. قارن كل مستلم بما أُعطي لك.',
     atMost: 'على الأكثر',
     pay: (amount) => `إرسال ${isolated(amount)}`,
     paying: 'جارٍ الإرسال…',

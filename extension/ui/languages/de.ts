@@ -367,6 +367,7 @@ export const translation: Translation = {
       receivedOut: 'Noch nicht in einem Block. Du kannst das Geld schon ausgeben.',
       notReceived: 'Sie ist nicht angekommen und deshalb nicht im Guthaben.',
       confirmed: 'In einem Block. Sie lässt sich nicht rückgängig machen.',
+      confirmedOut: 'In einem Block. Nur der Empfänger kann sie erstatten.',
       failed: `Es wurde nichts bezahlt. ${UNMOVED}`,
       lost: 'Sie war in einem Block, den das Netzwerk ersetzt hat. Der Empfänger hat kein Geld erhalten.',
     },
@@ -617,7 +618,7 @@ export const translation: Translation = {
     reviewing: 'Einen Moment …',
     checkTitle: 'Prüfe vor dem Senden',
     checkText:
-      'Das lässt sich nicht rückgängig machen. Eine Wallet, die Token und Ordinals nicht kennt, gibt sie womöglich als Geld aus, und sie sind verloren.',
+      'Einmal gesendet, kann nur der Empfänger es zurücksenden. Eine Wallet, die Token und Ordinals nicht kennt, gibt sie womöglich als Geld aus, und sie sind verloren.',
     asset: 'Asset',
     pay: (name) => `${name} senden`,
     paying: 'Wird gesendet …',
@@ -1263,7 +1264,7 @@ export const translation: Translation = {
 
     checkTitle: 'Vor dem Senden prüfen',
     checkText:
-      'Zahlungen lassen sich nicht rückgängig machen. Vergleiche jeden Empfänger mit der Angabe, die du bekommen hast.',
+      'Einmal gesendet, kann nur der Empfänger sie erstatten. Vergleiche jeden Empfänger mit der Angabe, die du bekommen hast.',
     atMost: 'höchstens',
     pay: (amount) => `${amount} senden`,
     paying: 'Wird gesendet …',

@@ -372,6 +372,7 @@ export const translation: Translation = {
       receivedOut: 'Aún no está en un bloque. Ya puedes gastarlo.',
       notReceived: 'No llegó, así que no está en tu saldo.',
       confirmed: 'En un bloque. No se puede deshacer.',
+      confirmedOut: 'En un bloque. Solo el destinatario puede reembolsarlo.',
       failed: `No se pagó nada. ${UNMOVED}`,
       lost: 'Estaba en un bloque que la red ha sustituido. El destinatario no ha cobrado.',
     },
@@ -616,7 +617,7 @@ export const translation: Translation = {
     reviewing: 'Un momento…',
     checkTitle: 'Revisa antes de enviar',
     checkText:
-      'No se puede deshacer. Un monedero que no conozca tokens y ordinals podría gastarlo como dinero, y se perdería.',
+      'Una vez enviado, solo el destinatario puede devolverlo. Un monedero que no conozca tokens y ordinals podría gastarlo como dinero, y se perdería.',
     asset: 'Activo',
     pay: (name) => `Enviar ${name}`,
     paying: 'Enviando…',
@@ -1245,7 +1246,8 @@ export const translation: Translation = {
     short: (need, have) => `Necesitas ${need}, más la comisión de red, y tienes ${have}.`,
 
     checkTitle: 'Revisa antes de enviar',
-    checkText: 'Los pagos no se pueden deshacer. Compara cada destinatario con el que te dieron.',
+    checkText:
+      'Una vez enviado, solo el destinatario puede reembolsarlo. Compara cada destinatario con el que te dieron.',
     atMost: 'como máximo',
     pay: (amount) => `Enviar ${amount}`,
     paying: 'Enviando…',

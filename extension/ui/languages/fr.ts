@@ -364,6 +364,7 @@ export const translation: Translation = {
       receivedOut: 'Pas encore dans un bloc. Vous pouvez déjà le dépenser.',
       notReceived: 'Il n’est pas arrivé et ne figure donc pas dans votre solde.',
       confirmed: 'Dans un bloc. Il ne peut plus être annulé.',
+      confirmedOut: 'Dans un bloc. Seul le destinataire peut le rembourser.',
       failed: `Rien n’a été payé. ${UNMOVED}`,
       lost: 'Il était dans un bloc que le réseau a remplacé. Le destinataire n’a pas été payé.',
     },
@@ -616,7 +617,7 @@ export const translation: Translation = {
     reviewing: 'Un instant…',
     checkTitle: 'Vérifiez avant d’envoyer',
     checkText:
-      'C’est irréversible. Un portefeuille qui ne connaît pas les jetons et les ordinals pourrait les dépenser comme de l’argent, et ils seraient perdus.',
+      'Après l’envoi, seul le destinataire peut vous le renvoyer. Un portefeuille qui ne connaît pas les jetons et les ordinals pourrait les dépenser comme de l’argent, et ils seraient perdus.',
     asset: 'Actif',
     pay: (name) => `Envoyer ${name}`,
     paying: 'Envoi…',
@@ -1254,7 +1255,8 @@ export const translation: Translation = {
     short: (need, have) => `Il vous faut ${need}, plus les frais de réseau, et vous avez ${have}.`,
 
     checkTitle: 'Vérifiez avant d’envoyer',
-    checkText: 'Les paiements sont irréversibles. Comparez chaque destinataire avec celui qu’on vous a donné.',
+    checkText:
+      'Après l’envoi, seul le destinataire peut vous rembourser. Comparez chaque destinataire avec celui qu’on vous a donné.',
     atMost: 'au plus',
     pay: (amount) => `Envoyer ${amount}`,
     paying: 'Envoi…',

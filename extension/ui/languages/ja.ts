@@ -359,6 +359,7 @@ export const translation: Translation = {
       receivedOut: 'まだブロックに入っていません。すでに使えます。',
       notReceived: '届かなかったため、残高に含まれていません。',
       confirmed: 'ブロックに入りました。取り消しはできません。',
+      confirmedOut: 'ブロックに入りました。返金できるのは受取人だけです。',
       failed: `支払いは行われませんでした。${UNMOVED}`,
       lost: 'この支払いを含むブロックが置き換えられました。受取人には支払われていません。',
     },
@@ -602,7 +603,7 @@ export const translation: Translation = {
     reviewing: 'お待ちください…',
     checkTitle: '送る前に確認',
     checkText:
-      '取り消せません。トークンや Ordinals に対応していないウォレットに送ると、お金として使われて失われることがあります。',
+      '送った後は、受取人だけが送り返せます。トークンや Ordinals に対応していないウォレットに送ると、お金として使われて失われることがあります。',
     asset: 'アセット',
     pay: (name) => `${name} を送る`,
     paying: '送信中…',
@@ -1220,7 +1221,7 @@ export const translation: Translation = {
     short: (need, have) => `${need} とネットワーク手数料が必要ですが、残高は ${have} です。`,
 
     checkTitle: '送る前に確認',
-    checkText: '支払いは取り消せません。支払先がすべて、伝えられたものと同じかご確認ください。',
+    checkText: '送った後は、受取人だけが返金できます。支払先がすべて、伝えられたものと同じかご確認ください。',
     atMost: '最大',
     pay: (amount) => `${amount} を送る`,
     paying: '送っています…',

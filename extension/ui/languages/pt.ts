@@ -359,6 +359,7 @@ export const translation: Translation = {
       receivedOut: 'Ainda não está num bloco. Já pode gastar este dinheiro.',
       notReceived: 'Não chegou, por isso não está no seu saldo.',
       confirmed: 'Está num bloco. Não pode ser anulado.',
+      confirmedOut: 'Está num bloco. Só o destinatário o pode reembolsar.',
       failed: `Nada foi pago. ${UNMOVED}`,
       lost: 'Estava num bloco que a rede substituiu. O destinatário não foi pago.',
     },
@@ -603,7 +604,7 @@ export const translation: Translation = {
     reviewing: 'Um momento…',
     checkTitle: 'Confira antes de enviar',
     checkText:
-      'Não dá para desfazer. Uma carteira que não conhece tokens e ordinals pode gastá-lo como dinheiro, e ele se perde.',
+      'Depois de enviado, só o destinatário o pode devolver. Uma carteira que não conhece tokens e ordinals pode gastá-lo como dinheiro, e ele se perde.',
     asset: 'Ativo',
     pay: (name) => `Enviar ${name}`,
     paying: 'Enviando…',
@@ -1231,7 +1232,8 @@ export const translation: Translation = {
     short: (need, have) => `Precisa de ${need}, mais a taxa de rede, e tem ${have}.`,
 
     checkTitle: 'Verifique antes de enviar',
-    checkText: 'Os pagamentos não podem ser anulados. Compare cada destinatário com o que lhe indicaram.',
+    checkText:
+      'Depois de enviado, só o destinatário o pode reembolsar. Compare cada destinatário com o que lhe indicaram.',
     atMost: 'no máximo',
     pay: (amount) => `Enviar ${amount}`,
     paying: 'Envio em curso…',
