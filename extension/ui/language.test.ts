@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { LANGUAGE_CODES } from '../../protocol/wallet-messages.ts';
 
+vi.mock('webextension-polyfill', () => ({ default: { runtime: { getURL: (path: string) => path } } }));
+
 type Texts = Record<string, unknown>;
 /** Every module of texts. */
 const modules = import.meta.glob<Texts>('./texts*.ts');
