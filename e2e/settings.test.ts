@@ -31,7 +31,7 @@ const shownWords = () =>
 
 const balance = async (page: Page) => (await ask(page, 'wallet/overview', {})).satoshis;
 
-test('the settings are one page in a tab of their own, with an address for each of their pages', async () => {
+test('the settings open in a tab, with an address for each of their pages', async () => {
   await goTo(popup, 'popup');
   await press(popup, texts.popup.settings);
   await sees(popup, t.security);

@@ -211,7 +211,7 @@ describe('a recipient that the user doesn’t know', () => {
     expect(text()).not.toContain('First payment');
   });
 
-  test('says nothing of an address that was paid before', () => {
+  test('shows no note for an address that was paid before', () => {
     show(address);
     expect(all('[data-part=first-payment], [data-part=resembles]')).toEqual([]);
   });

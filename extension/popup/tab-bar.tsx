@@ -16,7 +16,7 @@ const tabs = [
 /** A section of the open wallet. */
 export type Tab = (typeof tabs)[number]['id'];
 
-/** The sections of the open wallet, and the way to the settings, which are a page of their own. */
+/** The sections of the open wallet, and the way to the settings page. */
 export function TabBar({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
   return (
     <nav class="tabs tab-bar" aria-label={texts.popup.sections} onKeyDown={(event) => moveFocus(event, '.tab', 'line')}>
@@ -40,7 +40,7 @@ export function TabBar({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) 
   );
 }
 
-/** The popup is too small for them: they open in the tab that has them, or in a new one. */
+/** The popup is too small for the settings, so they open in a tab. */
 function openFromPopup(event: MouseEvent): void {
   if (!inPopup()) return;
   event.preventDefault();

@@ -3,7 +3,7 @@ import { visible } from './format.ts';
 import { WarningIcon } from './icons.tsx';
 import { recipientTexts as t } from './texts-recipient.ts';
 
-/** Says that an address is paid for the first time, and warns of a recipient that looks like a known one. */
+/** Points out the first payment to an address, and warns of a recipient that looks like a known one. */
 export function KnownNote({ output: { firstPayment, resembles } }: { output: ShownOutput }) {
   return (
     <>

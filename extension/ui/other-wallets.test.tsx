@@ -60,7 +60,7 @@ test('shows tokens with their paths, and moves them at the fee that was shown', 
   ]);
 });
 
-test('without money for the fee, offers coins alone, and forgets the password once they are moved', async () => {
+test('offers only coins without money for the fee, and forgets the password after the move', async () => {
   await search({
     found: [{ ...PLACE, outpoint: `${'ef'.repeat(32)}:1`, satoshis: '5000' }],
     feeSatoshis: '20',
@@ -79,7 +79,7 @@ test.each([
   [{ assetsUnknown: true as const }, t.assetsUnknown],
   [{ tokens: 2 }, '2 other coins of one satoshi'],
   [{}, t.none],
-])('says what is uncertain: %j', async (view, said) => {
+])('shows the uncertain parts of a result: %j', async (view, said) => {
   await search(view);
   expect(text()).toContain(said);
 });

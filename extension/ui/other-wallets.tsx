@@ -155,7 +155,7 @@ function Row({
   );
 }
 
-/** What moving costs, and the button; or why it can't be paid. */
+/** The fee of moving with the button, or the reason that it can't be paid. */
 function Move({
   what,
   feeSatoshis,

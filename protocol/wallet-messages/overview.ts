@@ -128,7 +128,7 @@ export interface OtherWalletsView {
   assetsFeeSatoshis: string | null;
   /** The index of ordinals didn't answer for all addresses. */
   assetsUnknown?: true;
-  /** Number of other coins of one satoshi. What they may carry is unknown, and they aren't moved. */
+  /** Number of other coins of one satoshi. Their content is unknown, and they aren't moved. */
   tokens: number;
 }
 

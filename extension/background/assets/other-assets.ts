@@ -1,5 +1,5 @@
 /**
- * Finds tokens and ordinals that other wallets hold for the same words. The index of ordinals lists candidates; each is
+ * Finds tokens and ordinals at other wallets' paths of the same words. The index of ordinals lists candidates; each is
  * read from its own transaction. Stores only what is found out about tokens.
  */
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
@@ -23,14 +23,14 @@ const AT_ONCE = 4;
 /** Outputs that are read in one search, each from its own transaction. */
 const MOST_READ = 50;
 
-/** One that can be moved. `token` is null for an ordinal; `word` is whose word its content is. */
+/** A movable asset. `token` is null for an ordinal. `word` is the source of the information about it. */
 export interface OtherAsset extends OtherCoin {
   token: { id: string; amt: bigint } | null;
   word: AssetWord;
   asset: HeldAsset;
 }
 
-/** What a search has found. */
+/** The result of a search. */
 export interface OtherAssets {
   movable: OtherAsset[];
   /** Outpoints of all that the index listed. */

@@ -43,7 +43,7 @@ export async function extendedOf(
     const key = outpoint(txid, vout);
     const known = others.get(key) ?? (await db.get('coins', key));
     const worth = satoshis?.get(key);
-    // A coin of one satoshi may carry an inscription besides.
+    // A coin of one satoshi may also carry an inscription.
     const script = worth === undefined || isKeptApart({ satoshis: worth }) ? null : ownScript(unlockingScript);
     if (known) sources.push({ satoshis: known.satoshis, lockingScript: fromHex(known.script) });
     else if (worth !== undefined && script) sources.push({ satoshis: worth, lockingScript: script });

@@ -245,7 +245,7 @@ async function allowanceOf(
   return { ...viewOf(allowance), short };
 }
 
-/** Outputs with what the wallet itself reads in their scripts, whatever the page or a paymail's host calls them. */
+/** Returns outputs as windows show them, with the wallet's own reading of their scripts. */
 export async function shownOutputs(outputs: readonly ResolvedOutput[], network: Network): Promise<ShownOutput[]> {
   const contacts = await contactBook();
   const known = await knownRecipients(contacts, network);

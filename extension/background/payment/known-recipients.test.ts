@@ -12,7 +12,7 @@ const alike = (as: 'paid' | 'contact') => ({ resembles: { compared: ALIKE, to: K
 let requests = 0;
 const nextRequest = () => `request-number-${(requests += 1)}`;
 
-/** What the user's own form shows of a recipient. */
+/** A recipient as the user's own form shows it. */
 async function shown(workerRun: WorkerRun, to: string): Promise<ShownOutput> {
   return (await quote(workerRun, bsv(to, 1000))).outputs[0] as ShownOutput;
 }
@@ -21,7 +21,7 @@ async function send(workerRun: WorkerRun, to: string): Promise<void> {
   await click(workerRun, await quote(workerRun, bsv(to, 1000)), nextRequest());
 }
 
-/** What the window of a page's payment shows of its recipient, which the user then rejects. */
+/** The recipient of a page's payment as its window shows it. The user then rejects the payment. */
 async function asked(workerRun: WorkerRun, to: string): Promise<ShownOutput> {
   const answer = ask(workerRun, nextRequest(), pay(to, 1000));
   const window = await approvalOf(workerRun);
@@ -42,7 +42,7 @@ test('points out the first payment to an address, and no later one', async () =>
   expect(await shown(workerRun, to)).not.toHaveProperty('firstPayment');
 });
 
-test('points out nothing of the wallet’s own address', async () => {
+test('shows the wallet’s own address without a note', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const own = (await workerRun.modules.overview.overview()).receiveAddress;
   expect(await shown(workerRun, own)).toMatchObject({ own: true });
@@ -100,7 +100,7 @@ test('knows whom the same words have paid in another wallet', async () => {
   expect(await shown(workerRun, ALIKE)).toMatchObject(alike('paid'));
 });
 
-test('remembers the user’s own recipients however much sites are paid, and then claims no first payment', async () => {
+test('remembers the user’s own recipients after many payments to sites, and then claims no first payment', async () => {
   const workerRun = await openWallet(network, [1_000_000, 1_000_000]);
   await send(workerRun, KNOWN);
   const answer = ask(workerRun, nextRequest(), pay(someone(), 1000));

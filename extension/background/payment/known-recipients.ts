@@ -1,6 +1,6 @@
 /**
  * Recipients that the user knows: paid before, contacts, and the wallet itself. Windows compare each new recipient with
- * them, because thieves make addresses that look like the ones in somebody's history ("address poisoning").
+ * them, because thieves make addresses that look like the ones in a user's history ("address poisoning").
  */
 import { p2pkhHash, writeAddress, type Network } from '../../../protocol/address.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
@@ -33,7 +33,7 @@ export type Compared = Pick<ShownOutput, 'firstPayment' | 'resembles'>;
 
 /** The known recipients, read once for a window. */
 export interface KnownRecipients {
-  /** @param addresses the plain addresses that the output pays; only read if no host was asked for them */
+  /** @param addresses the plain addresses that the output pays; unused if a host supplied them */
   compare(output: Pick<ResolvedOutput, 'to' | 'host'>, addresses: readonly string[]): Compared;
 }
 
@@ -71,11 +71,11 @@ export async function knownRecipients(contacts: ContactBook, network: Network): 
   };
 }
 
-/** Recipients by what people compare of them. */
+/** Recipients by their look at a glance. */
 class Book {
   readonly #known = new Map<string, Known>();
   readonly #byLook = new Map<string, Set<string>>();
-  /** The ones that the user named or approved themselves. Payments from an allowance make nobody trusted. */
+  /** The ones that the user named or approved themselves. Payments from an allowance don't count. */
   readonly #chosen = new Set<string>();
   readonly #lookOf: (text: string) => string;
 

@@ -1,4 +1,4 @@
-/** Tokens and ordinals that other wallets hold for the same words. */
+/** Tokens and ordinals at other wallets' paths. */
 import { HDKey } from '@scure/bip32';
 import { generateMnemonic, mnemonicToSeedSync } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
@@ -176,7 +176,7 @@ test('names no fee if the wallet has no money for it', async () => {
   expect(found.assetsFeeSatoshis).toBeNull();
 });
 
-test('finds money, and says that assets may be missing, if the index of ordinals does not answer', async () => {
+test('finds money, and warns that assets may be missing, if the index of ordinals is unreachable', async () => {
   await given();
   await network.faucet(addressOf("m/44'/0'/0'/0/0"), 20_000);
   const workerRun = await restored();

@@ -1,5 +1,5 @@
 /**
- * Moves tokens and ordinals that other wallets hold for the same words to this wallet, whose money pays the fee. The
+ * Moves tokens and ordinals from other wallets' paths to this wallet, whose money pays the fee. The
  * transaction is signed before anything is stored, and stored with its coins in one database transaction.
  */
 import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
@@ -35,8 +35,8 @@ export interface AssetDraft {
 }
 
 /**
- * Those that are moved together. Of a token that only the index vouches for, a forged coin would take the others with
- * it, so such a coin is moved alone. For broadcasting, the transaction of each is fetched.
+ * Returns the assets to move together. A token that only the index vouches for may be forged, which would destroy others
+ * in the same transaction, so it is moved separately. Broadcasting fetches the transaction of each.
  */
 export function movedTogether(assets: readonly OtherAsset[]): readonly OtherAsset[] {
   const certain = assets.filter(({ token, word }) => token === null || word === 'chain');
@@ -71,7 +71,7 @@ export async function signAssets({ plan }: AssetDraft, keys: OtherKeys): Promise
 }
 
 /**
- * @returns the payment's id; null if money or an address was taken meanwhile
+ * @returns the payment's id; null if money or an address was taken since
  * @throws ServiceError `not-paid` (an asset was moved already)
  */
 export async function storeAssets({ plan, to }: AssetDraft, signed: SignedDraft): Promise<string | null> {

@@ -52,7 +52,7 @@ type Claim = OtherPlace & { unspent: Unspent };
 
 /**
  * Coins on the paths of other wallets.
- * @param isUsed looks at addresses that are searched, and says whether they are used in a way that this search misses
+ * @param isUsed true if searched addresses hold something that this search misses
  * @throws ServiceError `network-unavailable`, `too-large`
  */
 export async function findOtherCoins(

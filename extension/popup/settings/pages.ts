@@ -1,4 +1,4 @@
-/** The pages of the settings: each has an address of its own, for links and for the browser's Back and Forward. */
+/** The pages of the settings. Each has an address, for links and for the browser's Back and Forward. */
 import { useEffect, useState } from 'preact/hooks';
 
 const PAGES = [

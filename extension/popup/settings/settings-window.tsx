@@ -13,13 +13,13 @@ import { Unlock } from '../unlock.tsx';
 import { Welcome } from '../welcome.tsx';
 import { SettingsPage } from './settings-page.tsx';
 
-/** What the settings show: nothing of the wallet while it is locked. */
+/** The data that the settings show. `open` is null while the wallet is locked. */
 interface View {
   status: WalletResults['vault/status'];
   open: { overview: Overview; settings: Settings } | null;
 }
 
-/** The settings as a page of their own. A locked wallet is unlocked here, and then shows the page that was asked for. */
+/** The settings page. A locked wallet is unlocked here, and then the page of the address opens. */
 export function SettingsWindow() {
   const { view, error, read } = useView();
   if (view === null)
