@@ -40,7 +40,7 @@ test('the settings open in a tab, with an address for each of their pages', asyn
   await press(popup, t.password.title);
   await sees(popup, t.password.now);
   expect(popup.url()).toBe(`${list}#password`);
-  await popup.keyboard.press('Escape');
+  await press(popup, texts.back);
   await popup.waitForFunction((url) => location.href === url, { polling: 20 }, list);
   await sees(popup, t.security);
   await popup.goForward();
