@@ -305,11 +305,7 @@ export class World {
     const { data } = this.browser;
     const isWaiting = (one: PaymentRecord) =>
       ['requested', 'approved', 'signable', 'signed'].includes(one.state) || (isLive(one) && one.height === null);
-    // If it spends nothing of the wallet's and is kept from the network or refused, it is its application's affair.
-    const isTheirs = ({ trouble, signed, action }: PaymentRecord) =>
-      (trouble === 'held' || trouble === 'aborted' || (trouble === 'refused' && action)) &&
-      !signed?.inputs.some((key) => data.get('coins', key));
-    return data.all<PaymentRecord>('payments').filter((one) => isWaiting(one) && !isTheirs(one));
+    return data.all<PaymentRecord>('payments').filter(isWaiting);
   }
 
   /** True if nothing is pending in the wallet, and all that it sent is in a block. */

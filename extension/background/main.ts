@@ -18,7 +18,9 @@ import { moveUnfound } from './payment/move-unfound.ts';
 import { processAll } from './payment/process.ts';
 import { reopenAbove } from './payment/reorg.ts';
 import { endRevoked } from './payment/revoke.ts';
+import { watchAgain } from './payment/abandon.ts';
 import { repairPayments } from './payment/repair.ts';
+import { onShown } from './coins/shown.ts';
 import { onReorg } from './chain/reorg.ts';
 import { onAltered } from './coins/altered.ts';
 import { onRevocation } from './sites/revocation.ts';
@@ -108,6 +110,7 @@ onReorg(reopenAbove);
 onAltered(followReceipt);
 onRevocation(endRevoked);
 onWholeRead(repairPayments);
+onShown(watchAgain, () => void processAll());
 onWorkDue(() => {
   checkClock();
   void processAll();

@@ -2,6 +2,7 @@
 import type { SetAsideView, SitePermission, SiteView } from '../../protocol/wallet-messages.ts';
 import { viewOf } from './allowances/store.ts';
 import { database } from './database.ts';
+import { abandonableBySite } from './payment/abandon.ts';
 import { setAsideBySite } from './payment/set-aside.ts';
 import type { StoredPermission } from './permissions/permission.ts';
 import { FOR_GOOD, isBlocked, type Site } from './sites/site.ts';
@@ -9,12 +10,14 @@ import { FOR_GOOD, isBlocked, type Site } from './sites/site.ts';
 /** Sites with a grant, an action set aside, a block, or a rejection of the last day; most recently used first. */
 export async function listSites(): Promise<SiteView[]> {
   const db = await database();
-  const [granted, permitted, known, setAside] = await Promise.all([
+  const [granted, permitted, known, reserved, abandonable] = await Promise.all([
     db.getAll('allowances'),
     db.getAll('permissions'),
     db.getAll('sites'),
     setAsideBySite(),
+    abandonableBySite(),
   ]);
+  const setAside = withOthers(reserved, abandonable);
   const allowances = granted.filter(({ kind }) => kind !== 'any-site');
   const sites = new Map(known.map((site) => [site.origin, site]));
   const now = Date.now();
@@ -49,6 +52,16 @@ function permittedBySite(permitted: readonly StoredPermission[]): Map<string, Si
     else bySite.set(origin, [one]);
   }
   return bySite;
+}
+
+/** Adds the number of actions that keep no coins and that the user can end. */
+function withOthers(reserved: readonly SetAsideView[], others: ReadonlyMap<string, number>): SetAsideView[] {
+  const views = new Map(reserved.map((view) => [view.origin, view]));
+  for (const [origin, count] of others) {
+    const { unfinished = 0, satoshis = '0', givenUp = 0 } = views.get(origin) ?? {};
+    views.set(origin, { origin, satoshis, unfinished: unfinished + count, givenUp });
+  }
+  return [...views.values()];
 }
 
 function asideOf(all: readonly SetAsideView[], origin: string): Pick<SiteView, 'setAside'> {

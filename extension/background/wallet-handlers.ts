@@ -34,6 +34,7 @@ import { reviveReports } from './payment/revive.ts';
 import { sendUnsent } from './payment/unsent.ts';
 import { paySend } from './payment/send.ts';
 import { quoteAsset, sendAsset } from './payment/send-asset.ts';
+import { abandonOne } from './payment/abandon.ts';
 import { cancelPayment } from './payment/cancel.ts';
 import { recentRecipients } from './payment/recents.ts';
 import { quoteSend } from './payment/send-quote.ts';
@@ -218,6 +219,10 @@ export const walletHandlers: WalletHandlers = {
   'activity/read': ({ id }) => readActivity(id),
   async 'activity/cancel'({ id, feeSatoshis }) {
     await cancelPayment(id, BigInt(feeSatoshis));
+    return null;
+  },
+  async 'activity/end'({ id }) {
+    await abandonOne(id);
     return null;
   },
   async 'activity/note'({ id, note }) {

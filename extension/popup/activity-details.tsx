@@ -31,6 +31,7 @@ import { texts } from '../ui/texts.ts';
 import { asServiceError } from '../ui/use-action.ts';
 import { isPaid } from './activity-face.ts';
 import { CancelPayment } from './activity-cancel.tsx';
+import { EndPayment } from './activity-end.tsx';
 import { Deliveries } from './activity-deliveries.tsx';
 import { OwnNote } from './activity-note.tsx';
 import { Operations } from './activity-operations.tsx';
@@ -106,6 +107,7 @@ function Facts({
           {typeof details.cancelFee === 'string' && (
             <CancelPayment id={item.id} fee={details.cancelFee} rate={rate} onCancelled={onChanged} />
           )}
+          {details.canEnd && <EndPayment id={item.id} onEnded={onChanged} />}
         </Fact>
         <Fact name={t.reason}>{reasonOf(item)}</Fact>
         <Fact name={t.site}>
@@ -290,7 +292,7 @@ function reasonOf({ failure, statusCode, statusDescription }: ActivityItem): str
 }
 
 /** The state in a word, and what it means. */
-function Meaning({ details: { item, signed } }: { details: ActivityDetails }) {
+function Meaning({ details: { item, signed, canEnd } }: { details: ActivityDetails }) {
   const { status, direction, trouble, statusCode, failure, tokenClaim } = item;
   const {
     lost,
@@ -310,7 +312,8 @@ function Meaning({ details: { item, signed } }: { details: ActivityDetails }) {
     COMPLETED: direction === 'sent' ? confirmedOut : confirmed,
     FAILED: failure ? notReceived : failed,
   }[status];
-  const meaning = trouble ? t.troubles[trouble] : statusCode === 'payment-lost' ? lost : usual;
+  const ofTrouble = canEnd ? t.theirs : trouble && t.troubles[trouble];
+  const meaning = ofTrouble ?? (statusCode === 'payment-lost' ? lost : usual);
   return (
     <>
       {trouble ? t.badges[trouble] : (unpaidWord(item) ?? texts.statuses[status])}. <span class="muted">{meaning}</span>

@@ -621,6 +621,26 @@ test('money that was received and confirmed is said to be irreversible', async (
   expect(shown).not.toContain('refund');
 });
 
+test('a payment that spends only its site’s money is ended by one press', async () => {
+  const held: ActivityItem = { ...item, status: 'PENDING', trouble: 'refused' };
+  const ended: ActivityItem = { ...held, status: 'FAILED', trouble: null, statusCode: 'action-ended' };
+  let isEnded = false;
+  const wallet = await open(() => page([held]), {
+    'activity/read': () => ({ ...details, ...(isEnded ? { item: ended } : { item: held, canEnd: true }) }),
+    'activity/end': () => {
+      isEnded = true;
+      return null;
+    },
+  });
+  const shown = await openRow();
+  expect(shown).toContain(activityTexts.theirs);
+  expect(shown).not.toContain(activityTexts.troubles.refused);
+  expect(button('cancel-payment')).toBeNull();
+  fireEvent.click(button('end-payment') as HTMLElement);
+  await waitFor(() => expect(button('end-payment')).toBeNull());
+  expect(wallet.asked('activity/end')).toEqual([{ id: 'p1' }]);
+});
+
 test('what was lost after it was confirmed is not called a refusal', async () => {
   const lost: ActivityItem = {
     ...item,

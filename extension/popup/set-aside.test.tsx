@@ -41,6 +41,15 @@ test('offers no end for what was given up, and says how its coins come back', ()
   expect(part('set-aside-site')).toContain('Your next payment frees these coins');
 });
 
+test('shows the number of unfinished payments that keep no coins, with their end', async () => {
+  const wallet = fakeWallet({ 'sites/end': () => null });
+  runtime.sendMessage = wallet.sendMessage;
+  render(<SetAsideBySite site={{ ...site('shop', '0'), unfinished: 2 }} rate={rate} />);
+  expect(part('set-aside-site')).toContain('2 unfinished payments');
+  fireEvent.click(screen.getByRole('button'));
+  await waitFor(() => expect(wallet.asked('sites/end')).toEqual([{ origin: 'https://shop.example' }]));
+});
+
 test('says why it could not be ended', async () => {
   const wallet = fakeWallet({
     'sites/end': () => {

@@ -37,14 +37,20 @@ export function SetAside({ sites, rate }: SetAsideProps) {
   );
 }
 
-/** The same of one site, which the user can end. */
+/** The same of one site, which the user can end, also if it keeps no coins. */
 export function SetAsideBySite({ site, rate }: { site: SetAsideView; rate: Rate | null }) {
   const end = useAction(async () => void (await call('sites/end', { origin: site.origin })));
   return (
     <div class="stack stack-tight" data-part="set-aside-site">
       <div class="set-aside-line">
         <span class="small">
-          {texts.popup.setAside}: <InlineAmount satoshis={BigInt(site.satoshis)} rate={rate} />
+          {site.satoshis === '0' ? (
+            texts.popup.unfinished(site.unfinished)
+          ) : (
+            <>
+              {texts.popup.setAside}: <InlineAmount satoshis={BigInt(site.satoshis)} rate={rate} />
+            </>
+          )}
         </span>
         {site.unfinished > 0 && (
           <button

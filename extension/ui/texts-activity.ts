@@ -184,6 +184,8 @@ export const activityTexts = translatable('activity', {
       'It won’t be sent, but the site still has it, so its coins stay reserved and count as spent. Your next payment will replace it, or you can cancel it.',
     signable: 'The site still has to finish it. If it doesn’t within an hour, the money is yours to spend again.',
   },
+  theirs: 'It spends only the site’s money. Your wallet looks for it from time to time. You can end it.',
+  endPayment: 'End this payment',
   cancelPayment: 'Cancel this payment',
   cancelText:
     'Your wallet will pay the same coins back to you. Once that’s in a block, this payment can never go through. If this payment gets into a block first, it counts as paid.',

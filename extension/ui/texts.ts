@@ -137,6 +137,7 @@ export const texts = translatable('texts', {
     setAsideGivenUp: 'Given up. Your next payment frees these coins, or cancel it under Activity.',
     endSetAside: 'End',
     endSetAsideOf: (site: string) => `End what ${site} hasn’t finished`,
+    unfinished: (payments: number) => `${payments} unfinished ${payments === 1 ? 'payment' : 'payments'}`,
     noAccount: 'No account yet',
     lock: 'Lock',
     receive: 'Receive',

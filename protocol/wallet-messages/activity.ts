@@ -46,6 +46,8 @@ export interface ExportedActivity extends ActivityItem {
 export interface ActivityDetails extends Metadata {
   /** The cost of cancelling it, in satoshis; null or missing if it can't be cancelled now. */
   cancelFee?: string | null;
+  /** It spends nothing of the user's, so it isn't cancelled but ended. */
+  canEnd?: true;
   item: ActivityItem;
   /** The block that a checked proof places it in. */
   height: number | null;

@@ -170,6 +170,11 @@ export const walletMethods = {
     callers: ['popup'],
     params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)), feeSatoshis: satoshis }),
   },
+  /** Ends an application's transaction that spends nothing of the user's and that the network doesn't have. */
+  'activity/end': {
+    callers: ['popup'],
+    params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) }),
+  },
   /** Replaces the user's own note on a payment. An empty one removes it. */
   'activity/note': {
     callers: ['popup'],

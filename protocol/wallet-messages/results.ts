@@ -79,6 +79,7 @@ export interface WalletResults {
   'activity/list': ActivityPage<ActivityItem>;
   'activity/read': ActivityDetails;
   'activity/cancel': null;
+  'activity/end': null;
   'activity/note': null;
   'activity/export': ActivityPage<ExportedActivity>;
   'avatars/kept': { picture: string | null };

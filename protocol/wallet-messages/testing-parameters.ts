@@ -43,6 +43,7 @@ export const LEAST: { [M in WalletMethod]: WalletParams<M> } = {
   'activity/list': { limit: 1 },
   'activity/read': { id: 'a' },
   'activity/cancel': { id: 'a', feeSatoshis: '1' },
+  'activity/end': { id: 'a' },
   'activity/note': { id: 'a', note: 'For Anna' },
   'activity/export': {},
   'send/recents': {},

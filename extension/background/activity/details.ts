@@ -9,11 +9,12 @@ import { contactBook } from '../contacts/store.ts';
 import { contactNames } from './contact.ts';
 import { amountOf } from '../allowances/units.ts';
 import { database, readKey } from '../database.ts';
+import { isAbandonable } from '../payment/abandon.ts';
 import { cancelFee } from '../payment/cancel.ts';
 import type { Receipt, SpentPart } from '../coins/receipt.ts';
 import { broughtBy } from '../payment/action.ts';
 import { noteKnownPaid } from '../payment/pay-twice.ts';
-import type { PaymentRecord } from '../payment/record.ts';
+import { isAbandoned, type PaymentRecord } from '../payment/record.ts';
 import type { MoneyEntry } from './newest-first.ts';
 import { isShown } from './row.ts';
 import { rowNow } from './row-now.ts';
@@ -57,6 +58,7 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
     item,
     height,
     ...(item.trouble && { cancelFee: await feeOf(item) }),
+    ...(item.trouble && entry.record.action && (await isAbandonable(entry.record)) && { canEnd: true as const }),
     outputs: named(quote.outputs.map(({ scripts, host, ...output }) => output)),
     data: dataOf(options.opReturn),
     clientIdentifier: options.clientIdentifier ?? null,
@@ -169,9 +171,9 @@ function dataOf(opReturn: string | undefined): ActivityDetails['data'] {
   return { text: opReturn, hex: toHex(bytes), bytes: bytes.length };
 }
 
-/** The debit from the site's allowance, which a failed payment returns. */
+/** The debit from the site's allowance, which a failed payment returns unless it may still be mined. */
 function shownDebitOf(payment: PaymentRecord): ActivityDetails['debit'] {
   const taken = payment.allowance;
-  if (!taken || payment.state === 'failed') return null;
+  if (!taken || (payment.state === 'failed' && !isAbandoned(payment))) return null;
   return { amount: amountOf(taken.debit), currency: taken.currency };
 }

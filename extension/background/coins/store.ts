@@ -11,6 +11,7 @@ import { heldBy, holdingOf, isOnNetwork, liveMakers } from './holder.ts';
 import { NOTHING, type BalanceTotals } from './balance-totals.ts';
 import { isUnfound, markSeen } from './put-address.ts';
 import { putCoin } from './put-coin.ts';
+import { afterShown, announceShown } from './shown.ts';
 import type { PriceThen, Receipt } from './receipt.ts';
 import { OWN } from '../sites/site.ts';
 
@@ -89,13 +90,16 @@ export async function addFoundCoins(
   height = 0,
   priceThen: PriceThen | null = null,
 ): Promise<number> {
-  return inTransaction(async (tx) => {
+  let isWatched = false;
+  const count = await inTransaction(async (tx) => {
     const [coins, receipts] = [tx.objectStore('coins'), tx.objectStore('receipts')];
     let added = 0;
     // A transaction may have thousands of coins that are stored a few at a time. All of them are read only if it was
     // gone.
-    for (const txid of new Set(found.map((one) => one.txid)))
+    for (const txid of new Set(found.map((one) => one.txid))) {
       if ((await receipts.get(txid))?.failed) await bringBack(tx, txid);
+      if (await announceShown(tx, txid)) isWatched = true;
+    }
     for (const { address, ...coin } of found) {
       const key = outpoint(coin.txid, coin.vout);
       const known = await coins.get(key);
@@ -135,6 +139,8 @@ export async function addFoundCoins(
     }
     return added;
   });
+  if (isWatched) afterShown();
+  return count;
 }
 
 /** A refund must arrive within this time (milliseconds): 90 days. */

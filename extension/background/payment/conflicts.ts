@@ -21,7 +21,15 @@ import { placeInBlock } from '../coins/store.ts';
 import { inTransaction, type WriteTransaction } from '../database.ts';
 import { announceChange, signalChange } from '../events.ts';
 import { freeStatus } from './on-network.ts';
-import { isLive, isOnNetwork, stateOnNetwork, type Ended, type PaymentRecord } from './record.ts';
+import {
+  isAbandoned,
+  isLive,
+  isOnNetwork,
+  stateBeforeEnd,
+  stateOnNetwork,
+  type Ended,
+  type PaymentRecord,
+} from './record.ts';
 import { putPayment } from './transition.ts';
 import type { Debit } from '../allowances/allowance.ts';
 import { markSeen, settleAddress, takeAddress } from '../coins/put-address.ts';
@@ -263,7 +271,7 @@ export async function reviveAbove(tx: WriteTransaction, height: number): Promise
 
 /**
  * Reinstates an ended payment within a larger transaction: its coins are reserved again unless other payments have
- * them, and its allowance is debited again.
+ * them, and its allowance is debited again if it was refunded.
  */
 export async function reinstate(
   tx: WriteTransaction,
@@ -271,7 +279,7 @@ export async function reinstate(
   trouble: PaymentRecord['trouble'] = record.trouble,
 ): Promise<void> {
   const { id } = record;
-  const state = record.ended?.state ?? stateOnNetwork(record);
+  const state = stateBeforeEnd(record);
   const deliveries = record.deliveries.map((one) =>
     one.state === 'given-up' ? { ...one, state: 'waiting' as const, nextAt: 0 } : one,
   );
@@ -304,5 +312,6 @@ export async function reinstate(
     const coin = await tx.objectStore('coins').get(key);
     if (coin) await takeAddress(tx, ownScriptOf(coin));
   }
-  if (revived.allowance) await takeAgain(tx, revived.allowance, sharesOf(await rivalsOf(tx, revived)));
+  if (revived.allowance && !isAbandoned(record))
+    await takeAgain(tx, revived.allowance, sharesOf(await rivalsOf(tx, revived)));
 }

@@ -8,6 +8,7 @@ import { submit, transactionStatus } from '../chain/operators.ts';
 import { fetchTransaction, provenBlock } from '../chain/spv.ts';
 import { heldTip } from '../chain/headers.ts';
 import { networkInfo } from '../chain/network.ts';
+import { watchAgain } from './abandon.ts';
 import { noteRival } from './altered.ts';
 import { noteMined, takeCoins } from './conflicts.ts';
 import { checkDoubleSpend } from './double-spend-check.ts';
@@ -26,6 +27,7 @@ import { MINUTE_MS } from './retry.ts';
 import { isBlocked } from '../sites/site.ts';
 import { readSite } from '../sites/store.ts';
 import { transition } from './transition.ts';
+import { database, inTransaction } from '../database.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 
 /** After this many failed broadcasts, the wallet itself checks if the payment can still succeed. */
@@ -48,7 +50,7 @@ export async function broadcastPayment(record: PaymentRecord): Promise<PaymentRe
   const { attempts } = record.broadcast;
   const doubtful = attempts >= TRIES_BEFORE_DOUBT;
   const outcome = await offer(info, record, signed, attempts > 0);
-  if (outcome.kind === 'accepted') return markBroadcast(record.id);
+  if (outcome.kind === 'accepted') return markBroadcast(record);
   if (outcome.kind === 'contested' && doubtful) return watch(info, record);
   // The index may have a transaction that operators reject or don't know. If it doesn't respond, that is unknown, and
   // it is queried again.
@@ -56,7 +58,7 @@ export async function broadcastPayment(record: PaymentRecord): Promise<PaymentRe
     (outcome.kind === 'refused' || doubtful) &&
     (await fetchTransaction(info, signed.txid).catch(() => null)) !== null
   )
-    return markBroadcast(record.id);
+    return markBroadcast(record);
   await postpone(record.id, ...postponement(outcome, doubtful));
   return null;
 }
@@ -84,13 +86,20 @@ const isKeptBack = (record: PaymentRecord) =>
 
 /**
  * True if the network isn't asked about a payment that an application keeps: right after it was made nobody has it, and a
- * blocked site has no requests made.
+ * blocked site has no requests made, unless the index has shown an output of it.
  */
 export async function isLeftAlone(record: PaymentRecord): Promise<boolean> {
   const { origin, trouble, broadcast, replacedBy } = record;
   const { attempts } = broadcast;
   if (!isOnlyWatched(record) || replacedBy) return false;
-  return (trouble === 'held' && attempts === 0) || isBlocked(await readSite(origin), Date.now());
+  const mayBeQuiet = (trouble === 'held' && attempts === 0) || isBlocked(await readSite(origin), Date.now());
+  return mayBeQuiet && !(await isShown(record));
+}
+
+async function isShown({ signed }: PaymentRecord): Promise<boolean> {
+  const coins = (await database()).transaction('coins').store;
+  const own = await Promise.all(signed?.ownOutputs.map((key) => coins.get(key)) ?? []);
+  return own.some((coin) => coin?.seen);
 }
 
 /** Checks whether the network has it after all, or a block decided otherwise, without broadcasting it again. */
@@ -103,7 +112,7 @@ async function watch(info: NetworkInfo, record: PaymentRecord): Promise<PaymentR
   const fate = await checkDoubleSpend(info, signed as SignedPart, tries.attempts);
   if (fate.kind === 'mined') return noteMined(id, fate.block);
   // If two exclude each other, it decides nothing that the index has seen one.
-  if (fate.kind === 'known' && !replacedBy) return markBroadcast(id);
+  if (fate.kind === 'known' && !replacedBy) return markBroadcast(record);
   if (fate.kind === 'dead') await noteRival(id, signed as SignedPart, fate);
   else await postpone(id, tries.problem);
   return null;
@@ -120,11 +129,19 @@ function offer(
   return submit(info, { rawtx, txid, satoshis, given: action?.inputs ?? [] }, everywhere);
 }
 
+/** Notes that the network has a payment, also if the user ended it during the request. */
+async function markBroadcast({ id, signed }: PaymentRecord): Promise<PaymentRecord | null> {
+  const marked = await markAccepted(id);
+  if (marked) return marked;
+  const isWatched = await inTransaction((tx) => watchAgain(tx, signed?.txid ?? ''));
+  return isWatched ? markAccepted(id) : null;
+}
+
 /**
  * Marks the inputs as spent and the change as spendable. Does nothing if another payment has replaced it during the
  * request: that one has the coins until a block decides.
  */
-function markBroadcast(id: string): Promise<PaymentRecord | null> {
+function markAccepted(id: string): Promise<PaymentRecord | null> {
   return transition(id, 'signed', async (record, tx) => {
     if (record.replacedBy) return {};
     await takeCoins(tx, record);

@@ -234,6 +234,14 @@ export function isOnlyWatched(record: Pick<PaymentRecord, 'trouble' | 'action' |
   );
 }
 
+/**
+ * True if the user has ended it without another transaction that excludes it (abandon.ts). Its application has the
+ * bytes, so it may still be mined.
+ */
+export function isAbandoned({ state, signed, ended, trouble }: PaymentRecord): boolean {
+  return state === 'failed' && signed !== null && ended === null && trouble === 'aborted';
+}
+
 /** True if it is signed and is or can be mined. */
 export function isLive({ state, signed }: PaymentRecord): boolean {
   return signed !== null && (state === 'signed' || state === 'broadcast' || state === 'settled');
@@ -303,6 +311,11 @@ export function stateOnNetwork({
     deliveries.some(({ state }) => state === 'waiting')
     ? 'broadcast'
     : 'settled';
+}
+
+/** The state of an ended payment once it is reinstated. */
+export function stateBeforeEnd(record: PaymentRecord): PaymentState {
+  return record.ended?.state ?? (isAbandoned(record) ? 'signed' : stateOnNetwork(record));
 }
 
 /** The remaining work for it that needs no user. */

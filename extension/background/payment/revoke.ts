@@ -3,13 +3,15 @@ import { outpoint } from '../coins/coin.ts';
 import { inTransaction, type WriteTransaction } from '../database.ts';
 import { announceChange, signalChange } from '../events.ts';
 import type { Revocation } from '../sites/revocation.ts';
+import { abandon } from './abandon.ts';
 import { endWaiting } from './give-up.ts';
 import type { PaymentRecord } from './record.ts';
 import { putPayment } from './transition.ts';
 
 /**
  * Ends what a site's application has yet to sign, and gives up what it keeps from the network: it is never released, the
- * next payment takes its place, or the user cancels it. If an allowance goes, only what it paid for, and what spends that.
+ * next payment takes its place, or the user cancels it. Kept or refused actions that spend nothing of the user's end as
+ * well (abandon.ts). If an allowance goes, only what it paid for, and what spends that.
  */
 export async function endRevoked(tx: WriteTransaction, { origin, allowance }: Revocation): Promise<void> {
   const site = tx.objectStore('payments').index('site');
@@ -36,6 +38,10 @@ export async function endRevoked(tx: WriteTransaction, { origin, allowance }: Re
     tx,
     waiting.map(({ id }) => id),
   );
+  // What its application sent before stays on its way if only its allowance goes.
+  const isEnding = ({ trouble }: PaymentRecord) =>
+    allowance === null || trouble === 'aborted' || trouble === 'refused' || trouble === 'held';
+  await abandon(tx, origin, (record) => isEnding(record) && isRevoked(record, record.signed?.inputs ?? []));
 }
 
 /** Ends for the user what a site has not finished, as a block does, and lets it ask again. */

@@ -126,6 +126,7 @@ export const translation: Translation = {
       setAsideGivenUp: 'Aufgegeben. Deine nächste Zahlung gibt diese Coins frei, oder du stornierst sie im Verlauf.',
       endSetAside: 'Beenden',
       endSetAsideOf: (site) => `Beenden, was ${site} nicht fertiggestellt hat`,
+      unfinished: (payments) => `${payments} ${payments === 1 ? 'unfertige Zahlung' : 'unfertige Zahlungen'}`,
       noAccount: 'Noch kein Konto',
       lock: 'Sperren',
       receive: 'Empfangen',
@@ -355,6 +356,8 @@ export const translation: Translation = {
       signable:
         'Die Website muss sie noch fertigstellen. Geschieht das nicht innerhalb einer Stunde, kannst du das Geld wieder ausgeben.',
     },
+    theirs: 'Sie gibt nur Geld der Website aus. Deine Wallet sucht ab und zu nach ihr. Du kannst sie beenden.',
+    endPayment: 'Diese Zahlung beenden',
     cancelPayment: 'Diese Zahlung stornieren',
     cancelText:
       'Deine Wallet zahlt dieselben Coins an dich zurück. Sobald das in einem Block ist, kann diese Zahlung nie mehr stattfinden. Kommt sie doch vorher in einen Block, gilt sie als bezahlt.',

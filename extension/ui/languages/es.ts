@@ -133,6 +133,7 @@ export const translation: Translation = {
       setAsideGivenUp: 'Abandonado. Tu próximo pago libera estas monedas, o cancélalo en Actividad.',
       endSetAside: 'Poner fin',
       endSetAsideOf: (site) => `Poner fin a lo que ${site} no ha terminado`,
+      unfinished: (payments) => `${payments} ${payments === 1 ? 'pago sin terminar' : 'pagos sin terminar'}`,
       noAccount: 'Aún sin cuenta',
       lock: 'Bloquear',
       receive: 'Recibir',
@@ -360,6 +361,8 @@ export const translation: Translation = {
         'No se enviará, pero el sitio aún lo tiene, así que sus monedas siguen reservadas y cuentan como gastadas. Tu próximo pago lo sustituirá, o puedes cancelarlo.',
       signable: 'El sitio aún debe terminarlo. Si no lo hace en una hora, podrás volver a gastar el dinero.',
     },
+    theirs: 'Solo gasta dinero del sitio. Tu monedero lo busca de vez en cuando. Puedes ponerle fin.',
+    endPayment: 'Poner fin a este pago',
     cancelPayment: 'Cancelar este pago',
     cancelText:
       'Tu monedero te devuelve las mismas monedas. Cuando eso esté en un bloque, este pago ya no podrá hacerse nunca. Si este pago entra antes en un bloque, contará como pagado.',

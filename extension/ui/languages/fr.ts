@@ -122,6 +122,7 @@ export const translation: Translation = {
       setAsideGivenUp: 'Abandonné. Votre prochain paiement libère ces pièces, ou annulez-le dans l’activité.',
       endSetAside: 'Arrêter',
       endSetAsideOf: (site) => `Arrêter ce que ${site} n’a pas terminé`,
+      unfinished: (payments) => `${payments} ${payments === 1 ? 'paiement inachevé' : 'paiements inachevés'}`,
       noAccount: 'Pas encore de compte',
       lock: 'Verrouiller',
       receive: 'Recevoir',
@@ -352,6 +353,9 @@ export const translation: Translation = {
       signable:
         'Le site doit encore le terminer. S’il ne le fait pas d’ici une heure, vous pourrez de nouveau dépenser cet argent.',
     },
+    theirs:
+      'Il ne dépense que l’argent du site. Votre portefeuille le recherche de temps en temps. Vous pouvez l’arrêter.',
+    endPayment: 'Arrêter ce paiement',
     cancelPayment: 'Annuler ce paiement',
     cancelText:
       'Votre portefeuille vous reverse les mêmes pièces. Une fois cela dans un bloc, ce paiement ne pourra plus jamais avoir lieu. S’il entre dans un bloc avant, il compte comme payé.',

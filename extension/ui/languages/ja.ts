@@ -124,6 +124,7 @@ export const translation: Translation = {
       setAsideGivenUp: '中止されました。次の支払いでこのコインは解放されます。履歴から取り消すこともできます。',
       endSetAside: '終了',
       endSetAsideOf: (site) => `${site} の未完了の支払いを終了`,
+      unfinished: (payments) => `未完了の支払い${payments}件`,
       noAccount: 'アカウント未作成',
       lock: 'ロック',
       receive: '受け取る',
@@ -347,6 +348,8 @@ export const translation: Translation = {
         'この支払いは送信されませんが、サイトがまだ持っているため、コインは確保されたまま、使用済みとして扱われます。次の支払いがこれに代わります。取り消すこともできます。',
       signable: 'サイトがまだ完了していません。1時間以内に完了しなければ、このお金はまた使えるようになります。',
     },
+    theirs: 'サイトのお金だけを使います。ウォレットがときどき確認します。終了できます。',
+    endPayment: 'この支払いを終了',
     cancelPayment: 'この支払いを取り消す',
     cancelText:
       '同じコインをあなた自身に払い戻します。それがブロックに入ると、この支払いは二度と成立しません。先にこの支払いがブロックに入った場合は、支払い済みになります。',

@@ -121,6 +121,7 @@ export const translation: Translation = {
       setAsideGivenUp: 'Abandonado. O seu próximo pagamento liberta estas moedas, ou cancele-o na atividade.',
       endSetAside: 'Terminar',
       endSetAsideOf: (site) => `Terminar o que ${site} não concluiu`,
+      unfinished: (payments) => `${payments} ${payments === 1 ? 'pagamento por concluir' : 'pagamentos por concluir'}`,
       noAccount: 'Ainda sem conta',
       lock: 'Bloquear',
       receive: 'Receber',
@@ -347,6 +348,8 @@ export const translation: Translation = {
         'Não será enviado, mas o site ainda o tem, por isso as moedas continuam reservadas e contam como gastas. O seu próximo pagamento substitui-o, ou pode cancelá-lo.',
       signable: 'O site ainda tem de o concluir. Se não o fizer dentro de uma hora, pode voltar a gastar o dinheiro.',
     },
+    theirs: 'Só gasta dinheiro do site. A carteira procura-o de vez em quando. Pode terminá-lo.',
+    endPayment: 'Terminar este pagamento',
     cancelPayment: 'Cancelar este pagamento',
     cancelText:
       'A carteira devolve-lhe as mesmas moedas. Assim que isso estiver num bloco, este pagamento nunca mais se poderá fazer. Se ele entrar antes num bloco, conta como pago.',

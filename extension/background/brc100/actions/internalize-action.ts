@@ -12,6 +12,7 @@ import { networkInfo } from '../../chain/network.ts';
 import { readBeef, type BeefMember } from '../../chain/read-beef.ts';
 import { outpoint } from '../../coins/coin.ts';
 import { inTransaction, type WriteTransaction } from '../../database.ts';
+import { watchAgain } from '../../payment/abandon.ts';
 import { checkDerived, takeIn, type DerivedCoin } from '../../payment/sweep.ts';
 import { takeHostRequests } from '../../rate-limit.ts';
 import { lookSoon } from '../../scan/kept.ts';
@@ -79,6 +80,8 @@ export async function internalizeAction(args: Args, caller: Caller): Promise<Brc
   const broughtBy = { origin, description: args.description };
   const spends = transaction.inputs.map((input) => outpoint(input.txid, input.vout));
   await takeIn(coins, { txid, spends, block, broughtBy }, async (tx) => {
+    // The network has it, so one that the user ended is watched again.
+    await watchAgain(tx, txid);
     await insert(tx, txid, insertions, broughtBy);
     if (!(await isNoted(tx, txid, origin)))
       await noteAction(tx, { ...action, incoming: { ...action.incoming, isProven: block !== null } });

@@ -1,0 +1,152 @@
+/**
+ * Actions that spend nothing of the user's and that the network doesn't have. No payment replaces one and nothing
+ * cancels it, so the user ends it: the wallet gives up its outputs and no longer watches it. Its application has the
+ * bytes, so a block may still contain it. Its debit is never refunded, and it is watched again once the index shows it.
+ */
+import { ServiceError } from '../../../protocol/errors.ts';
+import { outputsAt } from '../baskets/outputs.ts';
+import { outpoint } from '../coins/coin.ts';
+import { inTransaction, type WriteTransaction } from '../database.ts';
+import { announceChange, signalChange } from '../events.ts';
+import { lightPayment } from '../light-payment.ts';
+import { letGo, reinstate, voidOutputs } from './conflicts.ts';
+import { isAbandoned, isLive, type PaymentRecord, type SignedPart } from './record.ts';
+import { putPayment } from './transition.ts';
+
+/** Actions by id. */
+type Actions = Map<string, PaymentRecord>;
+
+const partOf = ({ signed }: PaymentRecord) => signed as SignedPart;
+const makersOf = (record: PaymentRecord) => partOf(record).inputs.map((key) => key.slice(0, 64));
+
+/** Whether the network may not have it. One without trouble may wait for another that the network doesn't have. */
+function isStuck(record: PaymentRecord): boolean {
+  const { action, trouble, state, height, replacedBy } = record;
+  if (!action || !isLive(record) || height !== null || replacedBy) return false;
+  return trouble === null ? state === 'signed' : trouble !== 'slow';
+}
+
+/**
+ * The actions that can be ended in this way, within a larger transaction: those that spend only their application's
+ * inputs and change of one another, and whose outputs no other payment spends.
+ * @param origin of one site; null for all sites
+ */
+async function abandonable(tx: WriteTransaction, origin: string | null): Promise<Actions> {
+  const payments = tx.objectStore('payments');
+  const actions: Actions = new Map();
+  for (const id of await payments.index('unfinished').getAllKeys(1)) {
+    const light = await lightPayment<PaymentRecord>(tx, id);
+    if (!light || (origin !== null && light.origin !== origin) || !isStuck(light)) continue;
+    actions.set(id, (await payments.get(id)) as PaymentRecord);
+  }
+  for (let size = -1; size !== actions.size;) {
+    size = actions.size;
+    const txids = new Set([...actions.values()].map((one) => partOf(one).txid));
+    for (const record of [...actions.values()])
+      if (!(await spendsNothing(tx, record, txids)) || (await isSpent(tx, record, actions))) actions.delete(record.id);
+  }
+  return actions;
+}
+
+/** Whether it spends no coin of the wallet other than outputs of these transactions. */
+async function spendsNothing(
+  tx: WriteTransaction,
+  record: PaymentRecord,
+  txids: ReadonlySet<string>,
+): Promise<boolean> {
+  if (record.trouble === null && !makersOf(record).some((txid) => txids.has(txid))) return false;
+  const given = givenTo(record);
+  for (const key of partOf(record).inputs) {
+    if (given.has(key) || txids.has(key.slice(0, 64))) continue;
+    if ((await tx.objectStore('coins').getKey(key)) !== undefined) return false;
+  }
+  return true;
+}
+
+const givenTo = ({ action }: PaymentRecord) => new Set(action?.inputs.map(({ txid, vout }) => outpoint(txid, vout)));
+
+/** Whether a payment that isn't one of these spends an output of it. */
+async function isSpent(tx: WriteTransaction, record: PaymentRecord, actions: Actions): Promise<boolean> {
+  const { txid } = partOf(record);
+  const outputs = IDBKeyRange.bound(`${txid}:`, `${txid};`);
+  for (const id of await tx.objectStore('payments').index('input').getAllKeys(outputs)) {
+    if (actions.has(id)) continue;
+    const spender = await lightPayment<PaymentRecord>(tx, id);
+    if (spender && isLive(spender)) return true;
+  }
+  return false;
+}
+
+/** The wanted ones, with those that they can't be mined without or that can't be mined without them. */
+function withRelated(actions: Actions, isWanted: (record: PaymentRecord) => boolean): PaymentRecord[] {
+  const all = [...actions.values()];
+  const related = new Set(all.filter(isWanted));
+  const areRelated = (one: PaymentRecord, other: PaymentRecord) => makersOf(one).includes(partOf(other).txid);
+  for (const record of related)
+    for (const other of all) if (areRelated(record, other) || areRelated(other, record)) related.add(other);
+  return [...related];
+}
+
+/**
+ * Ends those of a site's actions that are wanted, within a larger transaction.
+ * @returns their number
+ */
+export async function abandon(
+  tx: WriteTransaction,
+  origin: string,
+  isWanted: (record: PaymentRecord) => boolean,
+): Promise<number> {
+  const ending = withRelated(await abandonable(tx, origin), isWanted);
+  const { code, message } = new ServiceError('action-ended');
+  for (const record of ending)
+    await putPayment(tx, { ...record, state: 'failed', trouble: 'aborted', error: { code, message } });
+  for (const record of ending) {
+    const { id } = record;
+    const given = givenTo(record);
+    await voidOutputs(tx, record);
+    for (const key of partOf(record).inputs)
+      if (!given.has(key) || (await outputsAt(tx, key)).length > 0) await letGo(tx, key, id);
+    signalChange(id);
+  }
+  return ending.length;
+}
+
+/**
+ * Ends one for the user, with those that depend on it.
+ * @throws ServiceError `approval-unknown` (it can't be ended, or not any more)
+ */
+export async function abandonOne(id: string): Promise<void> {
+  const ended = await inTransaction(async (tx) => {
+    const record = await tx.objectStore('payments').get(id);
+    return record ? abandon(tx, record.origin, (one) => one.id === id) : 0;
+  });
+  if (ended === 0) throw new ServiceError('approval-unknown');
+  announceChange();
+}
+
+/** Whether the user can end a payment in this way. */
+export async function isAbandonable({ id, origin }: Pick<PaymentRecord, 'id' | 'origin'>): Promise<boolean> {
+  return inTransaction(async (tx) => (await abandonable(tx, origin)).has(id));
+}
+
+/** The number of such actions by site. */
+export async function abandonableBySite(): Promise<Map<string, number>> {
+  const sites = new Map<string, number>();
+  const actions = await inTransaction((tx) => abandonable(tx, null));
+  for (const { origin } of actions.values()) sites.set(origin, (sites.get(origin) ?? 0) + 1);
+  return sites;
+}
+
+/**
+ * Watches an ended one again within a larger transaction, with those whose outputs it spends, because the network
+ * seems to have it. It isn't broadcast.
+ * @returns whether there was one
+ */
+export async function watchAgain(tx: WriteTransaction, txid: string): Promise<boolean> {
+  const record = (await tx.objectStore('payments').index('txid').getAll(txid)).find(isAbandoned);
+  if (!record) return false;
+  for (const maker of new Set(makersOf(record))) await watchAgain(tx, maker);
+  await reinstate(tx, record);
+  signalChange(record.id);
+  return true;
+}
