@@ -20,6 +20,12 @@ const DAY_MS = 86_400_000;
 const terms: Terms = { currency: 'USD', limit: 100n, perPayment: 20n, period: 'week', ceiling: null };
 const fresh = newAllowance(['https://shop.example', 'app', 'automatic'], terms, 'token', NOW);
 const used: Allowance = { ...fresh, spent: 30n, spentSatoshis: 300n, totalSpent: 70n, payments: 4, usedAt: NOW - 1 };
+const period = ({ periodStart, resetsAt, spent, spentSatoshis }: Allowance) => ({
+  periodStart,
+  resetsAt,
+  spent,
+  spentSatoshis,
+});
 
 describe('an allowance', () => {
   test('begins with the current period, and nothing spent', () => {
@@ -50,6 +56,7 @@ describe('an allowance', () => {
       resetsAt: periodOf('week', used.resetsAt).end,
       spent: 0n,
       spentSatoshis: 0n,
+      otherPeriods: [period(used)],
     });
   });
 
@@ -85,6 +92,45 @@ describe('a payment', () => {
       totalSpent: 0n,
       payments: 0,
     });
+  });
+});
+
+describe('a clock that was wrong', () => {
+  const cost = { units: 5n, satoshis: 50n };
+  const year = NOW + 365 * DAY_MS;
+  const ahead = debited(at(used, year), cost, year);
+
+  test('doesn’t renew the limit: the period counts its own payments, and those made while the clock was ahead', () => {
+    expect(ahead).toMatchObject({ spent: 5n, spentSatoshis: 50n });
+    const { periodStart, resetsAt } = used;
+    const back = at(ahead, NOW);
+    expect(back).toMatchObject({ periodStart, resetsAt, spent: 35n, spentSatoshis: 350n, totalSpent: 75n });
+    // The next period isn't charged for it.
+    expect(at(back, resetsAt)).toMatchObject({ spent: 0n, spentSatoshis: 0n });
+  });
+
+  test('doesn’t renew the limit when it was behind, or is ahead again', () => {
+    expect(at(at(used, NOW - 365 * DAY_MS), NOW)).toMatchObject(period(used));
+    expect(at(at(ahead, NOW), year)).toMatchObject(period(ahead));
+  });
+
+  test('a payment made while it was ahead is refunded in the wrong period, and counts fully if it is debited again', () => {
+    const back = at(ahead, NOW);
+    const refunded = credited(back, cost, ahead.periodStart);
+    expect(refunded).toMatchObject({ spent: 35n, totalSpent: 70n });
+    expect(at(refunded, year)).toMatchObject({ spent: 0n, spentSatoshis: 0n });
+    const before = at(credited(ahead, cost, ahead.periodStart), NOW);
+    expect(before).toMatchObject({ spent: 30n });
+    const again = debitedAgain(before, cost, ahead.periodStart);
+    expect(again).toMatchObject({ spent: 35n, spentSatoshis: 350n, totalSpent: 75n });
+    expect(at(again, year)).toMatchObject({ spent: 5n, spentSatoshis: 50n });
+  });
+
+  test('remembers a limited number of periods, the latest ones', () => {
+    let one: Allowance = used;
+    for (let weeks = 1; weeks <= 20; weeks += 1) one = at(one, NOW + weeks * 7 * DAY_MS);
+    expect(one.otherPeriods).toHaveLength(12);
+    expect(one.otherPeriods?.[0]?.resetsAt).toBe(one.periodStart);
   });
 });
 

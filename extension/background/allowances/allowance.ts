@@ -1,4 +1,5 @@
 /** The amount that a user lets one site spend without a prompt. */
+import { changed, isWithin, movedTo, type Cost, type Spending } from './spending.ts';
 import { periodOf, type Period } from './period.ts';
 import type { AllowanceTerms } from '../../../protocol/wallet-messages.ts';
 import type { Money } from '../../../protocol/page-messages.ts';
@@ -25,19 +26,14 @@ export interface Terms {
 }
 
 /** One allowance, as stored. Times are milliseconds since 1970. */
-export interface Allowance extends Terms {
+export interface Allowance extends Terms, Spending {
   origin: string;
   clientIdentifier: string;
   kind: AllowanceKind;
   /** Its token: random, new with each grant. A pending payment under an older one fails. */
   id: string;
-  periodStart: number;
-  /** When the period ends. It stays as announced to the user, even if the time zone changes. */
-  resetsAt: number;
-  /** Spent since `periodStart`. */
-  spent: bigint;
-  /** The same in satoshis, to the satoshi. */
-  spentSatoshis: bigint;
+  /** The other periods that it was last in, latest first. The clock may return to one. */
+  otherPeriods?: readonly Spending[];
   totalSpent: bigint;
   payments: number;
   createdAt: number;
@@ -54,12 +50,6 @@ export interface Use {
   at: number;
   /** Missing if it was stored before costs were. */
   cost?: Cost;
-}
-
-/** The cost of a payment with its fee: in units of the allowance's currency, and the satoshis that leave the wallet. */
-export interface Cost {
-  units: bigint;
-  satoshis: bigint;
 }
 
 /** The key of an allowance. */
@@ -95,14 +85,12 @@ export function newAllowance(
 }
 
 /**
- * The allowance at a moment: after the end of its period, in the current period with nothing spent. If its period
- * hasn't begun yet, the clock was set back. Then it is in the current period, with the spent amount.
+ * The allowance at a moment: after the end of its period, in the current period with nothing spent. If the clock was
+ * set back, the payments since then count in the earlier period, together with those that it had already.
  */
 export function at<A extends Allowance>(allowance: A, now: number): A {
-  if (now >= allowance.periodStart && now < allowance.resetsAt) return allowance;
-  const { start, end } = periodOf(allowance.period, now);
-  const begun = { ...allowance, periodStart: start, resetsAt: end };
-  return now < allowance.periodStart ? begun : { ...begun, spent: 0n, spentSatoshis: 0n };
+  if (isWithin(allowance, now)) return allowance;
+  return { ...allowance, ...movedTo(allowance, periodOf(allowance.period, now), now) };
 }
 
 /** The remaining units of the period. */
@@ -119,7 +107,8 @@ export function withTerms(allowance: Allowance, terms: Omit<Terms, 'currency'>, 
   if (terms.period === current.period) return { ...current, ...terms };
   const { start, end } = periodOf(terms.period, now);
   if (start === current.periodStart) return { ...current, ...terms, resetsAt: end };
-  return { ...current, ...terms, periodStart: start, resetsAt: end, spent: 0n, spentSatoshis: 0n };
+  const { otherPeriods: _, ...rest } = current;
+  return { ...rest, ...terms, periodStart: start, resetsAt: end, spent: 0n, spentSatoshis: 0n };
 }
 
 /** Debits a payment's cost: in units, and the satoshis that left the wallet. */
@@ -136,29 +125,29 @@ export function debited(allowance: Allowance, { units: cost, satoshis }: Cost, n
 
 /**
  * Repeats a debit that was refunded, because its payment may succeed after all.
- * @param periodStart of the period in which it was debited
+ * @param periodStart of the period in which it was debited. One that begins later is from a clock that was ahead, so
+ *   the payment counts in the current period also
  */
-export function debitedAgain(allowance: Allowance, { units: cost, satoshis }: Cost, periodStart: number): Allowance {
-  const same = allowance.periodStart === periodStart;
+export function debitedAgain(allowance: Allowance, cost: Cost, periodStart: number): Allowance {
+  const add = (to: bigint, by: bigint) => to + by;
+  const isLater = periodStart > allowance.periodStart;
+  const now = isLater ? changed(allowance, allowance.periodStart, cost, add) : allowance;
   return {
-    ...allowance,
-    ...(same && { spent: allowance.spent + cost, spentSatoshis: allowance.spentSatoshis + satoshis }),
-    totalSpent: allowance.totalSpent + cost,
+    ...changed(now, periodStart, cost, add),
+    totalSpent: allowance.totalSpent + cost.units,
     payments: allowance.payments + 1,
   };
 }
 
 /**
- * Refunds a debit whose payment can never be made. There is no refund in a later period.
- * @param periodStart of the period in which it was debited
+ * Refunds a debit whose payment can never be made, in the period in which it was debited.
+ * @param periodStart of that period
  */
-export function credited(allowance: Allowance, { units: cost, satoshis }: Cost, periodStart: number): Allowance {
-  const less = (from: bigint, by = cost) => (from > by ? from - by : 0n);
-  const same = allowance.periodStart === periodStart;
+export function credited(allowance: Allowance, cost: Cost, periodStart: number): Allowance {
+  const less = (from: bigint, by: bigint) => (from > by ? from - by : 0n);
   return {
-    ...allowance,
-    ...(same && { spent: less(allowance.spent), spentSatoshis: less(allowance.spentSatoshis, satoshis) }),
-    totalSpent: less(allowance.totalSpent),
+    ...changed(allowance, periodStart, cost, less),
+    totalSpent: less(allowance.totalSpent, cost.units),
     payments: Math.max(0, allowance.payments - 1),
   };
 }

@@ -2,7 +2,8 @@
  * The allowance for trusted swipes on all sites: one record, counted and debited as every allowance is. In addition it
  * limits the rate of spending, per site and in total, because a page can open other sites. Pure.
  */
-import type { Allowance, AllowanceKey, Cost, Use } from './allowance.ts';
+import type { Allowance, AllowanceKey, Use } from './allowance.ts';
+import type { Cost } from './spending.ts';
 
 /** Its key. No page has this origin: those that the browser reports have a scheme. */
 export const ANY_SITE: AllowanceKey = ['*', '', 'any-site'];

@@ -1,6 +1,7 @@
 /** Decides whether a payment is made from an allowance or the user is asked. Pure. */
 import type { Rate } from '../../../protocol/wallet-messages.ts';
-import { at, leftOf, type Allowance, type AllowanceKind, type Cost } from './allowance.ts';
+import { at, leftOf, type Allowance, type AllowanceKind } from './allowance.ts';
+import type { Cost } from './spending.ts';
 import { isTooFast, isTooOften } from './any-site.ts';
 import { ceilingLeft, hasMoved } from './ceiling.ts';
 import { unitsForSatoshis } from './units.ts';

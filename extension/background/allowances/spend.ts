@@ -11,7 +11,6 @@ import {
   newAllowance,
   type Allowance,
   type AllowanceKey,
-  type Cost,
   type Debit,
   type FromAllowance,
   type Terms,
@@ -20,6 +19,7 @@ import { withUse } from './any-site.ts';
 import { costAt, decide } from './decide.ts';
 import { announceRevocation } from '../sites/revocation.ts';
 import { refuseBlocked } from '../sites/store.ts';
+import type { Cost } from './spending.ts';
 
 const less = (from: bigint, by: bigint) => (from > by ? from - by : 0n);
 const larger = (a: bigint, b: bigint) => (a > b ? a : b);

@@ -48,7 +48,16 @@ function recounted(allowance: Allowance, { currency, ceiling }: Terms): Allowanc
     ...use,
     ...(cost && { cost: { ...cost, units: unitsOf(cost.satoshis) } }),
   }));
-  return { ...allowance, id: randomId(), currency, spent, totalSpent: spent, ...(latest && { latest }) };
+  const otherPeriods = allowance.otherPeriods?.map((one) => ({ ...one, spent: unitsOf(one.spentSatoshis) }));
+  return {
+    ...allowance,
+    id: randomId(),
+    currency,
+    spent,
+    totalSpent: spent,
+    ...(latest && { latest }),
+    ...(otherPeriods && { otherPeriods }),
+  };
 }
 
 /** Switches trusted swipes off. Approved payments that aren't signed yet can't use them any more. */

@@ -191,8 +191,8 @@ test('a wait that an operator requested is kept, up to a minute', async () => {
 const KNOWN: Record<string, string> = {
   'allowances/allowance.ts at': 'allowances/any-site.ts',
   'allowances/allowance.ts createdAt': 'shown',
-  'allowances/allowance.ts resetsAt': 'allowances/allowance.ts',
   'allowances/allowance.ts usedAt': 'shown',
+  'allowances/spending.ts resetsAt': 'allowances/spending.ts',
   'app-log/entry.ts at': 'shown',
   'app-log/state.ts exportedAt': 'shown',
   'app-log/state.ts nextAt': 'table',
@@ -243,6 +243,7 @@ test('every stored time is in the table or checked where it is used', () => {
   const database = read('database.ts');
   const shapes = [
     ...[...database.matchAll(/^import type .* from '\.\/([^']+)';$/gm)].map(([, file]) => file as string),
+    'allowances/spending.ts',
     'payment/action.ts',
     'payment/retry.ts',
   ];
