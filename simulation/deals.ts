@@ -23,8 +23,11 @@ export interface Deal {
   shown: { satoshis: bigint; fee: bigint; total: bigint } | null;
   /** `said`: the wallet may have received the approval; `taken`: it has confirmed that. */
   yes: 'none' | 'said' | 'taken';
-  /** The user said no, and the wallet has confirmed that, with no yes before. */
-  isRefused: boolean;
+  /**
+   * When the user said no and the wallet confirmed that, with no yes before (milliseconds since 1970, by the browser's
+   * clock).
+   */
+  refusedAt: number | null;
   /** The last response to the page or the window. */
   answer: { txid: string } | { error: string } | null;
   /** The transaction, once it was ever reported as paid. */

@@ -137,7 +137,7 @@ export class Invariants {
    */
   #ofHanded({ outputs }: Transaction, txid: string, handed: Pick<Given, 'origin' | 'to' | 'reference'> | null): void {
     const deal = outputs.map(({ lockingScript }) => this.#dealOf(lockingScript)).find((one) => one !== undefined);
-    const isTheirs = handed ? deal?.txids.has(txid) : deal?.isOfShop && !deal.isRefused;
+    const isTheirs = handed ? deal?.txids.has(txid) : deal?.isOfShop && deal.refusedAt === null;
     if (!deal || !isTheirs) throw new Violation('nobody else is handed a payment', txid);
     if (!handed) {
       this.#reported.set(txid, deal);
@@ -155,7 +155,7 @@ export class Invariants {
     if (deal.txids.size > 1)
       throw new Violation('one transaction for each yes', `${name} has ${[...deal.txids].join(', ')}`);
     if (!isNew) return;
-    if (deal.isRefused) throw new Violation('no means no', name);
+    if (deal.refusedAt !== null) throw new Violation('no means no', name);
     const asked = 'satoshis' in deal.asked ? deal.asked.satoshis : null;
     const most =
       (deal.isAction ? null : deal.shown?.satoshis) ?? asked ?? BigInt((deal.asked as { cents: number }).cents) * CENT;
@@ -223,8 +223,12 @@ export class Invariants {
       )
         throw new Violation('no coin is lost', `${coin.outpoint} is reserved for nothing`);
     }
+    // Once a clock that was ahead is corrected, the period also counts what was spent in the wrong ones.
     for (const { limit, spent, origin } of allowances)
-      if (spent > limit && !payments.some((one) => one.origin === origin && one.wasConfirmed))
+      if (
+        spent > limit * BigInt(this.#world.periods) &&
+        !payments.some((one) => one.origin === origin && one.wasConfirmed)
+      )
         throw new Violation('limits hold', `${origin} has spent ${spent} of ${limit}`);
   }
 

@@ -19,6 +19,9 @@ const LOOKS = 20;
 /** The user's decision in a window. */
 type Saying = Extract<Command, { do: 'say' }>;
 
+/** How long the wallet keeps a rejected request (milliseconds). */
+const REJECTION_KEPT_MS = 24 * 3600_000;
+
 /** How often a person tries again what was cut off. */
 const TRIES = 3;
 
@@ -53,6 +56,8 @@ interface Surroundings {
   readonly random: Random;
   readonly deals: readonly Deal[];
   readonly allowances: Allowances;
+  readonly scheduler: { readonly now: number };
+  readonly clock: { readonly ahead: number };
   sleep(ms: number): Promise<void>;
 }
 
@@ -64,6 +69,11 @@ export class User {
 
   constructor(world: Surroundings) {
     this.#world = world;
+  }
+
+  /** By the browser's clock (milliseconds since 1970). */
+  get #now(): number {
+    return this.#world.scheduler.now + this.#world.clock.ahead;
   }
 
   /** All windows are gone. */
@@ -124,7 +134,7 @@ export class User {
     await this.persist(async () => {
       const { deal } = await this.#read(windowId, approvalId);
       await this.#world.browser.ask('approval', 'approval/decide', { approvalId, decision: 'refuse' }, at);
-      if (deal?.yes === 'none') deal.isRefused = true;
+      if (deal?.yes === 'none') deal.refusedAt = this.#now;
     });
     this.#world.browser.closeWindow(windowId);
   }
@@ -148,6 +158,8 @@ export class User {
         total: larger(view.totalSatoshis ?? '0', deal.shown?.total),
       };
       deal.yes = deal.yes === 'taken' ? 'taken' : 'said';
+      // By then the wallet has forgotten the rejection, and prompts for a repeated request.
+      if (Math.abs(this.#now - (deal.refusedAt ?? this.#now)) > REJECTION_KEPT_MS) deal.refusedAt = null;
       deal.isWarned ||= view.mayPayTwice === true;
       const grant = {
         amount: (allowance / 1e8).toFixed(8),

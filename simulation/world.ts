@@ -279,7 +279,7 @@ export class World {
       isOfShop: shop,
       shown: null,
       yes: 'none',
-      isRefused: false,
+      refusedAt: null,
       answer: null,
       txid: null,
       isLeft: false,
