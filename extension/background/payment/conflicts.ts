@@ -102,7 +102,7 @@ export async function takeCoins(tx: WriteTransaction, record: PaymentRecord): Pr
     else if (record.sweep) {
       // An operator may forget what it has acknowledged. Until a block has it, a restore finds the money by its entry.
       if (record.height !== null) await recordEntry(tx, { kind: 'payment-gone', outpoint: key });
-    } else await spendOutput(tx, key, record.id);
+    } else await spendOutput(tx, key, record);
   }
   await restoreOutputs(tx, record, 'available');
 }
@@ -300,7 +300,7 @@ export async function reinstate(
       await putCoin(tx, { ...coin, status: state === 'signed' ? 'reserved' : 'spent', paymentId: id });
     if (coin) continue;
     if (state === 'signed') await bringBackOutput(tx, key);
-    await (state === 'signed' ? reserveOutput(tx, key, record) : spendOutput(tx, key, id));
+    await (state === 'signed' ? reserveOutput(tx, key, record) : spendOutput(tx, key, revived));
   }
   const before = revived.replaces === undefined ? undefined : await tx.objectStore('payments').get(revived.replaces);
   if (before && isLive(before) && !before.replacedBy) {

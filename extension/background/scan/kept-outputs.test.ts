@@ -158,7 +158,7 @@ describe('a check of kept outputs', () => {
     await keep([1], { status: 'pending' });
     await keep([2, 3]);
     await scan.write((tx) => scan.reserveOutput(tx, placeOf(2), { id: 'payment', origin: 'https://app.example' }));
-    await scan.write((tx) => scan.spendOutput(tx, placeOf(3), 'payment'));
+    await scan.write((tx) => scan.spendOutput(tx, placeOf(3), { id: 'payment', height: null }));
     scan.lookSoon('https://app.example', [1, 2, 3, 4].map(placeOf));
     network.spent = new Set([1, 2, 3]);
     expect(await look()).toEqual([]);
