@@ -50,7 +50,7 @@ export function movedTo(from: AllSpending, next: { start: number; end: number },
   };
 }
 
-/** Changes the spending of the period that begins at a time; nothing if that isn't known. */
+/** Changes the spending of the period that begins at a time, if that is known. */
 export function changed<A extends AllSpending>(
   all: A,
   periodStart: number,
