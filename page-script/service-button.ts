@@ -1,6 +1,6 @@
 /** Makes the buttons of one window, from attributes and from JavaScript. */
 import type { ButtonHandle, ServiceButton } from './api.ts';
-import { imbDoor } from './imb-door.ts';
+import { imbDoor } from './compat/imb-door.ts';
 import { make } from './elements.ts';
 import { createObserver } from './observer.ts';
 import type { GivenOptions } from './options/plain.ts';

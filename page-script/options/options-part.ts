@@ -1,7 +1,7 @@
 /** Exports of the part `options`. */
 import { recipientKind } from '../../protocol/recipient.ts';
 import { ConfigurationError } from '../configuration-error.ts';
-import { imbClass } from '../imb.ts';
+import { imbClass } from '../compat/imb.ts';
 import type { OptionsPart } from '../parts.ts';
 import { configure } from './configuration.ts';
 import { isOfNetwork } from './networks.ts';

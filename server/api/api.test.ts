@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { eq } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { paymentResponse, type PaymentReport, type Session } from '../../protocol/api.ts';
-import * as v1 from '../../protocol/api-v1.ts';
+import * as v1 from '../../protocol/compat/api-v1.ts';
 import * as v2 from '../../protocol/api-v2.ts';
 import { idempotencyKeys, paymailDestinations, payments, receivedTransactions } from '../database/schema.ts';
 import { issueToken } from '../identity/tokens.ts';

@@ -1,6 +1,6 @@
 /** An asset as a JSON:API resource. */
 import type * as z from 'zod/mini';
-import type { assetDocument } from '../../protocol/api-v1.ts';
+import type { assetDocument } from '../../protocol/compat/api-v1.ts';
 import type { StoredAsset } from '../assets/store.ts';
 import { assetView } from '../assets/view.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BSM, PrivateKey, Utils } from '@bsv/sdk';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/api.ts';
-import * as v1 from '../../protocol/api-v1.ts';
+import * as v1 from '../../protocol/compat/api-v1.ts';
 import * as v2 from '../../protocol/api-v2.ts';
 import { asset, assetsResponse, MAX_ASSETS, mintMessage, type Asset } from '../../protocol/assets.ts';
 import { assetBalanceMessage, balanceMessage, type AssetBalance } from '../../protocol/balance-message.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/api.ts';
-import * as v1 from '../../protocol/api-v1.ts';
+import * as v1 from '../../protocol/compat/api-v1.ts';
 import * as v2 from '../../protocol/api-v2.ts';
 import { balanceMessage } from '../../protocol/balance-message.ts';
 import { balances, consents } from '../database/schema.ts';

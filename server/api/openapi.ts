@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, generated from the service's routes and their schemas. Pure. */
 import * as z from 'zod/mini';
 import * as api from '../../protocol/api.ts';
-import * as v1 from '../../protocol/api-v1.ts';
+import * as v1 from '../../protocol/compat/api-v1.ts';
 import * as v2 from '../../protocol/api-v2.ts';
 import * as applications from '../../protocol/applications.ts';
 import * as arc from '../../protocol/arc.ts';

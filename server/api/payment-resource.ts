@@ -1,5 +1,10 @@
 /** Payments as JSON:API resources. Pure. */
-import type { IncludedResource, OperationResource, OutputResource, PaymentResource } from '../../protocol/api-v1.ts';
+import type {
+  IncludedResource,
+  OperationResource,
+  OutputResource,
+  PaymentResource,
+} from '../../protocol/compat/api-v1.ts';
 import { isAssetName } from '../../protocol/asset-name.ts';
 import type { StoredPayment } from '../payments/stored-payment.ts';
 import { isChecked } from '../payments/check-operations.ts';

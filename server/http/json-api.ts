@@ -1,7 +1,7 @@
 /** The part of JSON:API 1.0 that the first generation uses. */
 import type { Response } from 'express';
 import type * as z from 'zod/mini';
-import { JSON_API, type errorDocument } from '../../protocol/api-v1.ts';
+import { JSON_API, type errorDocument } from '../../protocol/compat/api-v1.ts';
 import { ERRORS, type WireError } from '../../protocol/errors.ts';
 import { sendJson } from './send-json.ts';
 

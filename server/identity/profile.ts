@@ -1,6 +1,6 @@
 /** An account's public profile. */
 import { eq } from 'drizzle-orm';
-import type { ProfileAttributes } from '../../protocol/api-v1.ts';
+import type { ProfileAttributes } from '../../protocol/compat/api-v1.ts';
 import type { Profile, ProfileChange } from '../../protocol/api-v2.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { isShownName, isShownText } from '../../protocol/shown-text.ts';

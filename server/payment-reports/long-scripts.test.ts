@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { paymentResponse, type Session } from '../../protocol/api.ts';
-import { paymentsDocument } from '../../protocol/api-v1.ts';
+import { paymentsDocument } from '../../protocol/compat/api-v1.ts';
 import { paymentsResponse } from '../../protocol/api-v2.ts';
 import { toHex } from '../../protocol/bytes.ts';
 import { serializeTransaction, txidOf } from '../../protocol/transaction.ts';

@@ -1,6 +1,6 @@
 /** A user's assets in the API's first generation. */
 import * as z from 'zod/mini';
-import * as api from '../../protocol/api-v1.ts';
+import * as api from '../../protocol/compat/api-v1.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { checkChangedAsset, checkNewAsset } from '../assets/details.ts';
 import { changeAsset, countAssets, createAsset, deleteAsset, listAssets, readAsset } from '../assets/store.ts';
@@ -8,10 +8,10 @@ import { readBody } from '../http/body.ts';
 import { jsonapi } from '../http/json-api.ts';
 import { assertChecked, unknownMember } from '../http/problems.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
-import { namedUser } from './access.ts';
-import { assetResource } from './asset-resource.ts';
-import { routeMaker, type ApiContext } from './route.ts';
-import { ASSET, ASSET_RESOURCE } from './samples.ts';
+import { namedUser } from '../api/access.ts';
+import { assetResource } from '../api/asset-resource.ts';
+import { routeMaker, type ApiContext } from '../api/route.ts';
+import { ASSET, ASSET_RESOURCE } from '../api/samples.ts';
 
 const ALL = '/api/v1/users/{id}/assets';
 const ONE = '/api/v1/assets/{id}';

@@ -1,5 +1,5 @@
 /** The API's first generation. Its errors are error documents (see http/errors.ts). */
-import * as api from '../../protocol/api-v1.ts';
+import * as api from '../../protocol/compat/api-v1.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { heldAssets } from '../assets/held.ts';
 import { amountIn } from '../balances/amount.ts';
@@ -10,10 +10,10 @@ import { countOwn, listPayments, readPayment, type Filters } from '../payments/r
 import type { StoredPayment } from '../payments/stored-payment.ts';
 import { readerOf } from '../payments/visibility.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
-import { isOldestFirst, mayReadAssets, mayReadProfile, namedUser } from './access.ts';
-import { paymentResources } from './payment-resource.ts';
-import { routeMaker, type ApiContext } from './route.ts';
-import { ASSET, ATTRIBUTES, PAYMENT_RESOURCES, TIME } from './samples.ts';
+import { isOldestFirst, mayReadAssets, mayReadProfile, namedUser } from '../api/access.ts';
+import { paymentResources } from '../api/payment-resource.ts';
+import { routeMaker, type ApiContext } from '../api/route.ts';
+import { ASSET, ATTRIBUTES, PAYMENT_RESOURCES, TIME } from '../api/samples.ts';
 
 /** Maximum number of payments that page numbers can skip. */
 const FURTHEST = 10_000;

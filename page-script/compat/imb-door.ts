@@ -2,10 +2,10 @@
  * `serviceButton.IMB` before its first use. Automatic payments are in the part `options`, which the first instance
  * loads.
  */
-import type { Imb, ImbOptions } from './api.ts';
-import { missingOptions, unknownService } from './configuration-error.ts';
-import { partLater, type OptionsPart } from './parts.ts';
-import type { Wallet } from './wallet.ts';
+import type { Imb, ImbOptions } from '../api.ts';
+import { missingOptions, unknownService } from '../configuration-error.ts';
+import { partLater, type OptionsPart } from '../parts.ts';
+import type { Wallet } from '../wallet.ts';
 
 /** The class `serviceButton.IMB` of one window. The first call rejects invalid options. */
 export function imbDoor(wallet: () => Wallet, isLost = false): new (options: ImbOptions) => Imb {

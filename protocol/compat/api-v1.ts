@@ -1,8 +1,8 @@
 /** Documents of the API's first generation: JSON:API 1.0, kebab-case, money as text, times ISO 8601 UTC. */
 import * as z from 'zod/mini';
-import * as assets from './assets.ts';
-import { cryptoResult, PAYMENT_ORDERS, PAYMENT_STATUSES, RECIPIENT_KINDS } from './payment.ts';
-import { TOKEN_VALIDITIES } from './payment-types.ts';
+import * as assets from '../assets.ts';
+import { cryptoResult, PAYMENT_ORDERS, PAYMENT_STATUSES, RECIPIENT_KINDS } from '../payment.ts';
+import { TOKEN_VALIDITIES } from '../payment-types.ts';
 
 /** Its media type (RFC 6839; JSON:API 1.0, "Content Negotiation": without parameters). */
 export const JSON_API = 'application/vnd.api+json';
