@@ -1,45 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { writeAddress } from '../protocol/address.ts';
 import { ServiceError, toPageError } from '../protocol/errors.ts';
 import { paymentOptions, requestId } from '../protocol/payment.ts';
 import { ATTEMPTS_KEY } from './payment-attempts.ts';
 import type { ServiceButton } from './api.ts';
-import { OPTIONS_PART } from './options/options-part.ts';
-import { provide } from './parts.ts';
 import { createServiceButton } from './service-button.ts';
+import { reply, settle, swipe, useRelay, type RelayRequest } from './testing-relay.ts';
 
 const to = writeAddress(new Uint8Array(20).fill(7), 'devnet');
 
-type Request = { id: string; method: string; params: { id: string; options: unknown } };
-let requests: Request[];
-
-/** Answers as a relay would. */
-function reply(request: Request, answer: object): void {
-  const event = new MessageEvent('message', {
-    data: { channel: 'service-button/1', to: 'page', id: request.id, ...answer },
-    origin: window.location.origin,
-  });
-  Object.defineProperty(event, 'source', { value: window });
-  window.dispatchEvent(event);
-}
-
-beforeEach(() => {
-  requests = [];
-  provide('options', OPTIONS_PART);
-  document.body.replaceChildren();
-  sessionStorage.clear();
-  vi.spyOn(window, 'postMessage').mockImplementation(((message: Request) => {
-    requests.push(message);
-    if (message.method === 'wallet/hello') reply(message, { result: { version: '1', network: 'devnet' } });
-  }) as typeof window.postMessage);
-});
-afterEach(() => void vi.restoreAllMocks());
-
-const settle = async () => {
-  for (let i = 0; i < 10; i += 1) await Promise.resolve();
-};
-const swipe = (host: Element) =>
-  host.shadowRoot!.querySelector('[role=slider]')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
+const requests = useRelay();
 
 describe('render', () => {
   let api: ServiceButton;
@@ -87,7 +57,7 @@ describe('render', () => {
       onPayment: (payment) => paid.push(payment.id),
     });
     await settle();
-    const swipes: Request[] = [];
+    const swipes: RelayRequest[] = [];
     for (const answer of [
       { error: toPageError(new ServiceError('refused')) },
       { error: toPageError(new ServiceError('wallet-disconnected')) },

@@ -1,43 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { writeAddress } from '../protocol/address.ts';
 import type { ServiceButton } from './api.ts';
-import { OPTIONS_PART } from './options/options-part.ts';
-import { provide, type FormPart } from './parts.ts';
+import type { FormPart } from './parts.ts';
 import { createServiceButton } from './service-button.ts';
+import { reply, settle, swipe, useRelay } from './testing-relay.ts';
 import { ENGLISH } from './texts.ts';
 
 const to = writeAddress(new Uint8Array(20).fill(7), 'devnet');
 
-type Request = { id: string; method: string; params: { id: string; options: unknown } };
-let requests: Request[];
-
-/** Answers as a relay would. */
-function reply(request: Request, answer: object): void {
-  const event = new MessageEvent('message', {
-    data: { channel: 'service-button/1', to: 'page', id: request.id, ...answer },
-    origin: window.location.origin,
-  });
-  Object.defineProperty(event, 'source', { value: window });
-  window.dispatchEvent(event);
-}
-
-beforeEach(() => {
-  requests = [];
-  provide('options', OPTIONS_PART);
-  document.body.replaceChildren();
-  sessionStorage.clear();
-  vi.spyOn(window, 'postMessage').mockImplementation(((message: Request) => {
-    requests.push(message);
-    if (message.method === 'wallet/hello') reply(message, { result: { version: '1', network: 'devnet' } });
-  }) as typeof window.postMessage);
-});
-afterEach(() => void vi.restoreAllMocks());
-
-const settle = async () => {
-  for (let i = 0; i < 10; i += 1) await Promise.resolve();
-};
-const swipe = (host: Element) =>
-  host.shadowRoot!.querySelector('[role=slider]')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
+const requests = useRelay();
 const states = () => [...document.querySelectorAll<HTMLElement>('body > *')].map((element) => element.dataset.state);
 
 describe('scanning', () => {

@@ -3,15 +3,15 @@ import { meaningOf, ServiceError } from '../../../protocol/errors.ts';
 import type { AssetQuote, SendResult, HeldAsset, WalletParams } from '../../../protocol/wallet-messages.ts';
 import { FeeAmount } from '../../ui/amount.tsx';
 import { call } from '../../ui/call.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
 import { visible } from '../../ui/format.ts';
-import { ignoreHeldKeys, useShortcut } from '../../ui/shortcuts.ts';
+import { useShortcut } from '../../ui/shortcuts.ts';
 import { assetTexts as t } from '../../ui/texts-assets.ts';
 import { asServiceError, useAction } from '../../ui/use-action.ts';
 import { useGuard } from '../../ui/use-guard.ts';
 import { Fact } from '../fact.tsx';
 import { PageHead } from '../page-head.tsx';
 import { AssetRecipient } from '../send/paid-recipients.tsx';
+import { ReviewActions } from '../send/review-actions.tsx';
 import { assetName } from '../../ui/asset-name.ts';
 
 interface ReviewAssetProps {
@@ -50,7 +50,6 @@ export function ReviewAsset({ quote: first, to, again, onSent, onBack }: ReviewA
     }
   });
   useShortcut('confirm', () => void send.run());
-  const tooSoon = send.error?.code === 'too-soon';
   return (
     <section class="popup-page send arrive" data-part="review-asset">
       <PageHead title={t.checkTitle} onBack={onBack} />
@@ -72,31 +71,7 @@ export function ReviewAsset({ quote: first, to, again, onSent, onBack }: ReviewA
           </span>
         </Fact>
       </dl>
-      {changed && send.error === null && (
-        <p class="banner banner-warning" role="alert">
-          {t.changed}
-        </p>
-      )}
-      <ErrorNote error={send.error} kind={tooSoon ? 'warning' : 'danger'}>
-        {send.error !== null && !tooSoon && !meaningOf(send.error.code).saysMoved && (
-          <p class="small">{meaningOf(send.error.code).moved === 'no' ? t.unmoved : t.unknown}</p>
-        )}
-      </ErrorNote>
-      <div class="send-actions send-actions-two">
-        <button type="button" class="button button-quiet" onClick={onBack}>
-          {t.back}
-        </button>
-        <button
-          type="button"
-          class="button button-primary"
-          data-action="send"
-          aria-busy={send.busy}
-          onKeyDown={ignoreHeldKeys}
-          onClick={() => void send.run()}
-        >
-          {send.busy ? t.paying : t.pay(assetName(asset))}
-        </button>
-      </div>
+      <ReviewActions send={send} changed={changed} label={t.pay(assetName(asset))} texts={t} onBack={onBack} />
     </section>
   );
 }

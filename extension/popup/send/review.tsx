@@ -2,10 +2,9 @@ import { useMemo, useState } from 'preact/hooks';
 import { meaningOf, ServiceError } from '../../../protocol/errors.ts';
 import type { SendQuote, SendResult } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
 import { formatMoney } from '../../ui/format.ts';
 import { RateAge } from '../../ui/rate-age.tsx';
-import { ignoreHeldKeys, useShortcut } from '../../ui/shortcuts.ts';
+import { useShortcut } from '../../ui/shortcuts.ts';
 import { approvalTexts } from '../../ui/texts-approval.ts';
 import { sendTexts as t } from '../../ui/texts-send.ts';
 import { asServiceError, useAction } from '../../ui/use-action.ts';
@@ -13,6 +12,7 @@ import { useGuard } from '../../ui/use-guard.ts';
 import { PageHead } from '../page-head.tsx';
 import { Cost } from './cost.tsx';
 import { PaidRecipients } from './paid-recipients.tsx';
+import { ReviewActions } from './review-actions.tsx';
 
 interface ReviewProps {
   quote: SendQuote;
@@ -68,7 +68,6 @@ export function Review({ quote: first, note, again, onSent, onBack }: ReviewProp
   });
   useShortcut('confirm', () => void send.run());
   const total = formatMoney(BigInt(quote.totalSatoshis ?? 0), quote.rate);
-  const tooSoon = send.error?.code === 'too-soon';
   return (
     <section class="popup-page send arrive">
       <PageHead title={t.checkTitle} onBack={onBack} />
@@ -87,31 +86,7 @@ export function Review({ quote: first, note, again, onSent, onBack }: ReviewProp
           {approvalTexts.twice}
         </p>
       )}
-      {changed && send.error === null && (
-        <p class="banner banner-warning" role="alert">
-          {t.changed}
-        </p>
-      )}
-      <ErrorNote error={send.error} kind={tooSoon ? 'warning' : 'danger'}>
-        {send.error !== null && !tooSoon && !meaningOf(send.error.code).saysMoved && (
-          <p class="small">{meaningOf(send.error.code).moved === 'no' ? t.unmoved : t.unknown}</p>
-        )}
-      </ErrorNote>
-      <div class="send-actions send-actions-two">
-        <button type="button" class="button button-quiet" onClick={onBack}>
-          {t.back}
-        </button>
-        <button
-          type="button"
-          class="button button-primary"
-          data-action="send"
-          aria-busy={send.busy}
-          onKeyDown={ignoreHeldKeys}
-          onClick={() => void send.run()}
-        >
-          {send.busy ? t.paying : t.pay(total)}
-        </button>
-      </div>
+      <ReviewActions send={send} changed={changed} label={t.pay(total)} texts={t} onBack={onBack} />
     </section>
   );
 }

@@ -1,0 +1,47 @@
+import { meaningOf, type ServiceError } from '../../../protocol/errors.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { ignoreHeldKeys } from '../../ui/shortcuts.ts';
+
+interface ReviewActionsProps {
+  send: { run: () => Promise<unknown>; busy: boolean; error: ServiceError | null };
+  /** Whether the quote has changed since the user last pressed the button. */
+  changed: boolean;
+  /** Label of the button that sends. */
+  label: string;
+  texts: Record<'changed' | 'unmoved' | 'unknown' | 'back' | 'paying', string>;
+  onBack: () => void;
+}
+
+/** The end of a review: what went wrong or changed, and the buttons. */
+export function ReviewActions({ send, changed, label, texts: t, onBack }: ReviewActionsProps) {
+  const tooSoon = send.error?.code === 'too-soon';
+  return (
+    <>
+      {changed && send.error === null && (
+        <p class="banner banner-warning" role="alert">
+          {t.changed}
+        </p>
+      )}
+      <ErrorNote error={send.error} kind={tooSoon ? 'warning' : 'danger'}>
+        {send.error !== null && !tooSoon && !meaningOf(send.error.code).saysMoved && (
+          <p class="small">{meaningOf(send.error.code).moved === 'no' ? t.unmoved : t.unknown}</p>
+        )}
+      </ErrorNote>
+      <div class="send-actions send-actions-two">
+        <button type="button" class="button button-quiet" onClick={onBack}>
+          {t.back}
+        </button>
+        <button
+          type="button"
+          class="button button-primary"
+          data-action="send"
+          aria-busy={send.busy}
+          onKeyDown={ignoreHeldKeys}
+          onClick={() => void send.run()}
+        >
+          {send.busy ? t.paying : label}
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+/** For tests: a page with a wallet's relay, which answers when the test says so. */
+import { afterEach, beforeEach, vi } from 'vitest';
+import { OPTIONS_PART } from './options/options-part.ts';
+import { provide } from './parts.ts';
+
+/** A message to the relay. */
+export interface RelayRequest {
+  id: string;
+  method: string;
+  params: { id: string; options: unknown };
+}
+
+/** Answers as a relay would. */
+export function reply(request: RelayRequest, answer: object): void {
+  const event = new MessageEvent('message', {
+    data: { channel: 'service-button/1', to: 'page', id: request.id, ...answer },
+    origin: window.location.origin,
+  });
+  Object.defineProperty(event, 'source', { value: window });
+  window.dispatchEvent(event);
+}
+
+/**
+ * An empty page for each test, whose relay has a wallet on devnet.
+ * @returns the requests to the relay, emptied before each test
+ */
+export function useRelay(): RelayRequest[] {
+  const requests: RelayRequest[] = [];
+  beforeEach(() => {
+    requests.length = 0;
+    provide('options', OPTIONS_PART);
+    document.body.replaceChildren();
+    sessionStorage.clear();
+    vi.spyOn(window, 'postMessage').mockImplementation(((message: RelayRequest) => {
+      requests.push(message);
+      if (message.method === 'wallet/hello') reply(message, { result: { version: '1', network: 'devnet' } });
+    }) as typeof window.postMessage);
+  });
+  afterEach(() => void vi.restoreAllMocks());
+  return requests;
+}
+
+/** Lets promises settle. */
+export async function settle(): Promise<void> {
+  for (let i = 0; i < 10; i += 1) await Promise.resolve();
+}
+
+/** Swipes a button by its keyboard. */
+export const swipe = (host: Element) =>
+  host.shadowRoot!.querySelector('[role=slider]')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
