@@ -145,7 +145,8 @@ test("secrets are taken from the windows that ask for them alone, and an approva
   for (const [name, { callers }] of Object.entries(walletMethods)) {
     if (name.startsWith('approval/')) expect(callers).toEqual(['approval']);
     if (/(?:generate|check)-words|create/.test(name)) expect(callers).toEqual(['onboarding']);
-    if (/show-words|change-password|remove/.test(name)) expect(callers).toEqual(['popup']);
+    if (/show-words|change-password|passkeys\/remove/.test(name)) expect(callers).toEqual(['popup/settings']);
+    if (name === 'vault/remove') expect(callers).toEqual(['popup', 'popup/settings']);
   }
 });
 

@@ -9,7 +9,7 @@ import { endAllWorkerRuns, Profile } from './testing/worker-run.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const document = read('docs/storage.md');
-const isTest = (file: string) => /\.test\.tsx?$|\/testing\/|test-/.test(file);
+const isTest = (file: string) => /\.test\.tsx?$|\/testing[/-]|test-/.test(file);
 const sources = ['extension', 'page-script']
   .flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),

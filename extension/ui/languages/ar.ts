@@ -755,7 +755,7 @@ export const translation: Translation = {
     'baskets-full': `يحفظ هذا الموقع أصلًا أكثر مما ينبغي في محفظتك. ${UNMOVED}`,
     'too-many-unsent': `عدد كبير جدًا من الدفعات في محفظتك ينتظر الإرسال. ${UNMOVED}`,
     'own-input': `يريد هذا الموقع إنفاق أموالك كأنها أمواله. ${UNMOVED}`,
-    'unusable-input': `يريد الموقع إنفاق ما لا يمكنه إنفاقه. ${UNMOVED}`,
+    'unusable-input': `حاول الموقع إنفاق عملة لا يمكنه إنفاقها. ${UNMOVED}`,
     'not-paid': `تعذّر إجراء الدفعة. ${UNMOVED}`,
     'insufficient-assets': 'ليس لديك هذا القدر من الأصل، أو لم يُتحقق منه كله بعد. لم يُرسل شيء.',
     'insufficient-funds': `لا يوجد مال كافٍ في محفظتك. ${UNMOVED}`,

@@ -740,7 +740,7 @@ export const translation: Translation = {
     'baskets-full': `Diese Website hat schon zu viel in deiner Wallet abgelegt. ${UNMOVED}`,
     'too-many-unsent': `In deiner Wallet warten zu viele Zahlungen darauf, gesendet zu werden. ${UNMOVED}`,
     'own-input': `Diese Website will dein eigenes Geld ausgeben, als wäre es ihres. ${UNMOVED}`,
-    'unusable-input': `Die Website will etwas ausgeben, das sie nicht ausgeben kann. ${UNMOVED}`,
+    'unusable-input': `Die Website wollte einen Coin ausgeben, den sie nicht ausgeben kann. ${UNMOVED}`,
     'not-paid': `Die Zahlung war nicht möglich. ${UNMOVED}`,
     'insufficient-assets':
       'Du hast nicht so viel von diesem Asset, oder es ist noch nicht alles geprüft. Nichts wurde gesendet.',

@@ -737,7 +737,7 @@ export const translation: Translation = {
     'baskets-full': `Este sitio ya guarda demasiado en tu monedero. ${UNMOVED}`,
     'too-many-unsent': `Demasiados pagos de tu monedero esperan a ser enviados. ${UNMOVED}`,
     'own-input': `Este sitio quiere gastar tu propio dinero como si fuera suyo. ${UNMOVED}`,
-    'unusable-input': `El sitio quiere gastar algo que no puede gastar. ${UNMOVED}`,
+    'unusable-input': `El sitio quiso gastar una moneda que no puede gastar. ${UNMOVED}`,
     'not-paid': `No se pudo hacer el pago. ${UNMOVED}`,
     'insufficient-assets': 'No tienes tanto de este activo, o aún no se ha comprobado todo. No se ha enviado nada.',
     'insufficient-funds': `No hay suficiente dinero en tu monedero. ${UNMOVED}`,

@@ -741,7 +741,7 @@ export const translation: Translation = {
     'baskets-full': `Ce site conserve déjà trop de données dans votre portefeuille. ${UNMOVED}`,
     'too-many-unsent': `Trop de paiements de votre portefeuille attendent d’être envoyés. ${UNMOVED}`,
     'own-input': `Ce site veut dépenser votre argent comme si c’était le sien. ${UNMOVED}`,
-    'unusable-input': `Le site veut dépenser quelque chose qu’il ne peut pas dépenser. ${UNMOVED}`,
+    'unusable-input': `Le site a voulu dépenser une pièce qu’il ne peut pas dépenser. ${UNMOVED}`,
     'not-paid': `Le paiement n’a pas pu être effectué. ${UNMOVED}`,
     'insufficient-assets':
       'Vous n’avez pas autant de cet actif, ou tout n’est pas encore vérifié. Rien n’a été envoyé.',

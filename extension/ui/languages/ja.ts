@@ -724,7 +724,7 @@ export const translation: Translation = {
     'baskets-full': `このサイトがウォレットに保存しているデータが多すぎます。${UNMOVED}`,
     'too-many-unsent': `ウォレットで送信待ちの支払いが多すぎます。${UNMOVED}`,
     'own-input': `このサイトは、あなたのお金を自分のもののように使おうとしています。${UNMOVED}`,
-    'unusable-input': `サイトは、使えないものを使おうとしています。${UNMOVED}`,
+    'unusable-input': `サイトが、使えないコインを使おうとしました。${UNMOVED}`,
     'not-paid': `支払いができませんでした。${UNMOVED}`,
     'insufficient-assets': 'このアセットの残りが足りないか、まだすべては確認されていません。何も送られていません。',
     'insufficient-funds': `ウォレットの残高が足りません。${UNMOVED}`,

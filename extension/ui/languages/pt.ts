@@ -724,7 +724,7 @@ export const translation: Translation = {
     'baskets-full': `Este site já guarda coisas demais na sua carteira. ${UNMOVED}`,
     'too-many-unsent': `Há demasiados pagamentos na sua carteira à espera de serem enviados. ${UNMOVED}`,
     'own-input': `Este site quer gastar o seu dinheiro como se fosse dele. ${UNMOVED}`,
-    'unusable-input': `O site quer gastar algo que não pode gastar. ${UNMOVED}`,
+    'unusable-input': `O site tentou gastar uma moeda que não pode gastar. ${UNMOVED}`,
     'not-paid': `Não foi possível fazer o pagamento. ${UNMOVED}`,
     'insufficient-assets': 'Você não tem tanto deste ativo, ou nem tudo foi verificado ainda. Nada foi enviado.',
     'insufficient-funds': `Não há dinheiro suficiente na sua carteira. ${UNMOVED}`,
