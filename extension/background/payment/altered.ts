@@ -1,9 +1,15 @@
 /** Follows a transaction of the wallet, or one that pays it, that a block contains under another id. */
-import { normalizedTxidOf, serializeTransaction, type Transaction } from '../../../protocol/transaction.ts';
+import {
+  normalizedTxidOf,
+  parseTransactionHex,
+  serializeTransaction,
+  type Transaction,
+} from '../../../protocol/transaction.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import { keyOf } from '../app-log/entry.ts';
 import { recordEntry } from '../app-log/record.ts';
 import { outputsOf, renameKept } from '../baskets/altered.ts';
+import type { AppOutput } from '../baskets/app-output.ts';
 import { networkInfo } from '../chain/network.ts';
 import { fetchTransaction } from '../chain/spv.ts';
 import type { Header } from '../chain/whats-on-chain.ts';
@@ -11,6 +17,7 @@ import { isSameReceipt, renameCoins, renameReceipt, type Altered } from '../coin
 import { outpoint } from '../coins/coin.ts';
 import { placeInBlock } from '../coins/store.ts';
 import type { WriteTransaction } from '../database.ts';
+import { unlocksOf } from '../transaction/unlocks.ts';
 import { decide, end, mine, noteDead, spendersOf } from './conflicts.ts';
 import { endWaiting } from './give-up.ts';
 import { isLive, type SignedPart } from './record.ts';
@@ -75,6 +82,7 @@ export async function followReceipt(altered: Altered): Promise<boolean> {
     const receipt = await tx.objectStore('receipts').get(from);
     if (!receipt || receipt.height !== null || !(await isInChain(tx, altered))) return false;
     if (!(await isSameReceipt(tx, receipt, transaction))) return false;
+    if (!(await outputsOf(tx, from)).every((output) => isIn(transaction, output))) return false;
     const derived = await derivedIn(tx, from, transaction);
     const paid = await tx.objectStore('coins').index('txid').count(from);
     if (derived === null || paid + derived.length === 0) return false;
@@ -119,14 +127,30 @@ async function endHeirs(
       await end(tx, heir, { txid: to, height: 0, isCancel: false }, touched);
 }
 
+/** Whether a transaction has an output at the same place, with the same amount and script. */
+function isIn(
+  { outputs }: Transaction,
+  { outpoint: key, satoshis, script }: Pick<AppOutput, 'outpoint' | 'satoshis' | 'script'>,
+): boolean {
+  const output = outputs[voutOf(key)];
+  return output?.satoshis === satoshis && toHex(output.lockingScript) === script;
+}
+
+const voutOf = (key: string) => Number(key.slice(key.indexOf(':') + 1));
+
 /** The payments by derived key of a transaction, as logged; null if another one pays them differently. */
 async function derivedIn(tx: WriteTransaction, txid: string, { outputs }: Transaction) {
   const entries = [];
   const log = tx.objectStore('appLog');
   for (const { entry } of await log.getAll(IDBKeyRange.bound(`${txid}:`, `${txid};`)))
     if (entry.kind === 'wallet-payment') entries.push(entry);
-  const isPaid = entries.every(
-    ({ outpoint: key, satoshis }) => outputs[Number(key.slice(txid.length + 1))]?.satoshis === BigInt(satoshis),
-  );
-  return isPaid ? entries : null;
+  for (const { outpoint: key, satoshis } of entries) {
+    const output = outputs[voutOf(key)];
+    if (output?.satoshis !== BigInt(satoshis)) return null;
+    const coin = { txid, vout: voutOf(key), satoshis: output.satoshis, script: toHex(output.lockingScript) };
+    // The log doesn't name the script, but what moves the payment has signed it.
+    for (const { signed, sweep } of await tx.objectStore('payments').index('input').getAll(key))
+      if (sweep && signed && !unlocksOf(parseTransactionHex(signed.rawtx))(coin)) return null;
+  }
+  return entries;
 }
