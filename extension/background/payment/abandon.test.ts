@@ -259,6 +259,46 @@ test('a kept chain of such actions ends together', async () => {
   expect((await stored(run)).coins.map(({ status }) => status).toSorted()).toEqual(['available', 'void', 'void']);
 });
 
+test('an output that an ended action made for its application is void, also if another ended one spends it', async () => {
+  const run = await wallet();
+  // The order in which they end depends on their random ids.
+  for (let n = 0; n < 4; n += 1) {
+    const first = await moved(run, [output(4000, appScript(0), { basket: 'things' })], { noSend: true });
+    const { outputs } = await called(run, 'listOutputs', { basket: 'things' });
+    const { signableTransaction } = await called(run, 'createAction', {
+      description: 'spend it',
+      inputs: [
+        { outpoint: outputs[0]!.outpoint, inputDescription: 'the thing', unlockingScriptLength: UNLOCKING_BYTES },
+      ],
+      outputs: [output(500, appScript(2))],
+      options: { noSend: true },
+    });
+    const { reference, tx } = signableTransaction!;
+    const spends = { 0: { unlockingScript: signInput(transactionIn(tx), 0, 4000) } };
+    await called(run, 'signAction', { reference, spends, options: { noSend: true } });
+    await end(run, first.id);
+    const kept = await (await run.modules.database.database()).getAll('appOutputs');
+    expect(kept.map(({ status }) => status)).toEqual(Array(n + 1).fill('void'));
+  }
+});
+
+test('an action that the user ends while the wallet reads its proof is in its block', async () => {
+  const run = await wallet();
+  const record = await refused(run, [output(4979, appScript(1))]);
+  await broadcast(record);
+  await network.mine();
+  let isEnded = false;
+  network.before = async (url) => {
+    if (isEnded || !url.includes('/proof')) return;
+    isEnded = true;
+    await end(run, record.id);
+  };
+  setTime(Date.now() + HOUR_MS);
+  await run.modules.drive.processAll();
+  expect(isEnded).toBe(true);
+  await paymentWhere(run, record.id, ({ state, height, error }) => state === 'settled' && height !== null && !error);
+});
+
 test('an action that spends the user’s money is canceled, never ended', async () => {
   const run = await wallet();
   network.faults = refusals();

@@ -101,12 +101,14 @@ export async function abandon(
   for (const record of ending)
     await putPayment(tx, { ...record, state: 'failed', trouble: 'aborted', error: { code, message } });
   for (const record of ending) {
-    const { id } = record;
     const given = givenTo(record);
-    await voidOutputs(tx, record);
     for (const key of partOf(record).inputs)
-      if (!given.has(key) || (await outputsAt(tx, key)).length > 0) await letGo(tx, key, id);
-    signalChange(id);
+      if (!given.has(key) || (await outputsAt(tx, key)).length > 0) await letGo(tx, key, record.id);
+  }
+  // Now none of them spends an output of another.
+  for (const record of ending) {
+    await voidOutputs(tx, record);
+    signalChange(record.id);
   }
   return ending.length;
 }

@@ -8,6 +8,7 @@ import { submit, transactionStatus } from '../chain/operators.ts';
 import { fetchTransaction, provenBlock } from '../chain/spv.ts';
 import { heldTip } from '../chain/headers.ts';
 import { networkInfo } from '../chain/network.ts';
+import type { Header } from '../chain/whats-on-chain.ts';
 import { watchAgain } from './abandon.ts';
 import { noteRival } from './altered.ts';
 import { noteMined, takeCoins } from './conflicts.ts';
@@ -110,7 +111,7 @@ async function watch(info: NetworkInfo, record: PaymentRecord): Promise<PaymentR
     return null;
   }
   const fate = await checkDoubleSpend(info, signed as SignedPart, tries.attempts);
-  if (fate.kind === 'mined') return noteMined(id, fate.block);
+  if (fate.kind === 'mined') return markMined(record, fate.block);
   // If two exclude each other, it decides nothing that the index has seen one.
   if (fate.kind === 'known' && !replacedBy) return markBroadcast(record);
   if (fate.kind === 'dead') await noteRival(id, signed as SignedPart, fate);
@@ -129,12 +130,21 @@ function offer(
   return submit(info, { rawtx, txid, satoshis, given: action?.inputs ?? [] }, everywhere);
 }
 
-/** Notes that the network has a payment, also if the user ended it during the request. */
-async function markBroadcast({ id, signed }: PaymentRecord): Promise<PaymentRecord | null> {
-  const marked = await markAccepted(id);
-  if (marked) return marked;
+/** Notes that the network has a payment. */
+const markBroadcast = (record: PaymentRecord) => evenIfEnded(record, markAccepted);
+
+/** Notes the block that contains a payment. */
+const markMined = (record: PaymentRecord, block: Header) => evenIfEnded(record, (id) => noteMined(id, block));
+
+/** Stores what the network told of a payment, also if the user ended it during the request. */
+async function evenIfEnded(
+  { id, signed }: PaymentRecord,
+  note: (id: string) => Promise<PaymentRecord | null>,
+): Promise<PaymentRecord | null> {
+  const noted = await note(id);
+  if (noted) return noted;
   const isWatched = await inTransaction((tx) => watchAgain(tx, signed?.txid ?? ''));
-  return isWatched ? markAccepted(id) : null;
+  return isWatched ? note(id) : null;
 }
 
 /**
@@ -168,7 +178,7 @@ export async function confirm(record: PaymentRecord): Promise<PaymentRecord | nu
   // ARC forgets after a while, so its silence says nothing about a block.
   const told = status?.merklePath ? await provenByPath(info, txid, status.merklePath).catch(() => null) : null;
   const block = told ?? (status === null || mined || overdue ? await provenBlock(info, txid) : null);
-  if (block) return noteMined(record.id, block);
+  if (block) return markMined(record, block);
   const doubtful = overdue || status === null || mined || stage === 'refused' || stage === 'contested';
   const found = doubtful ? await reoffer(info, record, record.signed) : { trouble: null };
   if (found === null) return null;
@@ -192,7 +202,7 @@ async function reoffer(
   const fate = await checkDoubleSpend(info, signed, confirmation.attempts);
   if (fate.kind === 'known') return { trouble: null };
   if (fate.kind === 'mined') {
-    await noteMined(id, fate.block);
+    await markMined(record, fate.block);
     return null;
   }
   if (fate.kind === 'dead') {
