@@ -48,6 +48,7 @@ export class OtherAssetSearch {
   readonly #lists = new Budget(MOST_LISTS);
   readonly #work = new Work();
   #isCut = false;
+  #isWhole = true;
 
   /** Lists what addresses hold. Returns whether there is anything. */
   async look(places: readonly OtherPlace[]): Promise<boolean> {
@@ -61,11 +62,12 @@ export class OtherAssetSearch {
     return this.#listed.size > before;
   }
 
-  #lookAt(place: OtherPlace, index: string): Promise<unknown> {
-    return this.#work.passingOver(async () => {
+  async #lookAt(place: OtherPlace, index: string): Promise<void> {
+    const error = await this.#work.passingOver(async () => {
       const outputs = await oneSatOutputsOf(index, place.address, () => this.#lists.took(1));
       for (const output of outputs) this.#listed.set(outpoint(output.txid, output.vout), { place, output });
     });
+    if (error) this.#isWhole = false;
   }
 
   /** Reads them and has their tokens judged. */
@@ -83,7 +85,7 @@ export class OtherAssetSearch {
     return {
       movable: movable.filter((one) => one !== null),
       listed: [...this.#listed.keys()],
-      isWhole: !this.#isCut && this.#work.faults.length === 0,
+      isWhole: this.#isWhole && !this.#isCut && this.#work.faults.length === 0,
     };
   }
 

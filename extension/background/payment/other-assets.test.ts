@@ -180,7 +180,17 @@ test('finds money, and warns that assets may be missing, if the index of ordinal
   await given();
   await network.faucet(addressOf("m/44'/0'/0'/0/0"), 20_000);
   const workerRun = await restored();
-  await handlersOf(workerRun)['assets/index']({ url: `${network.url}/nowhere` });
+  network.down.add('service');
   const found = await search(workerRun);
   expect(found).toMatchObject({ found: [{ satoshis: '20000' }], assets: [], assetsUnknown: true });
+});
+
+test('searches all other addresses, and warns that assets may be missing, if the index fails at one', async () => {
+  await given();
+  const workerRun = await restored();
+  network.before = (url) => {
+    if (url.includes('/ordinals/') && url.includes(addressOf(YOURS))) throw new Error('as the test wants');
+  };
+  const found = await search(workerRun);
+  expect(found).toMatchObject({ assets: [{ path: RELAYX }], assetsUnknown: true });
 });
