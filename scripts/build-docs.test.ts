@@ -19,6 +19,11 @@ describe('a rendered document', () => {
     expect(html).toContain('&lt;script&gt;');
   });
 
+  test('escapes the names of columns in attributes', () => {
+    const { html } = rendered('| a"b | <i>c |\n| --- | --- |\n| d | e |\n');
+    expect([...html.matchAll(/data-head="([^"]*)">/g)].map(([, name]) => name)).toEqual(['a&quot;b', '&lt;i&gt;c']);
+  });
+
   test('links to pages, and shows other files as text', () => {
     const { html } = rendered('[a](two.md#x) [b](../server/main.ts) [c](javascript:alert) [d](https://example.com)');
     expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([

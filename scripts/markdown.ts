@@ -76,7 +76,8 @@ export function renderMarkdown(
       },
       table(token: Tokens.Table) {
         const inline = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);
-        const plain = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens, this.parser.textRenderer);
+        const plain = ({ tokens }: Tokens.TableCell) =>
+          escaped(this.parser.parseInline(tokens, this.parser.textRenderer));
         const heads = token.header.map(plain);
         const head = token.header.map((one) => `<th scope="col">${inline(one)}</th>`).join('');
         // A narrow window shows a row's cells one below the other, each with its column's name.

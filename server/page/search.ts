@@ -37,6 +37,17 @@ function formsOf(word: string): string[] {
   return stem === word ? [word] : [word, stem];
 }
 
+const lowered = new WeakMap<SearchEntry, { title: string; text: string }>();
+
+/** An entry in lower case, kept for the next query. */
+function lowerCase(entry: SearchEntry): { title: string; text: string } {
+  const known = lowered.get(entry);
+  if (known) return known;
+  const made = { title: entry.title.toLowerCase(), text: `${entry.title} ${entry.text}`.toLowerCase() };
+  lowered.set(entry, made);
+  return made;
+}
+
 /** The matching entries, best first: a match in the title ranks higher. */
 export function searchIn(entries: readonly SearchEntry[], query: string): SearchResult[] {
   const words = query.slice(0, MAX_QUERY).toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
@@ -45,10 +56,10 @@ export function searchIn(entries: readonly SearchEntry[], query: string): Search
   const fits = (text: string) => forms.filter((own) => own.some((form) => text.includes(form))).length;
   return entries
     .flatMap((entry) => {
-      const text = `${entry.title} ${entry.text}`.toLowerCase();
+      const { title, text } = lowerCase(entry);
       if (fits(text) < words.length) return [];
       const isPhrase = text.includes(words.join(' '));
-      return [{ entry, weight: 2 * fits(entry.title.toLowerCase()) + (isPhrase ? 3 : 0) }];
+      return [{ entry, weight: 2 * fits(title) + (isPhrase ? 3 : 0) }];
     })
     .sort((a, b) => b.weight - a.weight)
     .slice(0, MAX_RESULTS)
