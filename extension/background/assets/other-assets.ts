@@ -42,6 +42,9 @@ export interface OtherAssets {
 type Listed = { place: OtherPlace; output: OneSatOutput };
 type Found = OtherCoin & { origin: string | null };
 
+/** The height of its block, as the index reports it. */
+const ageOf = ({ output: { height } }: Listed) => (height > 0 ? height : Number.MAX_SAFE_INTEGER);
+
 /** Searches addresses as they become known, then reads what was listed. */
 export class OtherAssetSearch {
   readonly #listed = new Map<string, Listed>();
@@ -73,7 +76,9 @@ export class OtherAssetSearch {
   /** Reads them and has their tokens judged. */
   async read(): Promise<OtherAssets> {
     const found: Found[] = [];
-    for (const listed of [...this.#listed.values()].slice(0, MOST_READ))
+    // The oldest first, so that nobody can hide assets behind others that are sent later.
+    const oldest = [...this.#listed.values()].toSorted((a, b) => ageOf(a) - ageOf(b));
+    for (const listed of oldest.slice(0, MOST_READ))
       await this.#work.passingOver(async () => {
         const one = await this.#readOutput(listed);
         if (one) found.push(one);

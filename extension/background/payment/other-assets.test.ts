@@ -144,6 +144,16 @@ test('a forged token is not offered, and takes no real one with it', async () =>
   expect(await held(workerRun)).toMatchObject({ tokens: [{ id, amount: '700' }], ordinals: [{}], invalid: 0 });
 });
 
+test('offers assets although strangers have sent many forged tokens since', async () => {
+  const { id } = await given();
+  await network.mine();
+  const issuer = new Issuer(network);
+  const forged = issuer.holds(id, 5n, addressOf("m/44'/0'/0'/0/0"));
+  await issuer.make([], Array(60).fill(forged));
+  const found = await search(await restored());
+  expect(found.assets.map(({ path }) => path)).toEqual([YOURS, RELAYX]);
+});
+
 test('finds assets behind a passphrase, whose fee this wallet pays with its own keys', async () => {
   const issuer = new Issuer(network);
   const { id, coin } = await issuer.mint(10n);
