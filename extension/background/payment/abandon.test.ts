@@ -19,6 +19,7 @@ import { codeOf } from '../../../testing/code-of.ts';
 import { ask, approvalOf, decide, give, openWallet, pay, paymentWhere, someone, stored } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { hash160 } from '../vault/keys.ts';
+import { reviveAbove } from './conflicts.ts';
 import type { PaymentRecord } from './record.ts';
 
 const network = useNetwork();
@@ -46,6 +47,13 @@ async function funded(): Promise<string> {
   const isIts = (script: string) => script === appScript(0);
   return `${txid}.${Transaction.fromHex(hex).outputs.findIndex(({ lockingScript }) => isIts(lockingScript.toHex()))}`;
 }
+
+/** Changes a payment as the network would. */
+const changePayment = (run: WorkerRun, id: string, changed: Partial<PaymentRecord>) =>
+  run.modules.database.inTransaction(async (tx) => {
+    const before = await tx.objectStore('payments').get(id);
+    await tx.objectStore('payments').put({ ...before!, ...changed });
+  });
 
 /** An action that spends 5,000 satoshis of its application, and pays what its outputs don't take to the user. */
 async function moved(run: WorkerRun, outputs: object[], options: object = {}): Promise<PaymentRecord> {
@@ -320,15 +328,25 @@ test('an action whose change the user has spent isn’t ended once the network h
   const answer = ask(run, 'a purchase', pay(someone(), 2000));
   await decide(run, await approvalOf(run));
   await answer;
-  const { inTransaction } = run.modules.database;
-  const drop = () =>
-    inTransaction(async (tx) => {
-      await tx
-        .objectStore('payments')
-        .put({ ...(await tx.objectStore('payments').get(record.id))!, trouble: 'unseen' });
-    });
-  await drop();
+  await changePayment(run, record.id, { trouble: 'unseen' });
   expect(await codeOf(end(run, record.id))).toBe('approval-unknown');
+});
+
+test('a reorganization that brings back a payment brings back the ended action whose change it spends', async () => {
+  const run = await wallet([]);
+  const record = await moved(run, [output(1000, appScript(1))]);
+  await paymentWhere(run, record.id, ({ state }) => state === 'settled');
+  const answer = ask(run, 'a purchase', pay(someone(), 2000));
+  await decide(run, await approvalOf(run));
+  await answer;
+  const { id } = (await stored(run)).payments.find(({ signed }) => signed?.inputs[0] === record.signed?.ownOutputs[0])!;
+  const { state } = await recordOf(run, id);
+  await changePayment(run, id, { state: 'failed', ended: { txid: 'ab'.repeat(32), height: 7, state } });
+  await changePayment(run, record.id, { trouble: 'unseen' });
+  await end(run, record.id);
+  await run.modules.database.inTransaction((tx) => reviveAbove(tx, 6));
+  expect(await recordOf(run, record.id)).toMatchObject({ state: 'signed', error: null });
+  expect(await changeOf(run, record)).toMatchObject({ status: 'spent', paymentId: id });
 });
 
 test('an action that the network has dropped, and whose change nothing spends, can be ended', async () => {
@@ -336,9 +354,7 @@ test('an action that the network has dropped, and whose change nothing spends, c
   const record = await moved(run, [output(1000, appScript(1))]);
   await paymentWhere(run, record.id, ({ state }) => state === 'settled');
   expect(await codeOf(end(run, record.id))).toBe('approval-unknown');
-  await run.modules.database.inTransaction(async (tx) => {
-    await tx.objectStore('payments').put({ ...(await tx.objectStore('payments').get(record.id))!, trouble: 'unseen' });
-  });
+  await changePayment(run, record.id, { trouble: 'unseen' });
   await end(run, record.id);
   expect((await changeOf(run, record)).status).toBe('void');
   // The network has it, so it returns.

@@ -147,7 +147,6 @@ export async function abandonableBySite(): Promise<Map<string, number>> {
 export async function watchAgain(tx: WriteTransaction, txid: string): Promise<boolean> {
   const record = (await tx.objectStore('payments').index('txid').getAll(txid)).find(isAbandoned);
   if (!record) return false;
-  for (const maker of new Set(makersOf(record))) await watchAgain(tx, maker);
   await reinstate(tx, record);
   signalChange(record.id);
   return true;

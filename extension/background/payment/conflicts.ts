@@ -271,7 +271,8 @@ export async function reviveAbove(tx: WriteTransaction, height: number): Promise
 
 /**
  * Reinstates an ended payment within a larger transaction: its coins are reserved again unless other payments have
- * them, and its allowance is debited again if it was refunded.
+ * them, and its allowance is debited again if it was refunded. So are payments that the user has ended and that make
+ * its coins.
  */
 export async function reinstate(
   tx: WriteTransaction,
@@ -279,6 +280,11 @@ export async function reinstate(
   trouble: PaymentRecord['trouble'] = record.trouble,
 ): Promise<void> {
   const { id } = record;
+  for (const txid of new Set(record.signed?.inputs.map((key) => key.slice(0, 64))))
+    for (const maker of (await tx.objectStore('payments').index('txid').getAll(txid)).filter(isAbandoned)) {
+      await reinstate(tx, maker);
+      signalChange(maker.id);
+    }
   const state = stateBeforeEnd(record);
   const deliveries = record.deliveries.map((one) =>
     one.state === 'given-up' ? { ...one, state: 'waiting' as const, nextAt: 0 } : one,
