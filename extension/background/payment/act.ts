@@ -46,7 +46,7 @@ export interface WantedAction extends Omit<ActionPart, 'reference' | 'digest'> {
  * @param prepare checks the transaction; not called if the payment is known
  * @returns the payment as `signable`, or signed and in its current state
  * @throws ServiceError `wallet-not-set-up`, `request-id-reused`, `busy`, `too-many-requests`, `too-many-unsent`,
- * `site-blocked`; the reason why it was not paid; the errors of `prepare`
+ * `site-blocked`, the reason why it was not paid, and the errors of `prepare`
  */
 export async function requestAction(
   caller: Client,
@@ -93,7 +93,7 @@ async function store(
     await checkPlace(tx, origin);
     await checkRoomFor(tx, record);
     await checkAddressLeft(tx, wanted);
-    // It may have been queued: no window opens for a transaction that can't be made.
+    // It may have been queued. No window opens for a transaction that can't be made.
     await keptChange(tx, wanted.noSendChange);
     const allowance = await tx.objectStore('allowances').get(allowanceKeyOf(record));
     const asking = userActivation === 'embedded' || !allowance;

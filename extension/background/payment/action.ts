@@ -16,8 +16,8 @@ export interface ActionOutput extends TransactionOutput {
 export interface ActionInput extends GivenInput {
   description: string;
   /**
-   * The value of the input is unconfirmed: the network does not have its transaction yet, was not asked whether it is
-   * unspent, or only the network can run its script.
+   * The value of the input is unconfirmed: the network does not have its transaction yet, its spending wasn't checked,
+   * or only the network can run its script.
    */
   isUnverified?: true;
 }
@@ -74,7 +74,7 @@ export interface ActionPart {
 export const sumOf = (parts: readonly { satoshis: bigint }[]) =>
   parts.reduce((total, { satoshis }) => total + satoshis, 0n);
 
-/** The certain value of its inputs, in satoshis: others count as zero. */
+/** The certain value of its inputs, in satoshis. Others count as zero. */
 export const broughtBy = ({ inputs }: Pick<ActionPart, 'inputs'>): bigint =>
   sumOf(inputs.filter(({ isUnverified }) => !isUnverified));
 

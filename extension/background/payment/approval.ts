@@ -1,4 +1,7 @@
-/** The prompt of a payment: what its window shows, worked out by the wallet itself, and what a yes and a no do. */
+/**
+ * The prompt of a payment: the contents of its window, computed by the wallet itself, and the effects of approval and
+ * rejection.
+ */
 import { toWireError, ServiceError, type WireError } from '../../../protocol/errors.ts';
 import { addressScript, type Network } from '../../../protocol/address.ts';
 import { readInscription } from '../../../protocol/bsv21/inscription.ts';
@@ -45,10 +48,7 @@ promptKind<PaymentPromptDetails, null, ApprovalView>({
   declined: 'refused',
   closed: 'approval-closed',
 
-  /**
-   * The fee that it names is the most that will be paid, what it names as set aside the most that will be, and its warning
-   * is part of the user's decision.
-   */
+  /** The fee and the amount set aside are maximums, and the warning is part of the user's decision. */
   async view(prompt, locked) {
     let record = await paymentOf(prompt);
     let feeSatoshis: bigint | null = null;
@@ -90,7 +90,7 @@ promptKind<PaymentPromptDetails, null, ApprovalView>({
   async approve(prompt, { feeSatoshis, grant: terms }) {
     const grant = terms ? await checkedTerms(terms) : null;
     const asked = await paymentOf(prompt);
-    // No allowance pays tokens, so none is given with them.
+    // No allowance pays tokens, so none is granted with them.
     if (grant && asked.quote.asset) throw new ServiceError('invalid-request');
     const record = await finishInPayment(asked);
     if (asked.operations && showsMore(asked.operations)) throw new ServiceError('too-soon'); // the user has not seen it yet
@@ -101,7 +101,8 @@ promptKind<PaymentPromptDetails, null, ApprovalView>({
     await refuseOwnInputs(record);
     const { setAside: mostSetAside = 0n, splitFirst, takesLast, mayPayTwice: isTold } = prompt.details;
     const split = splitFirst && approvedSplit(record, splitFirst, isTold);
-    // Throws what stands in the way. The coin that is split comes later, so the action is planned with a larger one.
+    // Throws the reason if it can't be paid. The coin that is split comes later, so the action is planned with a larger
+    // one.
     if (split) await draftPayment(split, splitFirst.feeSatoshis);
     const { plan } = await draftPayment(record, feeLimit ?? undefined, { mostSetAside: split ? null : mostSetAside });
     if (!isTold && (await mayPayTwice(record, plan))) throw new ServiceError('too-soon'); // the user has not seen it yet
@@ -125,7 +126,7 @@ promptKind<PaymentPromptDetails, null, ApprovalView>({
   },
 
   async record(tx, { message }, error, failed) {
-    await tx.objectStore('requests').delete(message); // what was not quoted yet leaves nothing
+    await tx.objectStore('requests').delete(message); // unquoted requests leave nothing
     const record = await tx.objectStore('payments').get(message);
     if (record?.state !== 'requested') return;
     const state = failed ? 'failed' : 'refused';
@@ -189,7 +190,7 @@ async function viewOfPayment(
 
 const assetNameIn = ({ outputs }: Quote) => outputs.find(({ token }) => token)?.currency ?? '';
 
-/** The asset that is paid, and what the wallet has of it. */
+/** The asset that is paid, and the wallet's balance of it. */
 async function shownAsset(
   { namedBy, ...asset }: QuotedAsset,
   name: string,
@@ -204,21 +205,21 @@ async function shownAsset(
   };
 }
 
-/** Does an application have something kept with it that recovery words do not bring back? */
+/** True if an application stores something with it that recovery words do not restore. */
 function keepsAppData({ action }: PaymentRecord): boolean {
   return action !== undefined && (action.labels.length > 0 || action.outputs.some(({ basket }) => basket !== null));
 }
 
-/** What leaves the wallet: only the fee where all outputs are the user's own. */
+/** The satoshis that leave the wallet: only the fee if all outputs are the user's own. */
 function totalOf(record: PaymentRecord, outputs: readonly ShownOutput[], fee: bigint): bigint {
   if (record.action) return costOf(record, fee);
   return (outputs.every(({ own }) => own) ? 0n : record.quote.satoshis) + fee;
 }
 
-/** What an allowance lacks, as far as the window says it. */
+/** The shortfalls of an allowance that the window shows. */
 const SHORTS = ['too-much-at-once', 'used-up', 'above-ceiling', 'rate-moved'] as const;
 
-/** The allowance for such payments, and what it lacks for this one. */
+/** The allowance for such payments, and its shortfall for this one. */
 async function allowanceOf(
   record: PaymentRecord,
   outputs: readonly ShownOutput[],
@@ -228,8 +229,8 @@ async function allowanceOf(
   const allowance = await readAllowance(allowanceKeyOf(record));
   if (!allowance) return null;
   const rate = known.find(({ currency }) => currency === allowance.currency) ?? (await rateOrNull(allowance.currency));
-  // An automatic payment to the user takes all of it from an allowance. The window, which shows that only the fee leaves
-  // the wallet, doesn't say that too little is left.
+  // An automatic payment to the user is debited in full. The window shows that only the fee leaves the wallet, so it
+  // doesn't mention a shortfall.
   const isToUser = !record.action && outputs.every(({ own }) => own);
   const cost = rate && fee !== null ? costAt(isToUser ? fee : allowanceCost(record, fee), rate) : null;
   const decision = decide({
@@ -245,7 +246,7 @@ async function allowanceOf(
   return { ...viewOf(allowance), short };
 }
 
-/** Returns outputs as windows show them, with the wallet's own reading of their scripts. */
+/** Returns outputs as windows show them, with their scripts as read by the wallet. */
 export async function shownOutputs(outputs: readonly ResolvedOutput[], network: Network): Promise<ShownOutput[]> {
   const contacts = await contactBook();
   const known = await knownRecipients(contacts, network);
@@ -267,7 +268,7 @@ async function shownOutput(
   const read = await Promise.all(
     scripts.map(async ({ script }) => {
       const bytes = fromHex(script);
-      // What a token is locked with: which token that is stands beside it.
+      // The lock of a token. Its window shows the token itself next to it.
       const described = describeScript((output.token && readInscription(bytes)?.lock) ?? bytes, network, budget);
       return { ...described, own: described.address !== null && (await isOwnAddress(described.address, network)) };
     }),
@@ -308,7 +309,7 @@ function shownData(opReturn: string | undefined): ApprovalView['data'] {
   return { text: opReturn, hex: toHex(bytes), bytes: bytes.length };
 }
 
-/** Waits until an approved payment is signed. What comes after needs no window. */
+/** Waits until an approved payment is signed. The later steps need no window. */
 export async function signedOrFailed(id: string): Promise<void> {
   void processPayment(id);
   for (;;) {

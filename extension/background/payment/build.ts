@@ -51,7 +51,7 @@ export function transactionOutputs(quote: Quote, opReturn: string | undefined): 
 }
 
 /**
- * Rejects other outputs with tokens next to an asset: if a token's outputs exceed its coins, none of them is valid,
+ * Rejects other outputs with tokens next to an asset. If a token's outputs exceed its coins, none of them is valid,
  * including its change. Outputs that can't be read for certain would leave all of them in doubt.
  * @throws ServiceError `invalid-recipient`
  */
@@ -115,7 +115,7 @@ interface Wish {
   required: readonly Coin[];
   /** It can replace a rejected payment. */
   mayReplace: boolean;
-  /** Its coins are set aside: it takes no coins of others, and at most this many satoshis (null: no limit). */
+  /** Its coins are set aside. It takes no coins of others, and at most this many satoshis (null for no limit). */
   setAside?: { most: bigint | null };
   /** It doesn't touch waiting actions: those of one site, or all. */
   spares?: { site: string } | 'all';
@@ -148,7 +148,7 @@ async function draftAsset(
   const required = carriers as Coin[];
   const wish = { outputs, preserveOrder: true, given: [], required, mayReplace: !mint };
   const draft = await draftOf(record, wish, mostFee);
-  // The service would accept no report of a larger transaction.
+  // The service rejects reports of larger transactions.
   const { inputs, outputs: made } = draft.plan;
   if (mint && transactionSize(inputs.length, made) * 2 > MAX_MINT_HEX) throw new ServiceError('amount-too-many-coins');
   const money = inputs.filter((coin) => !keys.includes(coin.outpoint));
@@ -171,7 +171,7 @@ async function draftSplit(satoshis: bigint, mostFee?: bigint): Promise<Draft> {
   return { plan, change: change.slice(0, 1 + plan.changeIndexes.length), rival: null };
 }
 
-/** @throws ServiceError `unusable-input`: change that it was to spend is gone */
+/** @throws ServiceError `unusable-input` if change that it was to spend is gone */
 async function wishOf({ origin }: Repeating, action: ActionPart, most: bigint | null): Promise<Wish> {
   const { outputs, inputs, noSendChange, signLater, noSend } = action;
   const required = noSendChange.length === 0 ? [] : await inTransaction((tx) => keptChange(tx, noSendChange));
@@ -180,7 +180,7 @@ async function wishOf({ origin }: Repeating, action: ActionPart, most: bigint | 
     preserveOrder: true,
     given: inputs,
     required,
-    // Only a transaction that is broadcast replaces another one, and that nothing but the wallet's own coins can end.
+    // A replacement must be broadcast and spend only the wallet's coins, so that no third party can invalidate it.
     mayReplace: !signLater && !noSend && noSendChange.length === 0 && inputs.length === 0,
     ...(setsAside({ action }) && { setAside: { most } }),
     spares: { site: origin },
@@ -189,7 +189,7 @@ async function wishOf({ origin }: Repeating, action: ActionPart, most: bigint | 
 }
 
 /**
- * Rejects an action that spends the wallet's own money as the application's, for the window: only the user may learn
+ * Rejects an action that spends the wallet's own money as the application's, for the window. Only the user may learn
  * the reason.
  * @throws ServiceError `own-input`
  */
@@ -198,16 +198,16 @@ export async function refuseOwnInputs({ action }: Pick<PaymentRecord, 'action'>)
 }
 
 /**
- * Whether the wallet's own keys unlock an output, spent or not. It never counts as an application's, whatever unlocks
- * it: its signature may be public, in a transaction of the user's. An answer must not show the difference to an input
- * with a wrong signature, or any page could find out which addresses are the user's.
+ * Whether the wallet's own keys unlock an output, spent or not. It never counts as an application's, because its
+ * signature may be public, in a transaction of the user's. A response must not distinguish this from a wrong signature,
+ * or any page could find out which addresses are the user's.
  */
 export async function isOwnInput({ txid, vout, script }: Input): Promise<boolean> {
   const db = await database();
   const key = outpoint(txid, vout);
   if ((await db.getKey('coins', key)) !== undefined) return true;
   if ((await db.getKey('addresses', addressScriptOf(fromHex(script)) ?? script)) !== undefined) return true;
-  // Outputs at derived keys (BRC-29) are stored only as inputs of what moves them.
+  // Outputs at derived keys (BRC-29) are stored only as inputs of the transactions that move them.
   return (await db.getAllFromIndex('payments', 'input', key)).some(({ sweep }) => sweep === true);
 }
 
@@ -302,7 +302,7 @@ async function draftFrom(record: Repeating, coins: CoinSource, wish: Wish, mostF
 
 /** The choices of a rejected payment's coin to spend, best first; none of them as the last resort. */
 function waysToReplace(rival: Rival | null, rate: FeeRate): Coin[][] {
-  // What costs more than it brings would make a payment dearer than it looks.
+  // A coin that costs more than it brings would make a payment dearer than it looks.
   if (!rival || rival.anchor.satoshis <= spendingFee(rate)) return [[]];
   const all = [rival.anchor, ...rival.others].slice(0, MAX_INPUTS);
   return rival.trusted ? [[rival.anchor], all, []] : [[], [rival.anchor], all];
@@ -338,7 +338,7 @@ async function planned(
 }
 
 /**
- * Plans the cancellation of a payment: one of its coins, paid back to ourselves at twice the network's fee rate, so
+ * Plans the cancellation of a payment. It pays one of its coins back to ourselves at twice the network's fee rate, so
  * that a recent rise does not keep it out of a block.
  * @throws ServiceError `approval-unknown` (it can't be cancelled any more), `insufficient-funds`, `fee-changed`,
  * `network-unavailable`
@@ -372,7 +372,7 @@ export type SignedDraft = Signed &
 
 /**
  * Signs a draft.
- * @param toHosts it is delivered to a recipient's host: then the identity key signs for that, too
+ * @param toHosts it is delivered to a recipient's host, so the identity key signs for that as well
  * @param service origin of the service that gets a report without an account, or null
  * @throws ServiceError `wallet-locked`
  */
@@ -403,7 +403,7 @@ export async function signDraft(
 }
 
 /**
- * Signs what an application has made, which no service is told of.
+ * Signs an application's transaction, which isn't reported to any service.
  * @throws ServiceError `wallet-locked`
  */
 export async function signPlan(plan: Plan<Coin>): Promise<SignedDraft> {
@@ -412,7 +412,7 @@ export async function signPlan(plan: Plan<Coin>): Promise<SignedDraft> {
 }
 
 /**
- * Signs a message of the wallet's own with the key of one of its addresses.
+ * Signs a message with the key of one of the wallet's addresses.
  * @throws ServiceError `wallet-locked`
  */
 export function signAtAddress(message: string, { chain, index }: Pick<Address, 'chain' | 'index'>): Promise<string> {
@@ -434,7 +434,7 @@ export function withSpendingKeys<T>(use: (keys: SpendingKeys, seed: Uint8Array) 
   });
 }
 
-/** The identity key's signature of a transaction's id, as paymail hosts want it (BRFC 5f1323cddf31). */
+/** The identity key's signature of a transaction's id, as paymail hosts require (BRFC 5f1323cddf31). */
 function signTxid(seed: Uint8Array, txid: string): string {
   const key = identityKeyOf(seed);
   try {

@@ -12,9 +12,9 @@ import { Kept } from '../paymail/kept.ts';
 import { takeHostRequests } from '../rate-limit.ts';
 import { readSettings } from '../settings.ts';
 
-/** A slow service doesn't stop the payment; the report is retried later (milliseconds). */
+/** A slow service doesn't stop the payment. The report is retried later (milliseconds). */
 const TIMEOUT_MS = 2000;
-/** Maximum size of its response in bytes; a usual one has a few hundred. */
+/** Maximum size of its response in bytes. A usual one has a few hundred. */
 const MAX_BYTES = 10_000;
 /** How long its network is cached, and how long one without a response isn't contacted again (milliseconds). */
 const FRESH_MS = 600_000;
@@ -32,7 +32,10 @@ export function isServiceForm(service: string, settings: Pick<Settings, 'network
   return hostUrl(service, settings)?.origin === service;
 }
 
-/** @throws ServiceError `invalid-service`: not an origin, not https, or on or near this machine on a public network */
+/**
+ * @throws ServiceError `invalid-service`, if it is not an origin, not https, or on or near this machine on a public
+ * network
+ */
 export function assertServiceForm(service: string, settings: Pick<Settings, 'network' | 'serviceUrl'>): void {
   if (!isServiceForm(service, settings)) throw new ServiceError('invalid-service', { detail: `service ${service}` });
 }

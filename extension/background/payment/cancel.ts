@@ -1,6 +1,6 @@
 /**
- * Cancels a payment that the network does not accept: one of its coins is paid back to ourselves. From then on at most
- * one of the two can be mined; the payment ends when a block contains the other one.
+ * Cancels a payment that the network does not accept, by paying one of its coins back to ourselves. From then on at
+ * most one of the two can be mined. The payment ends when a block contains the other one.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { inTransaction } from '../database.ts';
@@ -22,7 +22,7 @@ export async function cancelFee(id: string): Promise<bigint | null> {
 
 /**
  * Cancels a payment, and returns once the cancelling transaction is signed. Idempotent while that is in progress.
- * @param feeSatoshis the maximum cost: the user saw this
+ * @param feeSatoshis the maximum cost, as the user saw it
  * @throws ServiceError `wallet-locked`, `approval-unknown` (it can't be cancelled any more), `fee-changed`,
  * `insufficient-funds`, `network-unavailable`
  */

@@ -1,4 +1,6 @@
-/** Where the change of a transaction goes, so that the words find it whatever becomes of other transactions. */
+/**
+ * Chooses the addresses of a transaction's change so that the recovery words find it, regardless of other transactions.
+ */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { freeAddresses, lastFound, MAX_AHEAD, reachOf } from '../coins/addresses.ts';
 import type { Address } from '../coins/address.ts';
@@ -10,23 +12,25 @@ import { publicKeys } from '../vault/vault.ts';
 import type { ActionPart } from './action.ts';
 import type { Rival } from './replace.ts';
 
-/** How far what applications keep from the network may go: the rest is left for the user's own payments. */
+/**
+ * Maximum number of addresses ahead for unbroadcast transactions of applications. The rest is for the user's own
+ * payments.
+ */
 const MAX_SET_ASIDE_AHEAD = 10;
 
-/** Addresses for change. */
 export interface ChangeAddresses {
   /** At least one. */
   addresses: Address[];
-  /** No address is left that an application may keep from the network: there must be no change. */
+  /** No address is left for unbroadcast transactions of applications, so there must be no change. */
   isExhausted?: boolean;
 }
 
 /**
- * At most `pieces` addresses for change: those of the payment that is replaced, of which at most one is mined, then the
- * lowest that aren't taken. If there are none, one that the words find already, so that no payment fails by this; but what an
- * application keeps from the network goes on at the address of the change that it spends, or nowhere.
+ * At most `pieces` addresses for change: those of the replaced payment, since at most one of the two is mined, then the
+ * lowest free ones. If there are none, an address that the words find already, so that no payment fails for lack of
+ * one. Unbroadcast change of an application reuses the address of the change that it spends, or has none.
  * @param rival the payment that is replaced
- * @param inputs what is spent
+ * @param inputs the coins that are spent
  * @param isSetAside an application keeps it from the network
  * @throws ServiceError `wallet-not-set-up`
  */
@@ -49,8 +53,8 @@ export async function changeAddresses(
 }
 
 /**
- * Checks that an address is left for one more transaction that an application keeps from the network: no window opens for
- * what can't be.
+ * Checks that an address is left for one more unbroadcast transaction of an application, because no window opens for
+ * one that can't be made.
  * @throws ServiceError `too-many-unsent`
  */
 export async function checkAddressLeft(
@@ -73,7 +77,7 @@ export function checkChange({ isExhausted }: ChangeAddresses, { changeIndexes }:
   if (isExhausted && changeIndexes.length > 0) throw new ServiceError('too-many-unsent');
 }
 
-/** Where the change of a replaced payment, and of those that it has replaced, was to go. */
+/** The change addresses of a replaced payment, and of those that it has replaced. */
 async function changeOf({ chain }: Rival): Promise<Address[]> {
   const coins = (await database()).transaction('coins').store;
   const keys = chain.flatMap(({ signed }) => signed?.ownOutputs ?? []);
@@ -88,7 +92,7 @@ async function firstFound(coins: readonly Coin[]): Promise<Address | undefined> 
   return (await within(coins))[0];
 }
 
-/** The addresses of coins, each once, as far as the words find what they are paid. */
+/** The addresses of coins, each once, if the words find them. */
 async function within(coins: readonly (Coin | undefined)[]): Promise<Address[]> {
   const db = await database();
   const found = new Map<string, Address>();

@@ -191,7 +191,7 @@ async function takeWithheld(tx: WriteTransaction, record: PaymentRecord): Promis
 
 /**
  * Plans again if its coins are more than its site may set aside.
- * @param from the allowance that pays it; null where the user was asked
+ * @param from the allowance that pays it; null if the user was asked
  */
 async function refuseSettingAside(
   tx: WriteTransaction,

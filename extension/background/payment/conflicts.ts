@@ -1,6 +1,7 @@
 /**
- * Payments of ours that spend the same coins: at most one of them is ever mined, and a block decides which. All changes
- * of a decision are in one database transaction. If a reorganization undoes the block, it undoes the decision.
+ * Conflicts between the wallet's payments that spend the same coins. At most one of them is ever mined, and a block
+ * decides which. All changes of a decision are in one database transaction. If a reorganization undoes the block, it
+ * undoes the decision.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { giveBack, takeAgain } from '../allowances/spend.ts';
@@ -117,7 +118,7 @@ export async function decide<T>(change: (tx: WriteTransaction, touched: Set<stri
 }
 
 /**
- * Stores that a checked proof places a payment in a block: its coins are spent, its change is there, and every other
+ * Stores that a checked proof places a payment in a block. Its coins are spent, its change is there, and every other
  * payment that spends one of its coins has failed.
  * @returns the payment, or null if it is in a block already, or if the block was replaced since its proof was checked
  */
@@ -253,8 +254,8 @@ export async function letGo(tx: WriteTransaction, key: string, id: string): Prom
 }
 
 /**
- * Undoes decisions in a reorganization: payments that a block above a height ended may be mined again, so their coins
- * are reserved again unless other payments of ours spend them, and their allowances are debited again.
+ * Undoes decisions in a reorganization. Payments that a block above a height ended may be mined again, so their coins
+ * are reserved again unless other payments spend them, and their allowances are debited again.
  * @returns their ids
  */
 export async function reviveAbove(tx: WriteTransaction, height: number): Promise<string[]> {

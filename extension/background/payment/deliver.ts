@@ -18,10 +18,10 @@ import { transition } from './transition.ts';
 import type { PaidHost } from '../paymail/paid-host.ts';
 import type { Quote } from '../recipients/quote.ts';
 
-/** Time-out of a host (milliseconds): it may broadcast the transaction first. */
+/** Time-out of a host (milliseconds). It may broadcast the transaction before it responds. */
 const TIMEOUT_MS = 20_000;
 
-/** The deliveries that a payment begins with: one for each recipient whose host takes transactions. */
+/** The initial deliveries of a payment: one for each recipient whose host takes transactions. */
 export function deliveriesOf({ outputs }: Quote): Delivery[] {
   return outputs.flatMap(({ host }, output) =>
     host && host.reference !== null && (host.receiveUrl ?? host.receiveBeefUrl)
@@ -60,7 +60,6 @@ async function deliverOne(record: PaymentRecord, delivery: Delivery): Promise<bo
 
 /** The problem with a host's response. */
 interface Rejection {
-  /** Its code, or its status. */
   problem: string;
   /** The host will never accept it. */
   final: boolean;

@@ -1,6 +1,6 @@
 /**
- * What is certain about a signed transaction that the network rejected or no longer knows. That it is unknown proves
- * nothing: anyone who has its bytes may still have it mined.
+ * Determines the state of a signed transaction that the network rejected or no longer knows. An unknown transaction
+ * proves nothing: anyone who has its bytes may still have it mined.
  */
 import { fetchTransaction, minedRival, provenBlock } from '../chain/spv.ts';
 import { heldHeader } from '../chain/headers.ts';
@@ -13,10 +13,11 @@ import type { NetworkInfo } from '../chain/network-info.ts';
 const INPUTS_AT_ONCE = 20;
 
 /**
- * `mined`: a checked proof places it in a block. `known`: the index has it. `dead`: a checked proof places another
- * transaction (`spender`) in a block that spends one of its inputs, or an input of what one of its inputs came with:
- * then that never existed in this chain, and whatever the index keeps of the payment, no block takes it. `open`: it may
- * still be mined.
+ * `mined`: a checked proof places it in a block.
+ * `known`: the index has it.
+ * `dead`: a checked proof places another transaction (`spender`) in a block that spends one of its inputs, or an input
+ * of a parent, which then never existed in this chain. No block can take the payment, even if the index still lists it.
+ * `open`: it may still be mined.
  */
 export type DoubleSpendCheck =
   | { kind: 'mined'; block: Header }
@@ -24,7 +25,7 @@ export type DoubleSpendCheck =
   | { kind: 'dead'; outpoint: string; spender: string; block: Header };
 
 /**
- * Finds out.
+ * Checks the transaction with proofs.
  * @param look number of this check: each continues where the one before ended
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */

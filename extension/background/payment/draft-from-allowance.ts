@@ -1,4 +1,4 @@
-/** Plans a payment from an allowance: its transaction with the coins of this moment, and the rate of its debit. */
+/** Plans a payment from an allowance: the transaction with the coins of this moment, and the rate of the debit. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
 import { rateOf } from '../chain/rates.ts';
@@ -12,7 +12,7 @@ import { readPayment } from './transition.ts';
 /** See {@link draftFromAllowance}. */
 export interface DraftFromAllowance {
   draft: Draft;
-  /** Of the allowance's currency. */
+  /** The rate of the allowance's currency. */
   rate: Rate;
 }
 
@@ -29,9 +29,9 @@ export async function draftFromAllowance(record: PaymentRecord, currency: string
 }
 
 /**
- * The rate of an allowance's currency. A dollar rate from only one source isn't enough, also in the payment's quote: no
- * one sees what an allowance pays, so whoever controls that source would set the value of the user's coins. Other
- * currencies are not compared, so the ceiling limits them (allowances/ceiling.ts).
+ * The rate of an allowance's currency. A dollar rate from only one source isn't enough, also in the payment's quote,
+ * because no one sees the payments of an allowance: a party that controls that source would set the value of the user's
+ * coins. Other currencies are not compared, so the ceiling limits them (allowances/ceiling.ts).
  * @throws ServiceError `rate-unavailable`, `rates-differ`, `invalid-currency`
  */
 async function sureRate({ quote }: Pick<PaymentRecord, 'quote'>, currency: string): Promise<Rate> {
@@ -59,7 +59,7 @@ async function draftWithReturningCoins(record: PaymentRecord, mostSetAside: bigi
       if (leaving.length === 0) return draftPayment(record, mostFee, { mostSetAside });
       const changes = leaving.map(({ id }) => nextChange(id));
       const still = await Promise.all(leaving.map(({ id }) => readPayment(id)));
-      // One that moved on between the two looks may have brought its change already.
+      // One that moved on between the two reads may have brought its change already.
       if (still.every((one) => one?.state === 'signed' && one.broadcast.attempts === 0)) await Promise.race(changes);
     }
   }

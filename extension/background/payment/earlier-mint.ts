@@ -1,6 +1,6 @@
 /**
- * A token that this wallet has minted before it was restored from its words: what it was minted for went with the browser's
- * data. Minted once more, the asset would have another token than the one that people hold.
+ * A token that this wallet minted before it was restored from its words. The link to its asset was lost with the
+ * browser's data. A second mint would give the asset another token than the one that people hold.
  */
 import { mintMessage } from '../../../protocol/assets.ts';
 import { readTokenId } from '../../../protocol/bsv21/token.ts';
@@ -21,24 +21,26 @@ import { signAtAddress } from './build.ts';
 import { mintedTokenId, newMint, type MintOf } from './mint-record.ts';
 import { newPayment, type PaymentRecord } from './record.ts';
 
-/** Most tokens of the same name, supply and decimals whose transactions are read, and most inputs of one. */
+/**
+ * Maximum number of tokens with the same name, supply and decimals whose transactions are read, and of inputs of one.
+ */
 const [MOST_LOOKED_AT, MOST_INPUTS] = [20, 20];
-/** Refreshes in a row, until all that the wallet holds was looked at. */
+/** Maximum number of consecutive refreshes to read everything that the wallet holds. */
 const MOST_REFRESHES = 5;
 
-/** A mint of the wallet's own, as its transaction shows it. */
+/** A mint by the wallet, as its transaction shows it. */
 interface OwnMint {
   transaction: Transaction;
   txid: string;
   inputSatoshis: bigint[];
-  /** Whose key unlocks its first input. */
+  /** The address whose key unlocks its first input. */
   first: Address;
 }
 
 /**
- * The token (id) that the wallet has minted with exactly these properties, and knows no asset of; null where there is none. Only
- * a restored wallet can have one: it looks on the network for what it holds.
- * @throws ServiceError `network-unavailable` and others of looking: without that, it might be minted twice
+ * The token (id) that the wallet minted with exactly these properties without a known asset; null if there is none.
+ * Only a restored wallet can have one. Refreshes the wallet's assets from the network.
+ * @throws ServiceError `network-unavailable` and other errors of that, since it might otherwise be minted twice
  */
 export async function earlierMint({ symbol, decimals, units }: MintedAsset): Promise<string | null> {
   if ((await readKey('history')) === undefined) return null;
@@ -54,7 +56,7 @@ export async function earlierMint({ symbol, decimals, units }: MintedAsset): Pro
       mint.icon === null;
     if (!isSame) continue;
     if (mint.word !== 'chain') throw new ServiceError('network-unavailable', { detail: 'its mint was not read' });
-    // Anybody can mint such tokens, and send some of them: the own one may be the next.
+    // Anyone can mint such tokens and send some of them. The wallet's own may be the next.
     if (left === 0) throw new ServiceError('network-unavailable', { detail: 'too many tokens of the same name' });
     left -= 1;
     if (await ownMint(id)) return id;
@@ -62,13 +64,13 @@ export async function earlierMint({ symbol, decimals, units }: MintedAsset): Pro
   return null;
 }
 
-/** One refresh looks at so much alone, and anybody can send the wallet more: what it has minted may come after that. */
+/** Anyone can send the wallet more than one refresh reads, and its own mint may come after that. */
 async function lookAtAll(): Promise<void> {
   for (let i = 0; i < MOST_REFRESHES; i += 1) if (await refreshAssets()) return;
   throw new ServiceError('network-unavailable', { detail: 'more tokens and ordinals than could be looked at now' });
 }
 
-/** Null where it is not the wallet's own, or where the wallet knows what it was minted for. */
+/** Null if the wallet didn't mint it, or knows its asset. */
 async function ownMint(id: string): Promise<OwnMint | null> {
   const { txid = '' } = readTokenId(id) ?? {};
   if (id !== mintedTokenId(txid)) return null;
@@ -81,7 +83,7 @@ async function ownMint(id: string): Promise<OwnMint | null> {
   const script = addressScriptOf(transaction.outputs[0]?.lockingScript ?? new Uint8Array());
   const isOurs = script !== null && (await db.getKey('addresses', script)) !== undefined;
   if (!isOurs || inputs.length !== transaction.inputs.length) return null;
-  // An input names a key; what it spends shows whether that key was needed.
+  // An input only names a key. The spent output shows whether that key was needed.
   const inputSatoshis: bigint[] = [];
   for (const { input, own } of inputs) {
     const spent = (await fetchTransaction(info, input.txid))?.outputs[input.vout];
@@ -92,8 +94,8 @@ async function ownMint(id: string): Promise<OwnMint | null> {
 }
 
 /**
- * The payment that it was, as one that the network has: it is reported, and from then on it is the asset's mint.
- * @throws ServiceError `approval-unknown` (it is not there any more), `wallet-locked`, those of looking
+ * The mint as a payment that the network has. It is reported, and becomes the asset's mint.
+ * @throws ServiceError `approval-unknown` (it is not there any more), `wallet-locked`, and the errors of finding it
  */
 export async function earlierMintRecord(of: MintOf, asset: MintedAsset, id: string): Promise<PaymentRecord> {
   const mint = await ownMint(id);

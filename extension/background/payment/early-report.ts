@@ -1,7 +1,7 @@
 /**
- * The first report of a payment is sent concurrently with its broadcast: the service then waits a moment for the
- * network (RFC 7240, `Prefer: wait`). In memory only: if the worker stops, the report is sent after the broadcast.
- * Reports are idempotent.
+ * The first report of a payment is sent concurrently with its broadcast. The service then waits a moment for the
+ * network (RFC 7240, `Prefer: wait`). If the worker stops, the report is sent after the broadcast, because this is in
+ * memory only. Reports are idempotent.
  */
 
 /** How long the service can wait for the transaction before it responds (seconds). */

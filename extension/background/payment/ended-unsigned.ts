@@ -1,4 +1,4 @@
-/** Payments that ended before they were signed: they moved nothing, and only their rows in the activity are left. */
+/** Payments that ended before they were signed. They moved nothing, and only their rows in the activity are left. */
 import type { PaymentRecord } from './record.ts';
 
 /** True if it was refused or failed before it was signed. */
@@ -6,7 +6,7 @@ export function isEndedUnsigned({ state, signed }: PaymentRecord): boolean {
   return (state === 'refused' || state === 'failed') && signed === null;
 }
 
-/** True if it still has scripts: earlier versions kept them. */
+/** True if it still has scripts, which earlier versions kept. */
 export function hasScripts({ quote, action, asset }: PaymentRecord): boolean {
   const inAction = action && (action.inputs.length > 0 || action.outputs.length > 0 || action.beef || action.unsigned);
   return (

@@ -1,16 +1,15 @@
-/** When a block can hold a transaction, by its lock time. */
+/** Transaction finality (lock time, with the median time of BIP 113). */
 import type { Header } from '../chain/whats-on-chain.ts';
 import { database } from '../database.ts';
 import type { ActionPart } from './action.ts';
 import type { PaymentRecord } from './record.ts';
 
 const FINAL = 0xffff_ffff;
-/** BIP 65: from here on a lock time is one of seconds since 1970. */
+/** BIP 65: from this value on, a lock time is in seconds since 1970. */
 const LOCKED_BY_TIME = 500_000_000;
 /** BIP 113: time is the median of this many blocks. */
 const MEDIAN_OF = 11;
 
-/** A database transaction that reads these stores. */
 interface Reading {
   objectStore(name: 'headers'): {
     index(name: 'height'): { openCursor(query: null, direction: 'prev'): Promise<HeaderCursor | null> };

@@ -27,7 +27,7 @@ export async function payFromAllowance(
   if ((await readPrompt(promptKeyOf(record)))?.state !== 'withheld') return;
   // Allowances don't cover tokens.
   if (record.quote.asset) return;
-  // The recipient's key has changed or is unavailable: a third party may have the paymail now, so the user must see it.
+  // The recipient's key has changed or is unavailable. A third party may have the paymail now, so the user must see it.
   if (record.quote.outputs.some(({ host }) => host && (host.keyChangedSince !== null || host.keyUnavailable))) return;
   const pay = (one: PaymentRecord) => paidFrom(allowanceKeyOf(one), one, userActivation, null);
   if (await pay(record)) return;

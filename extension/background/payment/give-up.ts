@@ -1,4 +1,4 @@
-/** Transactions of applications that are given up: by the application, by the user, or because it is too late. */
+/** Gives up transactions of applications: for the application, for the user, or because they have expired. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { giveBack } from '../allowances/spend.ts';
 import { dropAction } from '../baskets/actions.ts';
@@ -91,7 +91,7 @@ export async function giveUpSigned(id: string): Promise<boolean> {
 
 /**
  * Whether anything spends an output of a payment, for the wallet or for an application. Another transaction that was
- * given up doesn't count: nothing replaces it before this one.
+ * given up doesn't count, because nothing replaces it before this one.
  */
 async function isSpent(tx: WriteTransaction, id: string, ownOutputs: readonly string[]): Promise<boolean> {
   const coins = await Promise.all(ownOutputs.map((key) => tx.objectStore('coins').get(key)));

@@ -5,9 +5,10 @@ import type { WriteTransaction } from '../database.ts';
 import { isOnNetwork } from './record.ts';
 
 /**
- * The coins of such change, as long as it can be spent: what makes it is kept still, on its way to the network or there.
+ * The coins of such change, as long as they can be spent: their transaction is kept still, on its way to the network or
+ * there.
  * @param outpoints of change
- * @throws ServiceError `unusable-input`: it is spent, or what makes it was given up, refused or replaced
+ * @throws ServiceError `unusable-input`, if one is spent, or its transaction was given up, refused or replaced
  */
 export async function keptChange(tx: WriteTransaction, outpoints: readonly string[]): Promise<Coin[]> {
   const coins: Coin[] = [];

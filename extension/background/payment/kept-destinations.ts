@@ -17,7 +17,7 @@ const MOST = 200;
 
 /** One recipient's payment, with its host's destination. */
 export interface Given {
-  /** What it is cached under. */
+  /** The cache key. */
   key: string;
   recipient: Recipient;
   satoshis: bigint;
@@ -31,7 +31,7 @@ let kept: { key: string; at: number; resolved: Resolved }[] = [];
 /** @param what the amount in satoshis, or `ordinal`: hosts issue other destinations for tokens and ordinals */
 async function keyOf(recipient: Recipient, what: string): Promise<string> {
   const { serviceUrl } = await readSettings();
-  // One wallet's entries must not be used by the next one: they may name the sender, and reveal whom that has paid.
+  // One wallet's entries must not be used by the next one, as they may name the sender and reveal the recipients.
   const { identity } = await publicKeys();
   return JSON.stringify([identity, serviceUrl, recipient.type, recipient.text, what]);
 }

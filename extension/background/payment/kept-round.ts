@@ -1,7 +1,7 @@
 /**
- * One round of requests to the index for all transactions that applications keep from the network: an application has
- * their bytes, so the network may have them, or what excludes them. A round has a fixed number of requests, however many
- * transactions are kept.
+ * One round of requests to the index for all transactions that applications keep from the network. An application has
+ * their bytes, so the network may have them, or transactions that exclude them. A round has a fixed number of requests,
+ * regardless of the number of transactions.
  */
 import { networkInfo } from '../chain/network.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
@@ -14,16 +14,16 @@ import { MINUTE_MS } from './retry.ts';
 import { inHand } from './schedule.ts';
 import { transition } from './transition.ts';
 
-/** Transactions in one round, and inputs of theirs: three requests each. */
+/** Transactions in one round, and inputs of them, with three requests each. */
 const MAX_IN_ROUND = 3 * STATES_PER_REQUEST;
-/** Transactions that one round checks by themselves: what the index says of them must be verified, and may be false. */
+/** Transactions that one round checks individually, because claims of the index may be false and must be verified. */
 const MAX_CHECKED = 5;
 
 /** Whether a payment is one that rounds are for. */
 export const isKept = (record: PaymentRecord): boolean => record.state === 'signed' && isOnlyWatched(record);
 
 /**
- * Asks the index about kept transactions that are due; those that are too many for one round wait a minute.
+ * Asks the index about kept transactions that are due. Those that are too many for one round wait a minute.
  * @param check checks one by itself, and stores what it finds
  */
 export async function checkKept(due: readonly PaymentRecord[], check: (id: string) => Promise<void>): Promise<void> {

@@ -28,8 +28,8 @@ export async function refuseStored(tx: WriteTransaction, txid: string): Promise<
 }
 
 /**
- * Rejects a transaction that the network has. Asked only about one that spends no coin of the wallet's: anyone could
- * have made that.
+ * Rejects a transaction that the network has. Queried only for one that spends no coin of the wallet, because anyone
+ * could have made that.
  * @throws ServiceError `unusable-input`, `network-unavailable`
  */
 export async function refuseOnNetwork(txid: string): Promise<void> {

@@ -1,6 +1,7 @@
 /**
- * The prompt of a mint: what its window shows is what the transaction would hold. The asset is read from the wallet's
- * service with the wallet's own token, never from the page: before the window opens, or in it once the wallet is unlocked.
+ * The prompt of a mint. Its window shows the contents of the transaction. The asset is read from the wallet's service
+ * with the wallet's own token, never from the page, either before the window opens, or in it once the wallet is
+ * unlocked.
  */
 import { ServiceError, toWireError, type WireError } from '../../../protocol/errors.ts';
 import type { MintedAsset, MintView } from '../../../protocol/wallet-messages.ts';
@@ -19,19 +20,19 @@ import { draftPayment } from './build.ts';
 import { earlierMint, earlierMintRecord } from './earlier-mint.ts';
 import { newMint, storeMint } from './mint-record.ts';
 
-/** What is stored of such a question. */
+/** The stored details of the prompt. */
 export interface MintDetails {
   assetId: string;
-  /** The page's own name of its message: one by another name, once this has ended, is asked anew. */
+  /** The page's name of its message. Another message may prompt again once this has ended. */
   message: string;
   asset: MintedAsset | null;
-  /** The token (id) that the wallet has minted before: it is reported, and nothing is minted. */
+  /** The token (id) that the wallet has minted before. It is reported, and nothing is minted. */
   earlier?: string;
 }
-/** The payment that mints it; or the token that it turned out to have. */
+/** The payment that mints it, or its existing token. */
 export type MintAnswer = { paymentId: string } | { tokenId: string };
 
-/** The kind. Its `approve` stores the payment, and from then on it is one like any other. */
+/** The prompt kind. Its `approve` stores the payment, which is an ordinary one from then on. */
 export const mintPrompt = promptKind<MintDetails, MintAnswer, MintView>({
   name: 'mint',
   approvedBy: 'mint',
@@ -66,18 +67,20 @@ export const mintPrompt = promptKind<MintDetails, MintAnswer, MintView>({
     };
   },
 
-  /** @throws ServiceError `too-soon` (it was not shown yet), `fee-changed`, `insufficient-funds` and others of signing */
+  /**
+   * @throws ServiceError `too-soon` (it was not shown yet), `fee-changed`, `insufficient-funds` and others of signing
+   */
   async approve(prompt, { feeSatoshis }) {
     const { asset, earlier } = prompt.details;
     if (asset === null) throw new ServiceError('too-soon');
     if (feeSatoshis === undefined) throw new ServiceError('fee-changed');
-    // The user has left the service: nobody there would learn of the token.
+    // The user has left the service, where no one would learn of the token.
     if ((await accountAt()) !== prompt.origin) throw new ServiceError('unknown-account');
     const record =
       earlier === undefined
         ? await newMint(ofPrompt(prompt), asset, BigInt(feeSatoshis))
         : await earlierMintRecord(ofPrompt(prompt), asset, earlier);
-    if (earlier === undefined) await draftPayment(record, BigInt(feeSatoshis)); // throws what stands in the way
+    if (earlier === undefined) await draftPayment(record, BigInt(feeSatoshis)); // throws the reason if it can't be paid
     await answerPrompt(prompt, async (tx) => {
       if (!(await storeMint(tx, record))) throw new ServiceError('approval-unknown');
       return { paymentId: record.id };
@@ -89,7 +92,7 @@ export const mintPrompt = promptKind<MintDetails, MintAnswer, MintView>({
 const ofPrompt = ({ origin, details: { assetId } }: Prompt<MintDetails, MintAnswer>) => ({ assetId, service: origin });
 
 /**
- * What a described asset is as a token, and the one that the wallet has minted of it before, if it has.
+ * The token of a described asset, and the one that the wallet has already minted for it, if any.
  * @throws ServiceError as {@link earlierMint}
  */
 export async function tokenFor({
@@ -103,8 +106,9 @@ export async function tokenFor({
 }
 
 /**
- * Asks the service now that the wallet is unlocked. What is new to see must be read first.
- * @throws ServiceError `approval-unknown`: it has a token, which the page is told; and why it could not be read
+ * Requests the asset now that the wallet is unlocked. The user must read new details first.
+ * @throws ServiceError `approval-unknown` (it has a token, and the page gets it), or the reason why it could not be
+ * read
  */
 async function readNow(prompt: Prompt<MintDetails, MintAnswer>): Promise<Pick<MintDetails, 'asset' | 'earlier'>> {
   const described = await askAsset(prompt.details.assetId, prompt.origin);

@@ -1,6 +1,6 @@
 /**
  * The payment that mints an asset. There is one for each asset of a service for as long as it may be mined, regardless
- * of the service: the wallet stores which token it has made for which asset.
+ * of the service, because the wallet stores which token it has made for which asset.
  */
 import { writeTokenScript, tokenId } from '../../../protocol/bsv21/token.ts';
 import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
@@ -67,7 +67,7 @@ export async function mintOf(of: MintOf): Promise<PaymentRecord | null> {
 
 /**
  * Stores it, within a larger transaction. A failed one gives up its name.
- * @returns false if there is one already: nothing was stored then
+ * @returns false if there was one already, and nothing was stored
  */
 export async function storeMint(tx: WriteTransaction, record: PaymentRecord): Promise<boolean> {
   const payments = tx.objectStore('payments');

@@ -1,6 +1,6 @@
 /**
- * A page of the wallet's own service asks to mint an asset that the user has described there. The page names the asset and
- * nothing else; once the user agrees, it is a payment that is reported to that service until it has it (process.ts).
+ * A page of the wallet's service requests a mint of an asset that the user has described there. The page sends only the
+ * asset's id. Once the user approves, it is a payment that is reported to that service until it has it (process.ts).
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { PageParams, PageResults } from '../../../protocol/page-messages.ts';
@@ -17,7 +17,7 @@ import { newReport, PATIENCE_ATTEMPTS, type PaymentRecord } from './record.ts';
 import { readPayment, transition } from './transition.ts';
 import { offerAgain } from './unsent.ts';
 
-/** Nobody needs to be asked. */
+/** Thrown if no prompt is needed. */
 class Known extends Error {
   readonly answer: MintAnswer;
   constructor(answer: MintAnswer) {
@@ -27,13 +27,14 @@ class Known extends Error {
 }
 
 /**
- * Mints it, once, and answers when the network has the token and the service was told of it, or will be. What the wallet
- * has minted, or the service has a token of, is not minted again.
- * @param page `isTop`: it is in a frame of its own, by the browser's word
+ * Mints it, once, and returns when the network has the token and the first report has been attempted. A token that the
+ * wallet has minted, or that the service has, is not minted again.
+ * @param page `isTop`: not in a frame, as the browser reports
  * @throws ServiceError `wallet-not-set-up`, `permission-refused` (another site, or in a frame), `unknown-account`,
- *   `click-first`, `refused`, `approval-closed`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`;
- *   the service's own code, `service-unavailable`, `asset-conflict` (the token that was minted before is not this asset's); why it was not paid; `payment-pending` (signed, and the network cannot be
- *   reached), `payment-contested` (the network refuses it, but may still take it)
+ * `click-first`, `refused`, `approval-closed`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`, the service's
+ * own code, `service-unavailable`, `asset-conflict` (the token that was minted before is not this asset's), the reason
+ * why it was not paid, `payment-pending` (signed, and the network cannot be reached), `payment-contested` (the network
+ * refuses it, but may still take it)
  */
 export async function requestMint(
   { assetId: named }: PageParams<'asset/mint'>,
@@ -69,9 +70,9 @@ async function askUser(of: MintOf, page: Client, isByHand: boolean): Promise<Min
   }
 }
 
-/** @returns what would be minted; an asset that is null where the wallet must be unlocked to ask for that */
+/** @returns the details of the mint; the asset is null if the wallet must be unlocked to read it */
 async function describedNow(of: MintOf): Promise<Pick<MintDetails, 'asset' | 'earlier'>> {
-  const made = await mintOf(of); // by another page's question, a moment ago
+  const made = await mintOf(of); // by another page's prompt, a moment ago
   if (made) throw new Known({ paymentId: made.id });
   if ((await accountAt()) !== of.service) throw new ServiceError('unknown-account');
   if ((await vaultStatus()).locked) return { asset: null };
@@ -80,12 +81,14 @@ async function describedNow(of: MintOf): Promise<Pick<MintDetails, 'asset' | 'ea
   return tokenFor(described);
 }
 
-/** A person asks again: perhaps the service has forgotten, or could not be reached. Told twice, it changes nothing. */
+/**
+ * The user repeats the request, so the service may have forgotten the token or was unreachable. Reports are idempotent.
+ */
 async function reportAgain(id: string): Promise<void> {
   await transition(id, ['broadcast', 'settled'], () => ({ state: 'broadcast', report: newReport('waiting') }));
 }
 
-/** Waits until the network has it and the service was told once; a report that failed is stored, and sent again. */
+/** Waits until the network has it and the report was attempted once. A failed report is stored, and sent again. */
 async function mintedToken(id: string): Promise<string> {
   await offerAgain(id);
   const before = (await readPayment(id))?.broadcast.attempts ?? 0;
@@ -96,7 +99,7 @@ async function mintedToken(id: string): Promise<string> {
     if (!record) throw new ServiceError('not-paid');
     if (record.error) throw new ServiceError(record.error.code, { message: record.error.message });
     const { state, signed, trouble, broadcast, report, asset } = record;
-    // Perhaps it is another asset's: asked once more, this one is minted.
+    // It may be another asset's. A repeated request then mints this one.
     if (asset?.mint?.isEarlier && report.state === 'refused') throw new ServiceError('asset-conflict');
     if (signed && (state === 'broadcast' || state === 'settled') && (await isTold(record)))
       return mintedTokenId(signed.txid);

@@ -30,9 +30,9 @@ import { newPayment, newReport } from './record.ts';
 import { storeSigned } from './store-signed.ts';
 import { holding } from './token-coins.ts';
 
-/** Coins that are moved together. */
+/** Maximum number of coins moved in one transaction. */
 const MAX_MOVED_COINS = 100;
-/** After a failure it is tried again no sooner (milliseconds). */
+/** Minimum delay after a failure (milliseconds). */
 const PAUSE_MS = 60_000;
 
 let running: Promise<void> | null = null;
@@ -40,8 +40,8 @@ let isAsked = false;
 let failedAt = Number.NaN;
 
 /**
- * Moves what there is, once the wallet is unlocked. Calls that come while it runs have it look again. Never throws: what
- * fails is tried again at a later call.
+ * Moves such coins once the wallet is unlocked. Calls during a run make it check again. Never throws: failures are
+ * retried at a later call.
  */
 export function moveUnfound(): Promise<void> {
   isAsked = true;
@@ -65,12 +65,12 @@ async function move(): Promise<void> {
   const unfound = async () => ({ coins: (await unfoundCoins()).filter(isWorthIt), assets: await unfoundAssets() });
   const info = await networkInfo();
   const { coins, assets } = await unfound();
-  // A restored wallet doesn't know of every address whether it was used.
+  // A restored wallet doesn't know which addresses were used.
   for (const chain of new Set<Chain>([...coins, ...assets.map(({ coin }) => coin)].map((coin) => coin.chain)))
     await findGap(info, chain);
   await countFound();
   const left = await unfound();
-  // Money first: it may be what pays the fee of the assets.
+  // Money first, as it may pay the fee of the assets.
   if (left.coins.length > 0) await moveCoins(left.coins, rate);
   else if (left.assets.length > 0) await moveAssets(left.assets, rate);
 }
@@ -83,7 +83,8 @@ async function moveCoins(coins: readonly Coin[], rate: FeeRate): Promise<void> {
 }
 
 /**
- * The coins that carry assets come first, each before the output that takes its satoshi; the wallet's money pays the fee.
+ * The coins that carry assets come first, each before the output that takes its satoshi. The wallet's money pays the
+ * fee.
  * @throws ServiceError `insufficient-funds`
  */
 async function moveAssets(assets: readonly UnfoundAsset[], rate: FeeRate): Promise<void> {
@@ -124,7 +125,7 @@ async function signMove(plan: Plan<Coin>, to: readonly Address[]): Promise<void>
     await tx.objectStore('payments').add({ ...record, ...parts, unfinished: 1 });
     return true;
   });
-  isAsked = true; // there may be more, or it was spent meanwhile
+  isAsked = true; // there may be more, or it was spent in the meantime
   if (!isStored) return;
   announceChange();
   void processPayment(record.id);
@@ -142,17 +143,17 @@ async function unfoundCoins(): Promise<Coin[]> {
   return coins.flat().filter((coin) => !isKeptApart(coin));
 }
 
-/** A coin that carries an asset, with what it holds of a token; null for an ordinal. */
+/** A coin that carries an asset, with its amount of a token; null for an ordinal. */
 interface UnfoundAsset {
   coin: Coin;
   token: Pick<TokenCoin, 'id' | 'amt'> | null;
-  /** The wallet itself has followed its token back. */
+  /** The wallet itself has verified the history of its token. */
   isCertain: boolean;
 }
 
 /**
- * Assets at such addresses. A token that no one has judged yet is moved once it is; what carries nothing known isn't, as the
- * fee would be more than it is worth and strangers could send thousands.
+ * Assets at such addresses. A token without a verdict is moved once it has one. A coin without a known asset isn't
+ * moved, as the fee would exceed its worth and strangers could send thousands.
  */
 async function unfoundAssets(): Promise<UnfoundAsset[]> {
   const scripts = new Set((await unfoundAddresses()).map(({ script }) => script));
@@ -161,7 +162,7 @@ async function unfoundAssets(): Promise<UnfoundAsset[]> {
     status === 'available' && scripts.has(addressScriptOf(fromHex(script)) ?? script);
   const { tokens, ordinals } = await heldAssets();
   const valid = tokens.filter(({ coin, record }) => isMovable(coin) && record?.verdict?.state === 'valid');
-  // An index may see a token in what can't be read for certain, and moving it would lose that.
+  // An index may see a token in an output that can't be read for certain, and moving it would lose that.
   const known = ordinals.filter(
     ({ coin, inscription, record: { origin } = {} }) =>
       isMovable(coin) &&
@@ -178,7 +179,10 @@ async function unfoundAssets(): Promise<UnfoundAsset[]> {
   ];
 }
 
-/** Those that can't harm each other: of a token that only the index vouches for, a forged coin would take the others with it. */
+/**
+ * Those that can't harm each other. A forged coin of a token that only the index vouches for would take the others with
+ * it.
+ */
 function movedTogether(assets: readonly UnfoundAsset[]): readonly UnfoundAsset[] {
   const certain = assets.filter(({ isCertain }) => isCertain);
   return certain.length > 0 ? certain.slice(0, MAX_MOVED_COINS) : assets.slice(0, 1);

@@ -40,8 +40,8 @@ const SLOW_AFTER = 2 * 3600;
 
 /**
  * Broadcasts a signed payment.
- * @returns the payment as `broadcast` (or `settled`, if there is nobody to report or deliver it to), or null if the
- * network has not accepted it
+ * @returns the payment as `broadcast` (or `settled`, if it needs no report or delivery), or null if the network has not
+ * accepted it
  */
 export async function broadcastPayment(record: PaymentRecord): Promise<PaymentRecord | null> {
   const signed = record.signed as SignedPart;
@@ -64,13 +64,13 @@ export async function broadcastPayment(record: PaymentRecord): Promise<PaymentRe
   return null;
 }
 
-/** The reason why a broadcast is retried later, and what is stored of it. */
+/** The reason why a broadcast is retried later, and the changes to store. */
 function postponement(
   outcome: Exclude<Outcome, { kind: 'accepted' }>,
   doubtful: boolean,
 ): [problem: string, found: Partial<Pick<PaymentRecord, 'trouble'>>, waitMs: number] {
   if (outcome.kind === 'contested') return ['payment-contested', { trouble: 'contested' }, 0];
-  // Longer waits are kept by operator (chain/operators.ts): another one may take it before.
+  // Longer waits are stored per operator (chain/operators.ts), as another one may take it before.
   if (outcome.kind === 'later') return ['network-unavailable', {}, Math.min(outcome.retryAfterMs ?? 0, MINUTE_MS)];
   // A rejection for no lasting reason, or by one of several operators, may be over at the next try.
   if (outcome.kind === 'refused' && (outcome.isDefinite || doubtful))
@@ -79,15 +79,15 @@ function postponement(
 }
 
 /**
- * True if every operator refused it, or an application keeps it or has given it up. A sweep is offered again: no payment
- * replaces it, and no one requests it again.
+ * True if every operator refused it, or an application keeps it or has given it up. A sweep is submitted again, because
+ * no payment replaces it and no one requests it again.
  */
 const isKeptBack = (record: PaymentRecord) =>
   (record.trouble === 'refused' && !record.sweep) || isKeptByApplication(record);
 
 /**
- * True if the network isn't asked about a payment that an application keeps: right after it was made nobody has it, and a
- * blocked site has no requests made, unless the index has shown an output of it.
+ * True if the network isn't queried for a payment that an application keeps: right after it was made no one else has
+ * it, and for a blocked site no requests are made, unless the index has shown an output of it.
  */
 export async function isLeftAlone(record: PaymentRecord): Promise<boolean> {
   const { origin, trouble, broadcast, replacedBy } = record;
@@ -119,7 +119,7 @@ async function watch(info: NetworkInfo, record: PaymentRecord): Promise<PaymentR
   return null;
 }
 
-/** Submits a signed payment in Extended Format, from what the wallet knows of its inputs. */
+/** Submits a signed payment in Extended Format, using the wallet's data about its inputs. */
 function offer(
   info: NetworkInfo,
   { action }: Pick<PaymentRecord, 'action'>,
@@ -149,7 +149,7 @@ async function evenIfEnded(
 
 /**
  * Marks the inputs as spent and the change as spendable. Does nothing if another payment has replaced it during the
- * request: that one has the coins until a block decides.
+ * request, because that one has the coins until a block decides.
  */
 function markAccepted(id: string): Promise<PaymentRecord | null> {
   return transition(id, 'signed', async (record, tx) => {
@@ -175,7 +175,7 @@ export async function confirm(record: PaymentRecord): Promise<PaymentRecord | nu
   const waited =
     tip && seenAt ? { blocks: tip.height - seenAt.height, seconds: tip.time - seenAt.time } : { blocks: 0, seconds: 0 };
   const overdue = waited.blocks >= BLOCKS_BEFORE_DOUBT;
-  // ARC forgets after a while, so its silence says nothing about a block.
+  // ARC forgets after a while, so its silence doesn't rule out a block.
   const told = status?.merklePath ? await provenByPath(info, txid, status.merklePath).catch(() => null) : null;
   const block = told ?? (status === null || mined || overdue ? await provenBlock(info, txid) : null);
   if (block) return markMined(record, block);

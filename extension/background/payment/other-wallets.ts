@@ -1,6 +1,6 @@
 /**
- * Moves money that other wallets hold for the same words to this wallet, after the user's review. The transaction is
- * signed before anything is stored, and stored with what it came from in one database transaction.
+ * Moves money that other wallets with the same words have to this wallet, after the user's review. The transaction is
+ * signed before anything is stored, and stored with its source coins in one database transaction.
  */
 import { fromHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
@@ -149,7 +149,7 @@ function sign(plan: Plan<OtherCoin>, keys: OtherKeys): SignedDraft {
   return { ...signed, normalizedTxid: normalizedTxidOf(signed.transaction), inputProof: '', serviceProof: null };
 }
 
-/** @returns the payment's id; null if a coin or an address was taken meanwhile */
+/** @returns the payment's id; null if a coin or an address was taken since */
 async function store(plan: Plan<OtherCoin>, to: readonly Address[], signed: SignedDraft): Promise<string | null> {
   const { network } = await readSettings();
   const record = newSweep();

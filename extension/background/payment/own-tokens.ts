@@ -8,7 +8,7 @@ import type { Input } from '../transaction/input.ts';
 import type { Signed } from '../transaction/sign.ts';
 
 /**
- * Stores which of our own outputs contain their token, from the coins that the wallet itself has verified.
+ * Stores which of the wallet's outputs contain their token, from the coins that the wallet itself has verified.
  * @param own outpoints
  */
 export async function noteOwnTokens(

@@ -19,8 +19,9 @@ export function mayPayTwice(next: Next, plan: Pick<Plan<Coin>, 'inputs'>): Promi
 }
 
 /**
- * Whether the network may take an earlier payment and the new one, as a part of more: they spend no coin in common, or
- * the new one is not broadcast yet. Or it has taken the earlier one only after its page was told otherwise.
+ * Whether the network may take an earlier payment and the new one, within a larger transaction: they spend no coin in
+ * common, or the new one is not broadcast yet. Also true if it took the earlier one only after its page had received
+ * another result.
  */
 export async function paysTwice(
   tx: WriteTransaction,
@@ -66,8 +67,8 @@ export async function isAskedAgain(earlier: PaymentRecord): Promise<boolean> {
 }
 
 /**
- * Whether a payment can't be mined once the network has what spends some coins. It can't without the transactions that
- * make its own coins, either.
+ * Whether a payment can't be mined once the network has transactions that spend some coins. It can't without the
+ * transactions that make its own coins, either.
  */
 async function isExcluded(
   tx: WriteTransaction,

@@ -1,4 +1,4 @@
-/** Plans the payment of a trusted swipe in advance: nothing is stored or reserved. */
+/** Plans the payment of a trusted swipe in advance. Nothing is stored or reserved. */
 import { ANY_SITE } from '../allowances/any-site.ts';
 import { costAt, decide } from '../allowances/decide.ts';
 import { readAllowance } from '../allowances/store.ts';
@@ -27,8 +27,8 @@ export async function planSwipe(
 }
 
 /**
- * True if a window will open all the same, as far as known: if there is no plan, and above the user's limits unless the
- * site has its own allowance.
+ * True if a window will probably open all the same: if there is no plan, or the payment exceeds the user's limits and
+ * the site has no allowance of its own.
  */
 export async function asksAnyway(
   origin: string,

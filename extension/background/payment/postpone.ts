@@ -5,10 +5,10 @@ import { MINUTE_MS, nextTry, nextWatch } from './retry.ts';
 import { transition } from './transition.ts';
 
 /**
- * Postpones what a signed payment waits for: its broadcast, or once that is done its block.
- * @param found what was found out about it, stored along: change of a transaction that the network has dropped is not
- *   spent before the network has it again
- * @param waitMs how long an operator has asked to wait at least (milliseconds)
+ * Postpones the next step of a signed payment: its broadcast, or after that its confirmation.
+ * @param found new facts about it, stored along: change of a transaction that the network has dropped is not spent
+ * before the network has it again
+ * @param waitMs minimum delay that an operator has requested (milliseconds)
  */
 export async function postpone(
   id: string,
