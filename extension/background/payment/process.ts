@@ -1,7 +1,6 @@
 /**
- * Takes a payment as far as it goes without the user: sign what was approved, give it to the network, report it and
- * hand it in at its recipients' hosts, see it confirmed. Every step starts from what the database says, so it does not
- * matter where an earlier run was cut off.
+ * Advances a payment as far as possible without the user: sign, broadcast, report, deliver to recipients' hosts,
+ * confirm. Every step starts from the stored state, so a run can be cut off anywhere.
  */
 import { ServiceError, toServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import { database, readKey } from '../database.ts';
@@ -38,11 +37,14 @@ import { forgetVoid, isVoid, readOutcome, voidApproval } from './void-approval.t
 import { publicKeys } from '../vault/vault.ts';
 import { tellReportsApart, unfinishedPayments } from './unfinished.ts';
 
-/** An approval that could not be turned into a signature for this long is void (milliseconds). */
+/** An approval that couldn't be turned into a signature for this long is void (milliseconds). */
 const APPROVAL_LIFE_MS = 120_000;
-/** A report that the service will not take as things are is sent again no sooner (milliseconds). */
+/** Minimum delay before a rejected but still acceptable report is sent again (milliseconds). */
 export const PUT_OFF_MS = 3600_000;
-/** So many payments are driven at once that a block holds already: thousands may be due when a service answers again. */
+/**
+ * Maximum number of payments in blocks that are advanced concurrently. Thousands may be due when a service responds
+ * again.
+ */
 const AT_ONCE = 32;
 
 const running = new Map<string, Promise<void>>();
@@ -53,7 +55,7 @@ const unstored = new Set<string>();
 /** Whether a full disk kept the latest attempt from being stored. */
 export const isUnstored = (id: string): boolean => unstored.has(id);
 
-/** Drives one payment as far as it goes now. Calls that come meanwhile share the run. Never throws. */
+/** Advances one payment as far as possible now. Concurrent calls share the run. Never throws. */
 export function processPayment(id: string): Promise<void> {
   const current = running.get(id);
   if (current) return current;
@@ -63,7 +65,7 @@ export function processPayment(id: string): Promise<void> {
     .catch(async (error: unknown) => {
       const { code } = toServiceError(error);
       if (code === 'disk-full') unstored.add(id);
-      await postpone(id, code).catch(() => undefined); // the database itself failed: the alarm tries again
+      await postpone(id, code).catch(() => undefined); // the database itself failed, and the alarm tries again
       signalChange(id);
     })
     .finally(() => {
@@ -76,13 +78,13 @@ export function processPayment(id: string): Promise<void> {
   return run;
 }
 
-/** The same for one that has just changed: a run that began before would not see that. */
+/** The same for one that has just changed, since a run that began before would miss that. */
 export async function processChanged(id: string): Promise<void> {
   await running.get(id);
   await processPayment(id);
 }
 
-/** Drives every payment that has something due, and says when to look again. */
+/** Advances every payment that is due, and schedules the next run. */
 export async function processAll(): Promise<void> {
   const unfinished = await unfinishedPayments();
   await tellReportsApart(unfinished).catch(() => undefined); // a later one does
@@ -99,7 +101,7 @@ export async function processAll(): Promise<void> {
     drivers.add(driver);
   }
   await Promise.all([
-    checkKept(kept, processPayment).catch(() => undefined), // the database itself failed: the alarm tries again
+    checkKept(kept, processPayment).catch(() => undefined), // the database itself failed, and the alarm tries again
     ...due.filter((one) => one.height === null && !isKept(one)).map(({ id }) => processPayment(id)),
     ...inBlocks.flatMap(({ id }) => running.get(id) ?? []),
     ...drivers,
@@ -107,7 +109,7 @@ export async function processAll(): Promise<void> {
   await scheduleWork();
 }
 
-/** Drives one after the other, also those that come meanwhile. */
+/** Advances queued payments one after the other, including those added during the run. */
 async function driveQueue(): Promise<void> {
   for (const id of queue) {
     queue.delete(id);
@@ -144,7 +146,7 @@ async function advanceOnce(record: PaymentRecord): Promise<PaymentRecord | null>
   }
 }
 
-/** An application may have it spend what another one makes that was released with it: a node takes that first. */
+/** Its inputs may be outputs of a parent that was released with it. A node takes the parent first. */
 async function sendParents({ action, signed }: PaymentRecord): Promise<void> {
   if (!action) return;
   const payments = (await database()).transaction('payments').store.index('txid');
@@ -173,14 +175,14 @@ async function commitOrFail(record: PaymentRecord): Promise<PaymentRecord | null
   }
 }
 
-/** Why an action can't have the piece that a split was to make. */
+/** Why an action can't have the piece that its split was to make. */
 async function splitError(id: string): Promise<ServiceError> {
   const error = (await readOutcome(id))?.error;
   return error ? new ServiceError(error.code, { message: error.message }) : new ServiceError('network-unavailable');
 }
 
 /**
- * Drives a payment to the end of its first broadcast.
+ * Advances a payment to the end of its first broadcast.
  * @returns whether the network has it, so that its outputs can be spent
  */
 export async function isBroadcast(id: string): Promise<boolean> {
@@ -195,9 +197,9 @@ export async function isBroadcast(id: string): Promise<boolean> {
 }
 
 /**
- * Reports the payment to the services and delivers it to the recipients' hosts. A service gets the report first, so that
- * it knows the payment that it then receives for a recipient. The button's service has one attempt: whatever comes of
- * it, the recipient's host gets the transaction.
+ * Reports the payment to the services and delivers it to the recipients' hosts. A service gets the report first, so
+ * that it knows the payment that it then receives for a recipient. The button's service has one attempt, and the
+ * recipient's host gets the transaction regardless of its outcome.
  * @returns the payment after that; null if nothing could be completed now
  */
 async function reportAndDeliver(record: PaymentRecord): Promise<PaymentRecord | null> {
@@ -215,14 +217,14 @@ async function reportAndDeliver(record: PaymentRecord): Promise<PaymentRecord | 
 
 /**
  * Reports it, if that is left to do and due.
- * @returns `over` where the service has answered for good now; `open` where it is to be asked again; else `none`: it was
- *   asked before, or there is no account to report to
+ * @returns `over` if the service has now given its final response, `open` if the report is to be retried; else `none`:
+ * it was sent before, or there is no account to report to
  */
 async function reportToService(record: PaymentRecord): Promise<'over' | 'open' | 'none'> {
   const { report } = record;
   if (report.state !== 'waiting' || !isReportable(record, await accountAt())) return 'none';
   if (report.nextAt > Date.now()) return isPutOff(report) ? 'none' : 'open';
-  // Thousands may wait for a service that takes its time: those that wait longest believe the first.
+  // Thousands may wait for a slow service. Once one of them has failed, the oldest aren't sent.
   const isKnown = waitsLongest(report) && hasJustFailed();
   const rejection = isKnown ? UNANSWERED : await sendOnce(record.id, () => sendReport(record));
   const tried = rejection ? await rejected(record, rejection.problem) : newReport('done');
@@ -238,16 +240,16 @@ async function reportToService(record: PaymentRecord): Promise<'over' | 'open' |
 
 const UNANSWERED = { problem: 'service-unavailable' } as const;
 
-/** The report after a try for which the service gave this code, or none. */
+/** The report after an attempt, given the problem's code. */
 async function rejected({ report, asset }: PaymentRecord, problem: ErrorCode): Promise<Report> {
-  // An asset that is gone does not come back.
+  // An asset that is gone does not return.
   const isGone = problem === 'not-found' && asset?.mint !== undefined;
   if (isGone || isDeclined(problem, 'report')) return newReport('refused');
   const tried = { ...report, ...nextReport(report, problem, (await publicKeys()).identity) };
   return isPutOff(tried) ? { ...tried, nextAt: Date.now() + PUT_OFF_MS } : tried;
 }
 
-/** @returns why the service did not take it; null where it did */
+/** @returns the problem; null if the service accepted the report */
 async function sendReport(record: PaymentRecord, headers = {}): Promise<{ problem: ErrorCode } | null> {
   try {
     const mint = record.asset?.mint;
@@ -259,11 +261,11 @@ async function sendReport(record: PaymentRecord, headers = {}): Promise<{ proble
   }
 }
 
-/** Reports what is broadcast for the first time, to the services that are to get it. */
+/** Reports a payment along with its first broadcast, to the services that are to get it. */
 async function reportEarly(record: PaymentRecord): Promise<void> {
   if (record.broadcast.attempts > 0) return;
   reportEarlyToButtonService(record);
-  // A service binds no asset to what the network does not have.
+  // A service assigns no asset to a transaction that the network does not have.
   if (record.report.state === 'waiting' && !record.asset?.mint && (await readKey('account')))
     sendEarly(record.id, () => sendReport(record, PREFER_WAIT));
 }

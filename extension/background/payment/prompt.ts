@@ -14,8 +14,8 @@ export interface SplitFirst {
 }
 
 /**
- * What is stored with it, as its window shows it: the fee (with that of a split) and the coins that it sets aside, in
- * satoshis, and whether it warns that the payment may be made twice.
+ * The stored details for its window: the fee (with that of a split) and the coins that it sets aside, in satoshis, and
+ * whether it warns that the payment may be made twice.
  */
 export interface PaymentPromptDetails {
   feeSatoshis: bigint | null;

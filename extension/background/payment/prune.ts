@@ -13,7 +13,7 @@ const KEPT_MS = 24 * 3600_000;
 const MOST_OF_A_SITE = 100;
 const ENDED = ['refused', 'failed'] as const;
 
-/** Whether it ended unsigned so long ago that it is no longer stored or shown. */
+/** True if it ended unsigned and is too old to be stored or shown. */
 export function isOver(record: PaymentRecord, now: number): boolean {
   return isEndedUnsigned(record) && Math.abs(now - record.updatedAt) > KEPT_MS;
 }

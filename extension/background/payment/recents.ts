@@ -1,4 +1,4 @@
-/** The recipients of the wallet's own send form. */
+/** The recipients of the wallet's send form. */
 import { database } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { OWN } from '../sites/site.ts';
@@ -20,7 +20,7 @@ export async function recentRecipients(): Promise<{ recipients: string[] }> {
     if (cancel || asset?.mint || !isLive(cursor.value)) continue;
     for (const { to, type, host } of quote.outputs) {
       if (recipients.size === MOST) return { recipients: [...recipients] };
-      // A user ID of the service before is somebody else's at this one.
+      // A user ID of the previous service is another person at this one.
       if (type !== 'SCRIPT' && (type !== 'USER' || host?.namedBy === own)) recipients.add(to);
     }
   }

@@ -48,10 +48,14 @@ export interface SignedPart {
 }
 
 /**
- * What keeps a signed payment from the network or from a block. `refused`: every operator refused it, and it
- * is not offered again unless somebody asks for it again. `held`: the application that made it keeps it from the
- * network; `aborted`: it, or the user, has given it up, but it has the bytes, so that only another spender of its coins ends it. `contested`: another transaction spends one of its coins, or
- * a parent is unknown. `unseen`: ARC had it, and now neither ARC nor the index has. `slow`: no block has taken it for hours.
+ * The reason why a signed payment isn't in the network or in a block.
+ * `refused`: every operator refused it, and it isn't submitted again until the page or the user repeats the request.
+ * `held`: the application that made it keeps it from the network.
+ * `aborted`: the application or the user has given it up, but the application has the bytes, so that only another
+ * spender of its coins ends it.
+ * `contested`: another transaction spends one of its coins, or a parent is unknown.
+ * `unseen`: ARC had it, and now neither ARC nor the index has.
+ * `slow`: no block has contained it for hours.
  */
 export type Trouble = 'refused' | 'contested' | 'unseen' | 'slow' | 'held' | 'aborted';
 
@@ -63,7 +67,7 @@ export interface Ended {
   txid: string;
   /** 0 if it ends in every chain that has that transaction, because that one is its parent under another id. */
   height: number;
-  /** The state it was in: it goes back there if a reorganisation undoes the block. */
+  /** The state before, which is restored if a reorganization undoes the block. */
   state: PaymentState;
 }
 
@@ -92,10 +96,10 @@ export interface PaymentRequest {
 }
 
 /**
- * A payment, from its quote on. States: `requested` → `approved` → `signed` → `broadcast` → `settled`, with `signable` before `signed`
- * where an application has to sign, too; `refused` and `failed` before `signed`, and
- * `failed` after it only once a block holds another transaction that spends one of its coins (conflicts.ts). From `signed` on the same bytes are only ever sent again. It is
- * `settled` once the service and all recipients' hosts have it, or are given up.
+ * A payment, from its quote on. States: `requested` → `approved` → `signed` → `broadcast` → `settled`, with `signable`
+ * before `signed` if an application must sign as well. `refused` and `failed` come before `signed`, and `failed` after
+ * it only once a block contains another transaction that spends one of its coins (conflicts.ts). From `signed` on only
+ * the same bytes are sent. It is `settled` once the service and all recipients' hosts have it, or are given up.
  */
 export interface PaymentRecord extends PaymentRequest {
   state: PaymentState;
@@ -127,7 +131,7 @@ export interface PaymentRecord extends PaymentRequest {
   serviceReport: ServiceReport | null;
   /** One for each recipient whose host takes the transaction, from `signed` on. */
   deliveries: Delivery[];
-  /** The results of the crypto operations; the page gets them with its response. */
+  /** The results of the crypto operations, which the page gets with its response. */
   operations: Outcome[] | null;
   /** The block that a checked proof places it in. */
   height: number | null;
@@ -135,9 +139,7 @@ export interface PaymentRecord extends PaymentRequest {
   wasConfirmed?: true;
   /** Null if no problem is known. */
   trouble: Trouble | null;
-  /**
-   * The last block that the wallet knew of when the network took it: its height, and its time in seconds since 1970.
-   */
+  /** The last block that the wallet knew when the network took it (time in seconds since 1970). */
   seenAt: { height: number; time: number } | null;
   /** The payment (id) that this one replaces, by spending `group` as well: at most one of them can ever be mined. */
   replaces?: string;
@@ -145,13 +147,13 @@ export interface PaymentRecord extends PaymentRequest {
   replacedBy: string | null;
   /** The outpoint that every payment in this chain of replacements spends. */
   group?: string;
-  /** The user was told that an earlier payment may be made in addition to this one. */
+  /** The user was warned that an earlier payment may be made in addition to this one. */
   mayPayTwice?: true;
   /** Its page or the user has learned that the network took it after all. */
   knownPaid?: true;
   /** It only pays the wallet itself, to cancel the one that it replaces. */
   cancel?: true;
-  /** An application created it: this has its outputs, regardless of the options. */
+  /** An application created it. This has its outputs, regardless of the options. */
   action?: ActionPart;
   /** It sends an asset, or mints one. */
   asset?: AssetPart;
@@ -167,7 +169,7 @@ export interface PaymentRecord extends PaymentRequest {
   unfinished: Unfinished;
 }
 
-/** 0: nothing. 1: something. 2: only its report, which waits for an account if the wallet has none. */
+/** 0: nothing. 1: something. 2: only its report, which waits for an account if the wallet doesn't have one. */
 export type Unfinished = 0 | 1 | 2;
 
 /** Creates a payment, from its request if there is one. */
@@ -213,7 +215,7 @@ export function statusOf(record: PaymentRecord): PaymentStatus {
   return 'PENDING';
 }
 
-/** True once nothing about the page's answer will change any more. */
+/** True once the page's response is final. */
 export function isAnswerable(record: PaymentRecord): boolean {
   return ['broadcast', 'settled', 'refused', 'failed'].includes(record.state);
 }
@@ -224,7 +226,7 @@ export function isKeptByApplication({ trouble }: Pick<PaymentRecord, 'trouble'>)
 }
 
 /**
- * True if the wallet only looks for it, ever more rarely: its application keeps it or has given it up, or the
+ * True if the wallet only checks it, ever more rarely, because its application keeps it or has given it up, or the
  * network refused it and it spends only the application's inputs.
  */
 export function isOnlyWatched(record: Pick<PaymentRecord, 'trouble' | 'action' | 'signed'>): boolean {
@@ -256,7 +258,7 @@ export function isOnNetwork({ state, trouble }: Pick<PaymentRecord, 'state' | 't
 export const PATIENCE_ATTEMPTS = 3;
 
 /**
- * Whether the network has not taken a signed payment, so that the user may pay again although its bytes may still be
+ * True if the network has not taken a signed payment, so that the user may pay again although its bytes may still be
  * mined.
  */
 export function isOpen({ state, trouble, broadcast }: Pick<PaymentRecord, 'state' | 'trouble' | 'broadcast'>): boolean {
@@ -344,9 +346,9 @@ function waitingReport({ state, report }: PaymentRecord): Report | null {
 }
 
 /**
- * True if its report can be sent. A payment's goes to the current service of the wallet's account; a mint's only to the
- * one that describes the asset.
- * @param accountAt origin of the service where the wallet has its account, null if it has none
+ * True if its report can be sent. A payment's report goes to the current service of the wallet's account, a mint's only
+ * to the one that describes the asset.
+ * @param accountAt origin of the service of the wallet's account, or null
  */
 export function isReportable({ asset }: PaymentRecord, accountAt: string | null): boolean {
   return accountAt !== null && (asset?.mint?.service ?? accountAt) === accountAt;
@@ -365,7 +367,7 @@ export function dueServiceReport({ state, serviceReport }: PaymentRecord): Servi
 /**
  * True if the button's service was to get the report through an account that the wallet no longer has. Then it gets it
  * directly.
- * @param accountAt origin of the service where the wallet has its account, null if it has none
+ * @param accountAt origin of the service of the wallet's account, or null
  */
 export function isLeft({ state, report, serviceReport }: PaymentRecord, accountAt: string | null): boolean {
   return (
@@ -387,10 +389,10 @@ export function isToService({ quote }: PaymentRecord, { output }: Delivery): boo
 }
 
 /**
- * When an unfinished payment has something to do (milliseconds since 1970).
- * @param accountAt origin of the service where the wallet has its account, null if it has none: then nothing is
- * reported there. With one, the service gets the report first, as the button's service does, so that deliveries to it
- * as a recipient's host are due only afterwards
+ * The due time of an unfinished payment's next step (milliseconds since 1970).
+ * @param accountAt origin of the service of the wallet's account, or null if nothing can be reported there. That
+ * service gets the report first, as the button's service does, so that deliveries to it as a recipient's host are due
+ * only afterwards
  */
 export function dueAt(record: PaymentRecord, accountAt: string | null): number {
   if (record.state === 'approved') return 0;
@@ -422,7 +424,7 @@ export interface ServiceReport extends Retry {
   /** Signed by the key of the transaction's first input. */
   proof: string;
   /**
-   * `by-account`: it is the service of the wallet's account, whose own report serves; this one is sent only if the
+   * `by-account`: it is the service of the wallet's account, whose own report is enough. This one is sent only if the
    * account is given up before (`isLeft`).
    */
   state: 'by-account' | 'waiting' | 'done' | 'refused' | 'given-up';

@@ -1,6 +1,6 @@
 /**
- * Brings stored payments and what their coins say of them back into agreement with the network, before all addresses are
- * read again: whatever has damaged them, what is in a block counts.
+ * Corrects stored payments and their coins by the network's data, before all addresses are read again. Blocks count
+ * more than any stored state.
  */
 import { dropAction } from '../baskets/actions.ts';
 import { remakeOutputs } from '../baskets/outputs.ts';
@@ -35,7 +35,7 @@ export async function repairPayments(info: NetworkInfo): Promise<void> {
   void processAll();
 }
 
-/** Leaves one record of each transaction, the oldest. @returns ids of what it changed */
+/** Leaves only the oldest record of each transaction. @returns ids of the changed records */
 async function mergeCopies(tx: WriteTransaction): Promise<string[]> {
   const payments = tx.objectStore('payments');
   const copied = new Set<string>();
@@ -103,7 +103,7 @@ async function endedByThemselves(tx: WriteTransaction): Promise<string[]> {
   return changed;
 }
 
-/** What an unfinished payment spends is available to no other. */
+/** Reserves the coins of unfinished payments. */
 async function takeInputs(tx: WriteTransaction): Promise<void> {
   const unfinished = await tx.objectStore('payments').index('unfinished').getAll(1);
   for (const { signed, action } of unfinished)
@@ -114,7 +114,10 @@ async function takeInputs(tx: WriteTransaction): Promise<void> {
     }
 }
 
-/** Wallets of earlier versions counted all change of applications' transactions before the network had it. */
+/**
+ * Reverts the balance of earlier versions, which counted all change of applications' transactions before the network
+ * had it.
+ */
 async function discountUnproven(tx: WriteTransaction): Promise<void> {
   for (const coin of await tx.objectStore('coins').index('status').getAll('pending')) {
     const maker = coin.isUnproven ? undefined : await tx.objectStore('payments').index('txid').get(coin.txid);

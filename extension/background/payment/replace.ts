@@ -1,6 +1,6 @@
 /**
  * Which payment a new one replaces. A payment that every ARC rejected may be valid all the same, and someone may have
- * its bytes: only another transaction that spends one of its coins ensures that it is never mined in addition to the
+ * its bytes. Only another transaction that spends one of its coins ensures that it is never mined in addition to the
  * new one.
  */
 import { isKeptApart, type Coin } from '../coins/coin.ts';
@@ -15,17 +15,16 @@ export interface Rival {
   /** The last payment in its chain of replacements. */
   record: PaymentRecord;
   /**
-   * The coin of it that must be spent: always the same within one chain, so that any two of its payments exclude each
-   * other.
+   * The coin of it that must be spent, the same within one chain, so that any two of its payments exclude each other.
    */
   anchor: Coin;
-  /** Its other coins, and those of the payments before it in the chain: they may be spent as well. */
+  /** Its other coins, and those of the payments before it in the chain, which may be spent as well. */
   others: Coin[];
   /** The chain's payments, with their debits from allowances. */
   chain: PaymentRecord[];
   /**
-   * False if the anchor itself may be what the network refuses, or is spent by a third party: then it is spent only if
-   * nothing else suffices.
+   * False if the anchor itself may be the reason for the rejection, or is spent by a third party. Then it is spent only
+   * if nothing else suffices.
    */
   trusted: boolean;
 }
@@ -39,7 +38,10 @@ export interface Repeating {
   quote: { outputs: readonly { to: string }[] };
 }
 
-/** Whether the user may take a payment for another attempt at an earlier one: the same site asks, or the same is paid. */
+/**
+ * Whether the user may take a payment for another attempt at an earlier one: it is from the same site, or for the same
+ * recipient.
+ */
 export function repeats({ origin, quote }: Repeating, earlier: Repeating): boolean {
   if (origin === earlier.origin && origin !== OWN) return true;
   const paid = new Set(earlier.quote.outputs.map(({ to }) => to));
@@ -56,7 +58,7 @@ export async function nextToReplace(next: Repeating): Promise<Rival | null> {
   const rank = (one: PaymentRecord) => Number(repeats(next, one));
   for (const record of signed.filter(isWanted).sort((a, b) => rank(b) - rank(a) || a.createdAt - b.createdAt)) {
     if (!(await isLast(record))) continue;
-    // Nothing of ours may hang on it, or the network does not have the coins that it spends.
+    // No other payment may depend on it, or the network does not have the coins that it spends.
     const rival = await inTransaction((tx) => rivalIn(tx, record, null));
     if (rival) return rival;
   }
@@ -69,7 +71,7 @@ async function isLast(record: PaymentRecord): Promise<boolean> {
   return last.id === record.id || last.trouble === 'held' || last.trouble === 'aborted';
 }
 
-/** The last payment that took the place of one, or that one itself. */
+/** The last payment in its chain of replacements, or the payment itself. */
 export async function lastOfChain(record: PaymentRecord): Promise<PaymentRecord> {
   const db = await database();
   for (let last = record; ;) {
@@ -80,8 +82,8 @@ export async function lastOfChain(record: PaymentRecord): Promise<PaymentRecord>
 }
 
 /**
- * What it takes to cancel a payment, or null where it cannot be cancelled. Once a cancellation was refused, too, the
- * next one spends another of the payment's coins where there is one.
+ * The coins to cancel a payment with, or null if it can't be cancelled. Once a cancellation was also refused, the next
+ * one spends another of the payment's coins if there is one.
  */
 export async function cancellation(id: string): Promise<Rival | null> {
   const record = await (await database()).get('payments', id);
@@ -99,7 +101,7 @@ async function rivalIn(tx: WriteTransaction, record: PaymentRecord, last: Paymen
   const coins: Coin[] = [];
   for (const key of new Set(chain.flatMap(({ signed }) => signed?.inputs ?? []))) {
     const coin = await tx.objectStore('coins').get(key);
-    // Nothing is replaced by way of a coin that carries something: that would be lost with it.
+    // A coin that carries an asset is never used for a replacement, which would lose the asset.
     if (!coin || isKeptApart(coin) || !(await isKnown(tx, coin))) continue;
     if (coin.paymentId && ids.has(coin.paymentId) && (coin.status === 'reserved' || coin.status === 'spent'))
       coins.push(coin);
@@ -117,7 +119,7 @@ async function rivalIn(tx: WriteTransaction, record: PaymentRecord, last: Paymen
   return { record, anchor, others, chain, trusted: chain.length < DOUBT || (anchor.height !== null && !isSpent) };
 }
 
-/** What a block holds surely exists; of such coins, or of all, the largest. */
+/** The largest of the coins in blocks, which certainly exist, or else of all. */
 function best(coins: readonly Coin[]): Coin | undefined {
   return [...coins].sort(
     (a, b) => Number(b.height !== null) - Number(a.height !== null) || Number(b.satoshis - a.satoshis),

@@ -10,7 +10,7 @@ import type { PaidHost } from '../paymail/paid-host.ts';
 import type { ResolvedOutput } from '../recipients/quote.ts';
 import { resultOf, type Outcome } from '../crypto-operations/outcome.ts';
 
-/** Did this service give out a destination, or is the transaction delivered to it? */
+/** True if this service issued a destination, or receives the transaction. */
 function isAt(service: string, { origin, receiveUrl, receiveBeefUrl }: PaidHost): boolean {
   return [origin, receiveUrl, receiveBeefUrl].some(
     (url) => url && URL.canParse(url) && new URL(url).origin === service,
@@ -18,8 +18,8 @@ function isAt(service: string, { origin, receiveUrl, receiveBeefUrl }: PaidHost)
 }
 
 /**
- * A user ID means somebody only at the service that it belongs to, and perhaps somebody else here: any other is told of
- * the paymail that was paid instead.
+ * A user ID is valid only at its own service, and may be another person's here. Any other service gets the paymail that
+ * was paid instead.
  */
 function recipientFor(
   service: string,
@@ -31,9 +31,8 @@ function recipientFor(
 
 /**
  * The report of a signed payment.
- * @param service origin that gets the report. Another host's reference is none of its business: with it anybody could hand the
- * transaction
- *   in before the wallet does, under any sender's name.
+ * @param service origin that gets the report. It doesn't get another host's reference, because that would let it
+ * deliver the transaction before the wallet does, under any sender's name.
  */
 export function reportOf(
   { id, origin, options, quote, signed, operations }: PaymentRecord,
@@ -69,7 +68,7 @@ export function mintReportOf({ signed }: PaymentRecord): MintReport {
   return { tokenId: mintedTokenId(txid), rawtx, inputProof };
 }
 
-/** What was decrypted is between the user and the page. */
+/** Decrypted data is between the user and the page. */
 function withoutPlaintext(outcome: Outcome): CryptoResult {
   const result = resultOf(outcome);
   return result.method === 'decrypt' ? { ...result, value: null } : result;

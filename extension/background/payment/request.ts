@@ -1,6 +1,4 @@
-/**
- * A page's request to pay: quoted, then put before the user or paid from an allowance. Asked again, it is the same payment.
- */
+/** A page's request to pay: quoted, then shown to the user or paid from an allowance. Idempotent. */
 import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
 import { database, inTransaction, readKey } from '../database.ts';
@@ -26,14 +24,14 @@ import type { UserActivation } from '../../../protocol/page-messages.ts';
 const PENDING_WITHOUT_ROOM =
   'This computer’s disk is full. The payment is signed, and is completed once there is space: don’t pay again.';
 
-/** What the page gets: the payment, and the token of an allowance that the user gave with it. */
+/** The page's response: the payment, and the token of an allowance that the user granted with it. */
 export interface Answer {
   payment: Payment;
   token: string | null;
 }
 
 /**
- * Pays what a page asks for, once, and answers with the payment object when the network has it.
+ * Pays a page's request, once, and returns the payment object when the network has it.
  * @param client identifies the requesting document: when it is unloaded, an undecided payment is withdrawn
  * @throws ServiceError see docs/errors.md
  */
@@ -54,11 +52,11 @@ export async function requestPayment(
 }
 
 /**
- * Waits for the outcome of a payment that a page of this origin has requested. Sends nothing, prompts no one, and
- * keeps no prompt open.
+ * Waits for the outcome of a payment that a page of this origin has requested. Sends nothing, prompts no one, and keeps
+ * no prompt open.
  * @param known code of the error that the page already has for it
- * @throws ServiceError `not-found` if the origin has no such payment; how it ended unpaid; `payment-pending` and
- *   `payment-contested` if `known` is another code
+ * @throws ServiceError `not-found` if the origin has no such payment; the reason if it ended unpaid; `payment-pending`
+ * and `payment-contested` if `known` is another code
  */
 export async function paymentOutcome(
   origin: string,
@@ -93,7 +91,7 @@ function answered(id: string, client: object): void {
   if (!isGone(client)) void noteAnswered(id).catch(() => undefined);
 }
 
-/** Why a payment that is signed doesn't get to the network at present; null while that is not known. */
+/** Why a signed payment doesn't get to the network at present; null if unknown. */
 function stuckCode({ state, trouble, replacedBy, broadcast }: PaymentRecord): ErrorCode | null {
   if (state !== 'signed') return null;
   if (trouble === 'refused' || replacedBy) return 'payment-contested';
@@ -106,14 +104,14 @@ async function noteAnswered(id: string): Promise<void> {
   if (record) await noteKnownPaid(record);
 }
 
-/** The same user IDs, of another service: other people. */
+/** True if the request names the same user IDs at another service, where they are other people. */
 function namesOtherUsers({ service, quote }: PaymentRecord, manner: Manner): boolean {
   return service !== (manner.service ?? null) && quote.outputs.some(({ type }) => type === 'USER');
 }
 
 /**
- * The stored payment of a request, made now where there is none; on return it is signed, paid from an allowance, or before
- * the user, or yet to be put before the user, or ended.
+ * The stored payment of a request, created now if there is none. On return it is signed, paid from an allowance, shown
+ * to the user, still to be shown, or ended.
  */
 async function begin(
   origin: string,
@@ -128,9 +126,7 @@ async function begin(
   return (await readPayment(record.id)) ?? record;
 }
 
-/**
- * Puts a payment before the user that no allowance pays after all. Where no window is free for it, it leaves nothing.
- */
+/** Prompts the user for a payment that no allowance pays after all. If no window is free, it leaves nothing. */
 export async function turnToUser(record: PaymentRecord, userActivation: UserActivation): Promise<void> {
   const key = promptKeyOf(record);
   const error = await inTransaction(async (tx) => {
@@ -151,7 +147,7 @@ export async function turnToUser(record: PaymentRecord, userActivation: UserActi
   await showPrompt(key);
 }
 
-/** Waits until a payment can be answered, pushing it on where it hangs. */
+/** Waits until a payment can be answered, and advances it if it is stuck. */
 async function answerOf({ id, origin }: PaymentRecord, userActivation: UserActivation): Promise<Answer> {
   const key = promptKeyOf({ id, origin });
   await offerAgain(id);
@@ -160,13 +156,13 @@ async function answerOf({ id, origin }: PaymentRecord, userActivation: UserActiv
   for (;;) {
     const change = nextChange(id);
     const record = await readOutcome(id);
-    if (!record) throw new ServiceError('not-paid'); // another document's wait for it has found no window free
+    if (!record) throw new ServiceError('not-paid'); // another document waited for it and found no free window
     if (isAnswerable(record)) {
       await reportedOrLate(id);
       return answer((await readOutcome(id)) ?? record);
     }
     if (record.state === 'requested' && (await readPrompt(key))?.state === 'withheld') {
-      // Its pages may have been closed while it was being paid from an allowance: then no window opens.
+      // Its pages may have been closed while it was being paid from an allowance. Then no window opens.
       if (isAwaited(key)) await shared(`turn ${id}`, () => turnToUser(record, userActivation));
       else await withdraw(key);
       continue;
@@ -175,14 +171,15 @@ async function answerOf({ id, origin }: PaymentRecord, userActivation: UserActiv
     const hasEnded = record.trouble === 'refused' || record.replacedBy !== null;
     if (record.state === 'signed' && isUnstored(id) && !hasEnded)
       throw new ServiceError('payment-pending', { message: PENDING_WITHOUT_ROOM });
-    // At least one attempt since it asked.
+    // At least one attempt since the request.
     if (stuck && (hasEnded || record.broadcast.attempts > before)) throw new ServiceError(stuck);
     await change;
   }
 }
 
 /**
- * Slow services hold the page's answer up for two seconds at most, and one try each. What was not paid is not reported.
+ * Slow services delay the page's response for two seconds at most, and one attempt each. Unpaid requests are not
+ * reported.
  */
 async function reportedOrLate(id: string): Promise<void> {
   const hasAccount = (await readKey('account')) !== undefined;
@@ -190,7 +187,7 @@ async function reportedOrLate(id: string): Promise<void> {
   if (before?.state === 'refused' || before?.state === 'failed') return;
   const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), 2000));
   for (;;) {
-    const change = nextChange(id); // may be that of a recipient's host alone
+    const change = nextChange(id); // may be only that of a recipient's host
     const record = await readPayment(id);
     const isUntried = (of: 'report' | 'serviceReport') =>
       record?.[of]?.state === 'waiting' &&

@@ -1,29 +1,28 @@
-/** Clocks of what is tried until it succeeds. Each thing that is retried keeps its own in the payment's record. */
+/** Clocks of retries. Each retried step has its own in the payment's record. */
 
-/** One such clock. */
 export interface Retry {
-  /** Tries so far. */
+  /** Attempts so far. */
   attempts: number;
-  /** The next one is not due before then (milliseconds since 1970). */
+  /** The earliest time of the next one (milliseconds since 1970). */
   nextAt: number;
-  /** What was wrong with the last one: an error code, or a host's status. */
+  /** The problem of the last one: an error code, or a host's status. */
   problem: string | null;
 }
 
-/** Of what was not tried yet: due at once. */
+/** Not tried yet, so due immediately. */
 export const NOT_TRIED: Retry = { attempts: 0, nextAt: 0, problem: null };
 
 const FIRST_DELAY_MS = 1000;
-/** The network is tried at least so often (milliseconds). */
+/** Maximum time between attempts to broadcast (milliseconds). */
 export const MINUTE_MS = 60_000;
-/** The longest time between two looks for a payment that is kept from the network (milliseconds). */
+/** Maximum time between two checks of a payment that is kept from the network (milliseconds). */
 export const LONGEST_WATCH_MS = 3600_000;
-/** The wallet's own service is tried at least so often (milliseconds). */
+/** Maximum time between attempts to report to the wallet's own service (milliseconds). */
 export const FIVE_MINUTES_MS = 300_000;
-/** Hosts that others run are tried at least so often (milliseconds). */
+/** Maximum time between attempts at other parties' hosts (milliseconds). */
 export const DAY_MS = 24 * 3600_000;
 const GIVEN_UP_AFTER_MS = 30 * DAY_MS;
-/** Tries before a host is given up: with the delays between them, about three days. */
+/** Attempts before a host is given up: with the delays between them, about three days. */
 const MIN_ATTEMPTS = 20;
 
 /** The delay after this many tries (milliseconds): `firstMs` after one, twice as long after each more, up to `longestMs`. */
@@ -31,7 +30,7 @@ export const delayAfter = (attempts: number, longestMs: number, firstMs = FIRST_
   Math.min(longestMs, firstMs * 2 ** Math.min(Math.max(attempts - 1, 0), 20));
 
 /**
- * The clock after one more try: the next one is due after 1 s, 2 s, 4 s … up to a longest delay.
+ * The clock after one more attempt: the next one is due after 1 s, 2 s, 4 s … up to a longest delay.
  * @param longestMs milliseconds
  */
 export function nextTry({ attempts }: Pick<Retry, 'attempts'>, problem: string | null, longestMs: number): Retry {
@@ -53,19 +52,20 @@ export function nextWatch({ attempts }: Pick<Retry, 'attempts'>, problem: string
   return { attempts: tried, nextAt: at - ((at + minuteOffset) % MINUTE_MS), problem };
 }
 
-/** After so many tries the next delay would be longer than five minutes. */
+/** After this many attempts the next delay would be longer than five minutes. */
 const LAST_STEP = 9;
 
-/** Has it been tried for so long that it waits as long as a report to the wallet's own service ever does? */
+/** True once a report to the wallet's own service has its longest delay. */
 export function waitsLongest({ attempts }: Pick<Retry, 'attempts'>): boolean {
   return attempts >= LAST_STEP;
 }
 
 /**
- * The clock of a report to the wallet's own service after one more try. Where that does not answer, or the wallet is locked, many may wait. In the end they are
- * due every five minutes and together, so that one look at all payments serves them; and before that when one gets
- * through (service-outage.ts), or the wallet is unlocked.
- * @param identity the wallet's identity key, hex: other wallets' five minutes end at other times, so that they do not all ask at once
+ * The clock of a report to the wallet's own service after one more attempt. Many may wait if that does not respond, or
+ * the wallet is locked. In the end they are due together every five minutes, so that one read of all payments serves
+ * them, and earlier once one gets through (service-outage.ts) or the wallet is unlocked.
+ * @param identity the wallet's identity key, hex: it shifts the five minutes, so that wallets do not all report at the
+ * same time
  */
 export function nextReport(retry: Pick<Retry, 'attempts'>, problem: string, identity: string): Retry {
   const isLong = problem === 'service-unavailable' || problem === 'wallet-locked';
@@ -77,8 +77,8 @@ export function nextReport(retry: Pick<Retry, 'attempts'>, problem: string, iden
 }
 
 /**
- * True once a host was tried for so long that no further try is made: a month, and this many times. A clock that is ahead
- * for a while ends nothing.
+ * True once a host was tried for a month, and this many times, so that no further attempt is made. A clock that is
+ * ahead for a while ends nothing.
  */
 export function isGivenUp(
   { approvedAt, createdAt }: { approvedAt: number | null; createdAt: number },

@@ -1,4 +1,4 @@
-/** Reports that waited for something which has come. */
+/** Makes reports due once the account or key that they waited for is there. */
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import { processAll } from './process.ts';
 import { transition } from './transition.ts';
@@ -6,8 +6,8 @@ import { unfinishedPayments } from './unfinished.ts';
 import { newReport, type PaymentRecord } from './record.ts';
 
 /**
- * They are due now.
- * @param waitedFor only those whose last try failed with this code; otherwise all: an account has come
+ * Makes waiting reports due now.
+ * @param waitedFor only those whose last attempt failed with this code; by default all, because there is an account now
  */
 export async function reviveReports(waitedFor?: ErrorCode): Promise<void> {
   const waits = ({ report }: PaymentRecord) =>

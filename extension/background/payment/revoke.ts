@@ -1,4 +1,4 @@
-/** What the user's taking back means for payments that applications have not finished. */
+/** The effects of a revocation on payments that applications have not finished. */
 import { outpoint } from '../coins/coin.ts';
 import { inTransaction, type WriteTransaction } from '../database.ts';
 import { announceChange, signalChange } from '../events.ts';
@@ -9,9 +9,10 @@ import type { PaymentRecord } from './record.ts';
 import { putPayment } from './transition.ts';
 
 /**
- * Ends what a site's application has yet to sign, and gives up what it keeps from the network: it is never released, the
- * next payment takes its place, or the user cancels it. Kept or refused actions that spend nothing of the user's end as
- * well (abandon.ts). If an allowance goes, only what it paid for, and what spends that.
+ * Ends what a site's application has yet to sign, and gives up the actions that it keeps from the network. Those are
+ * never released: the next payment replaces them, or the user cancels them. Kept or refused actions that spend nothing
+ * of the user's end as well (abandon.ts). If an allowance is revoked, this applies only to the actions that it paid
+ * for, and those that spend their outputs.
  */
 export async function endRevoked(tx: WriteTransaction, { origin, allowance }: Revocation): Promise<void> {
   const site = tx.objectStore('payments').index('site');
@@ -19,7 +20,7 @@ export async function endRevoked(tx: WriteTransaction, { origin, allowance }: Re
   const isRevoked = (record: PaymentRecord, inputs: readonly string[]) =>
     allowance === null || record.allowance?.id === allowance || inputs.some((key) => revoked.has(key.slice(0, 64)));
   const signed = await site.getAll([origin, 'signed']);
-  // What spends the change of one can't be sent without it: until there is none left.
+  // An action that spends the change of a revoked one can't be sent without it. Repeats until no such action is left.
   for (let found = -1; found < revoked.size;) {
     found = revoked.size;
     for (const record of signed) {
@@ -38,13 +39,13 @@ export async function endRevoked(tx: WriteTransaction, { origin, allowance }: Re
     tx,
     waiting.map(({ id }) => id),
   );
-  // What its application sent before stays on its way if only its allowance goes.
+  // Earlier broadcasts of its application stay on their way if only its allowance is revoked.
   const isEnding = ({ trouble }: PaymentRecord) =>
     allowance === null || trouble === 'aborted' || trouble === 'refused' || trouble === 'held';
   await abandon(tx, origin, (record) => isEnding(record) && isRevoked(record, record.signed?.inputs ?? []));
 }
 
-/** Ends for the user what a site has not finished, as a block does, and lets it ask again. */
+/** Ends a site's unfinished payments for the user, as blocking it does, but lets it make new ones. */
 export async function endForUser(origin: string): Promise<void> {
   await inTransaction((tx) => endRevoked(tx, { origin, allowance: null }));
   announceChange();

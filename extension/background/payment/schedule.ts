@@ -1,37 +1,37 @@
 /**
- * When to look at unfinished payments again: a timer while the worker lives, an alarm that wakes it when it does not.
+ * Schedules the next check of unfinished payments: a timer while the worker lives, and an alarm that wakes it
+ * otherwise.
  */
 import browser from 'webextension-polyfill';
 import { unfinishedPayments } from './unfinished.ts';
 
-/** Name of the alarm. */
 export const WORK_ALARM = 'payments';
-// The shortest that browsers keep an alarm to (milliseconds).
+// Shortest delay that browsers keep for an alarm (milliseconds).
 const SHORTEST_ALARM_MS = 30_000;
-// A try that could not even be noted (a full disk) leaves its payment due: it must not become a loop (milliseconds).
+// Prevents a loop if an attempt can't even be stored, as on a full disk, so that its payment stays due (milliseconds).
 const SHORTEST_TIMER_MS = 1000;
 
-/** Payments that are being driven, or wait for their turn: whoever drives them looks again afterwards. */
+/** Payments that are being advanced or queued. Their run calls {@link scheduleWork} afterwards. */
 export const inHand = new Set<string>();
 
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** When the timer and the alarm that are set end (milliseconds since 1970). */
+/** The end of the current timer and alarm (milliseconds since 1970). */
 let timerEnds = Number.NaN;
 let alarmEnds = Number.NaN;
 let wake: () => void = () => undefined;
 
-/** Says what to do when work is due. Called once, when the worker starts. */
+/** Registers the callback for due work. Called once, when the worker starts. */
 export function onWorkDue(work: () => void): void {
   wake = work;
 }
 
-/** Looks that are under way, and the one that begins after them. */
+/** The current check, and the one that begins after it. */
 let looking: Promise<void> = Promise.resolve();
 let nextLook: Promise<void> | null = null;
 
 /**
- * Sets timer and alarm to the earliest work there is. Calls that come while it looks share the look after it: it reads all that is
- * unfinished, and each payment that is driven calls it.
+ * Sets timer and alarm to the earliest due work. Calls during a check share the next one, because a check reads all
+ * unfinished payments, and each advanced payment calls this.
  */
 export function scheduleWork(): Promise<void> {
   nextLook ??= looking
@@ -48,15 +48,15 @@ async function setToEarliest(): Promise<void> {
   const earliestOf = (some: typeof unfinished) =>
     some.reduce((earliest, { at }) => Math.min(earliest, at), Number.POSITIVE_INFINITY);
   setTimer(earliestOf(unfinished.filter(({ record }) => !inHand.has(record.id))));
-  // The worker may die with those in hand.
+  // The worker may be stopped while it advances those in `inHand`.
   await setAlarm(earliestOf(unfinished));
 }
 
-/** A timer that ends in time is kept: to replace it at every look could put it off for ever. */
+/** Keeps a timer that ends in time. Replacing it at every check could postpone it forever. */
 function setTimer(at: number): void {
   const now = Date.now();
   const end = Math.max(at, now + SHORTEST_TIMER_MS);
-  const soonest = at > now ? at : now - SHORTEST_TIMER_MS; // it is overdue by more only where the clock was changed
+  const soonest = at > now ? at : now - SHORTEST_TIMER_MS; // it is overdue by more only if the clock was changed
   if (timerEnds >= soonest && timerEnds <= end) return;
   clearTimeout(timer);
   timerEnds = Number.NaN;
@@ -68,7 +68,7 @@ function setTimer(at: number): void {
   }, timerEnds - now);
 }
 
-/** An alarm that ends in time is kept, too. */
+/** Keeps an alarm that ends in time. */
 async function setAlarm(at: number): Promise<void> {
   const now = Date.now();
   const end = Math.max(at, now + SHORTEST_ALARM_MS);

@@ -1,7 +1,7 @@
 /**
- * Sends tokens and ordinals from the wallet's own window, to any recipient that takes them. The coins that carry them and the
- * outputs that take them are fixed with the click; money pays the fee. From there on it is a payment as any other, with a
- * kind of its own: no page can ask for it, and no allowance and no swipe pays it.
+ * Sends tokens and ordinals from the wallet's own window, to any recipient that accepts them. The click fixes the coins
+ * that carry them and the outputs that receive them, and money pays the fee. Its payment is of a separate kind, which
+ * no page can request and no allowance or swipe pays.
  */
 import { readTokenDecimal, writeTokenDecimal } from '../../../protocol/bsv21/amount.ts';
 import { mentionsToken } from '../../../protocol/bsv21/token.ts';
@@ -32,7 +32,7 @@ import { offerAgain } from './unsent.ts';
 type Wanted = WalletParams<'assets/send'>;
 
 /**
- * What it would be. Works while the wallet is locked.
+ * Quotes the transfer. Works while the wallet is locked.
  * @throws ServiceError `wallet-not-set-up`
  */
 export async function quoteAsset({ asset, to }: WalletParams<'assets/quote'>): Promise<AssetQuote> {
@@ -53,7 +53,7 @@ export async function quoteAsset({ asset, to }: WalletParams<'assets/quote'>): P
     if ('code' in given) return { ...answer, badRecipient: given.code };
     taken.push(given);
     const record = recordOf(carried, given);
-    // Shown also where it cannot be paid.
+    // Shown even if it can't be paid.
     answer.recipient = (await shownOutputs(record.quote.outputs.slice(0, 1), network))[0] ?? null;
     const plan = await planned(record);
     return { ...answer, feeSatoshis: plan.feeSatoshis.toString() };
@@ -65,13 +65,13 @@ export async function quoteAsset({ asset, to }: WalletParams<'assets/quote'>): P
 }
 
 /**
- * Sends it, once, and answers when the network has it or could not be reached at the first try. Asked again under the
- * same id it is the same payment, whatever became of it.
- * @throws ServiceError `wallet-not-set-up`, `wallet-locked`, `approval-expired` (what a host said for the quote is too
- *   old), `insufficient-assets`, `insufficient-funds`, `fee-changed`, `network-unavailable`, `request-id-reused`;
- *   `invalid-recipient`, `unknown-recipient`, `unsupported-recipient` (its host takes no ordinals),
- *   `paymail-unavailable`, `paymail-mismatch`, `payment-contested` (an earlier payment may still be made as well); and
- *   what a payment ends with
+ * Sends it, once, and returns when the network has it or the first attempt has failed. A repeated call with the same id
+ * is the same payment.
+ * @throws ServiceError `wallet-not-set-up`, `wallet-locked`, `approval-expired` (a host's response for the quote is too
+ * old), `insufficient-assets`, `insufficient-funds`, `fee-changed`, `network-unavailable`, `request-id-reused`;
+ * `invalid-recipient`, `unknown-recipient`, `unsupported-recipient` (its host takes no ordinals),
+ * `paymail-unavailable`, `paymail-mismatch`, `payment-contested` (an earlier payment may still be made as well), and
+ * the errors that a payment ends with
  */
 export async function sendAsset(wanted: Wanted): Promise<SendResult> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
@@ -87,11 +87,11 @@ async function approved({ requestId, asset, to, feeSatoshis }: Wanted): Promise<
   const carried = await carriedOf(asset);
   const given = await takeTo(to);
   try {
-    // Another host may have answered, for another key: what the user has not seen is not paid.
+    // Another host may have responded, for another key. A destination that the user has not seen is not paid.
     if (given.unseen) throw new ServiceError('approval-expired');
     const feeLimit = BigInt(feeSatoshis);
     const record = recordOf(carried, given, { requestId, state: 'approved', approvedAt: Date.now(), feeLimit });
-    await planned(record, feeLimit); // throws what stands in the way: said at once, it leaves no failed payment behind
+    await planned(record, feeLimit); // throws early, so that no failed payment is stored
     return record;
   } catch (error) {
     giveBack([given]);
@@ -118,14 +118,14 @@ function isSame({ asset: part, quote }: PaymentRecord, { asset, to }: Wanted): b
   return isThis && quote.outputs[0]?.to === to;
 }
 
-/** The amount in smallest units of what was typed. */
+/** The typed amount in smallest units. */
 async function unitsOf({ token, amount }: { token: string; amount: string }): Promise<string> {
   const units = readTokenDecimal(amount, (await mintOf(token))?.decimals ?? 0);
   if (units === null) throw new ServiceError('invalid-amount');
   return units.toString();
 }
 
-/** An asset with the coins that carry it, and the outputs in which the rest of a token comes back. */
+/** An asset with its coins, and the outputs for the rest of a token. */
 interface Carried {
   asset: HeldAsset;
   coins: readonly Coin[];
@@ -148,7 +148,7 @@ async function tokenOf(id: string, units: bigint): Promise<Carried> {
 async function ordinalOf(id: string): Promise<Carried> {
   const { ordinals } = await heldAssets();
   const found = ordinals.find(({ coin }) => `${coin.txid}_${coin.vout}` === id);
-  // Where an index may see a token that cannot be read for certain, it would be lost.
+  // An index may see a token in a script that can't be read for certain, and sending it would lose that.
   if (!found || found.coin.status !== 'available' || mentionsToken(fromHex(found.coin.script)))
     throw new ServiceError('insufficient-assets');
   return {

@@ -1,4 +1,4 @@
-/** Sends what an application has kept from the network until now. */
+/** Sends transactions that an application has kept from the network until now. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { database, inTransaction } from '../database.ts';
 import { announceChange, nextChange, signalChange } from '../events.ts';
@@ -14,9 +14,9 @@ export async function paymentByTxid(origin: string, txid: string): Promise<Payme
 }
 
 /**
- * Releases payments for the network, with those that they spend the outputs of, in one database transaction; those first.
+ * Releases payments for broadcast with their parents, parents first, in one database transaction.
  * @param ids of payments of one site
- * @throws ServiceError `site-blocked`, `action-ended` (its allowance is gone), `wallet-locked`; then none is released
+ * @throws ServiceError `site-blocked`, `action-ended` (its allowance is gone), `wallet-locked`: then none is released
  */
 export async function releaseHeld(ids: readonly string[]): Promise<void> {
   const released: string[] = [];
@@ -27,11 +27,11 @@ export async function releaseHeld(ids: readonly string[]): Promise<void> {
   });
   for (const id of released) signalChange(id);
   if (released.length > 0) announceChange();
-  // One after the other: a node takes none whose parent it has not seen.
+  // One after the other, because a node rejects a transaction whose parent it has not seen.
   void released.reduce((before, id) => before.then(() => processChanged(id)), Promise.resolve());
 }
 
-/** Waits until the network has it, refuses it, or does not answer for a while; or it has ended. */
+/** Waits until the network has it, refuses it or does not respond for a while, or until it has ended. */
 export async function triedToSend(id: string): Promise<PaymentRecord> {
   void processChanged(id);
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * All that is left, to a recipient whose host says where: how much that is depends on the scripts, and the scripts
- * depend on how much it is.
+ * Sends all that is left to a recipient whose host issues the scripts. The amount depends on the scripts, and the
+ * scripts depend on the amount.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { TransactionOutput } from '../../../protocol/transaction.ts';
@@ -14,7 +14,7 @@ import type { Given } from './kept-destinations.ts';
 /** Maximum requests to a host, each for the amount that its last scripts leave. */
 const MOST_ROUNDS = 6;
 
-/** What is left, and the fee. */
+/** The remaining amount, and the fee. */
 export interface SendMax {
   given: Given;
   feeSatoshis: bigint;
@@ -22,7 +22,7 @@ export interface SendMax {
 
 /**
  * Requests scripts until they and the remaining amount fit. If a host issues more scripts for slightly more money they
- * may never fit exactly: the few remaining satoshis then go to the miners.
+ * may never fit exactly. The few remaining satoshis then go to the miners.
  * @param likely the recipient's probable scripts
  * @param others the outputs of the other recipients
  * @param ask requests scripts for an amount in satoshis; called again with another amount
@@ -35,7 +35,7 @@ export async function sendMax(
 ): Promise<SendMax> {
   const rate = await feeRate();
   const inputs = await everyCoin(availableCoins, rate);
-  /** What these scripts receive next to the others when everything is spent. */
+  /** The amount for these scripts next to the others when everything is spent. */
   const room = (scripts: readonly Uint8Array[]) => {
     const { left, feeSatoshis } = planMax({
       inputs,

@@ -1,4 +1,4 @@
-/** What it would cost to send money from the wallet's own window. Works while the wallet is locked. */
+/** Quotes a transfer from the wallet's own window. Works while the wallet is locked. */
 import { p2pkhScript, type Network } from '../../../protocol/address.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
 import { ServiceError, toWireError, type ErrorCode } from '../../../protocol/errors.ts';
@@ -19,9 +19,7 @@ import { newPayment, type PaymentRecord, newReport } from './record.ts';
 import type { Quote } from '../recipients/quote.ts';
 import { OWN } from '../sites/site.ts';
 
-/**
- * What was typed, as far as it can be told without the coins. `amount` and `satoshis` are null for all that is left.
- */
+/** A typed row, read without the coins. `amount` and `satoshis` are null for all that is left. */
 interface Row {
   recipient: Recipient;
   amount: string | null;
@@ -29,7 +27,7 @@ interface Row {
 }
 
 /**
- * The quote. What is wrong with a single row is said of that row; the fee is the most that will be paid.
+ * The quote. Errors of a single row are reported for that row. The fee is the maximum that will be paid.
  * @throws ServiceError `mixed-currencies`, `wallet-not-set-up`
  */
 export async function quoteSend({ recipients }: WalletParams<'send/quote'>): Promise<SendQuote> {
@@ -49,7 +47,7 @@ export async function quoteSend({ recipients }: WalletParams<'send/quote'>): Pro
     problem: null,
     badRecipients: bad,
   };
-  /** Does something with every row. Throws after all of them where one failed, which is noted. */
+  /** Applies `work` to every row and stores their errors. Throws after all of them if one failed. */
   const each = async <A, B>(rows: readonly A[], work: (row: A, place: number) => B | Promise<B>): Promise<B[]> => {
     const done = await Promise.allSettled(rows.map(async (row, place) => work(row, place)));
     for (const [place, one] of done.entries()) if (one.status === 'rejected') bad[place] = toWireError(one.reason).code;
@@ -70,7 +68,7 @@ export async function quoteSend({ recipients }: WalletParams<'send/quote'>): Pro
     if (!('price' in rate)) return { ...answer, problem: rate };
     const output = ({ amount }: Row, { recipient, satoshis, resolved }: Given) =>
       outputOf(recipient, { amount: amount ?? worthOf(satoshis, currency, rate.price), currency, satoshis }, resolved);
-    // A host is asked only once the amount is known. An address or a script needs no host.
+    // A host is queried only once the amount is known. An address or a script needs no host.
     const given = await each(rows, (row) =>
       row.satoshis === null && hasHost(row.recipient) ? null : take(row, row.satoshis ?? 1n),
     );
@@ -78,7 +76,7 @@ export async function quoteSend({ recipients }: WalletParams<'send/quote'>): Pro
     const outputs = rows.flatMap((row, i) => (row.satoshis !== null && given[i] ? [output(row, given[i])] : []));
     const place = rows.findIndex(({ satoshis }) => satoshis === null);
     if (place < 0) {
-      // Shown also where it cannot be paid: one sees what is missing.
+      // Shown even if it can't be paid, so that the user sees what is missing.
       const quote = quoteOf(outputs);
       Object.assign(answer, await partsOf(quote, settings.network));
       return { ...answer, ...(await planned(quote)) };
@@ -86,7 +84,7 @@ export async function quoteSend({ recipients }: WalletParams<'send/quote'>): Pro
     const row = rows[place] as Row;
     const likely = given[place]?.resolved.scripts.map(({ script }) => fromHex(script)) ?? [
       p2pkhScript(new Uint8Array(20)),
-    ]; // what most hosts give
+    ]; // what most hosts issue
     const others = outputs.length > 0 ? transactionOutputs(quoteOf(outputs), undefined) : [];
     const all = await sendMax(likely, others, (satoshis) =>
       take(row, satoshis).catch((error: unknown) => {
@@ -113,8 +111,8 @@ function readRow({ to, amount }: SendRecipient, price: string | null): Row {
 }
 
 /**
- * What all that is left is worth, for the record: exact in BSV, else rounded to cents, or finer where that would be
- * nothing.
+ * The value of everything that is left, for the record: exact in BSV, else rounded to cents, or finer if that would be
+ * zero.
  */
 function worthOf(satoshis: bigint, currency: string, price: string): string {
   if (currency === 'BSV') return satoshisToBsv(satoshis);
@@ -122,7 +120,7 @@ function worthOf(satoshis: bigint, currency: string, price: string): string {
   return /[1-9]/.test(cents) ? cents : fromSatoshis(satoshis, price, 8);
 }
 
-/** Does a host say where it is paid? */
+/** True if a host issues its destination. */
 function hasHost({ type }: Recipient): boolean {
   return type === 'PAYMAIL' || type === 'USER';
 }
@@ -137,7 +135,7 @@ async function partsOf(
   };
 }
 
-/** @param fee for all that is left, where nothing but what was worked out is paid (satoshis) */
+/** @param fee if everything that is left is sent and nothing but the computed amount is paid (satoshis) */
 async function planned(
   quote: Quote,
   fee?: bigint,

@@ -1,6 +1,6 @@
 /**
- * Pays what the user sends from the wallet's own window, as it was quoted there. From here on it is a payment like any
- * other, but for its origin and for the service, which is not told of it.
+ * Pays from the wallet's own window, as quoted there. From here on it is an ordinary payment, except that its origin is
+ * the wallet and the service isn't notified.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { SendOutput, SendResult, WalletParams } from '../../../protocol/wallet-messages.ts';
@@ -21,13 +21,13 @@ import type { Quote } from '../recipients/quote.ts';
 import { OWN } from '../sites/site.ts';
 
 /**
- * Pays, once, and answers when the network has it or could not be reached at the first try. Asked again under the same
- * id it is the same payment, whatever became of it.
- * @throws ServiceError `wallet-not-set-up`, `wallet-locked`, `approval-expired` (the quote, or what a host said for it,
- * is too old), `fee-changed`,
- *   `insufficient-funds`, `amount-too-many-coins`, `network-unavailable`, `request-id-reused`; `invalid-recipient`,
- *   `unknown-recipient`, `unsupported-recipient`, `paymail-unavailable`, `paymail-mismatch`; and what a payment ends with:
- *   `not-paid`, `network-rejected`; `payment-contested` (the network refuses it, but may still take it)
+ * Pays, once, and returns when the network has it or the first attempt has failed. A repeated call with the same id is
+ * the same payment.
+ * @throws ServiceError `wallet-not-set-up`, `wallet-locked`, `approval-expired` (the quote, or a host's response for
+ * it, is too old), `fee-changed`, `insufficient-funds`, `amount-too-many-coins`, `network-unavailable`,
+ * `request-id-reused`; `invalid-recipient`, `unknown-recipient`, `unsupported-recipient`, `paymail-unavailable`,
+ * `paymail-mismatch`; the errors that a payment ends with: `not-paid`, `network-rejected`, `payment-contested` (the
+ * network refuses it, but may still take it)
  */
 export async function paySend(wanted: WalletParams<'send/pay'>): Promise<SendResult> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
@@ -63,7 +63,8 @@ async function approved({
         }),
       ),
     );
-    // Another host may have answered, for another key, with other scripts: what the user has not seen is not paid.
+    // Another host may have responded, for another key, with other scripts. A destination that the user has not seen is
+    // not paid.
     if (taken.some(({ unseen }) => unseen)) throw new ServiceError('approval-expired');
     const fee = BigInt(feeSatoshis);
     const record = sendRecord(quote, {
@@ -74,7 +75,7 @@ async function approved({
       ...(note.trim() !== '' && { note: note.trim() }),
       ...(isTold && { mayPayTwice: true }),
     });
-    const { plan } = await draftPayment(record, fee); // throws what stands in the way: said at once, it leaves no failed payment behind
+    const { plan } = await draftPayment(record, fee); // throws early, so that no failed payment is stored
     // A new quote shows it.
     if (!isTold && (await mayPayTwice(record, plan))) throw new ServiceError('fee-changed');
     return record;
@@ -84,7 +85,7 @@ async function approved({
   }
 }
 
-/** Stores it, unless another click was quicker: then that one's. */
+/** Stores it, unless another click was faster. @returns the stored payment */
 export async function storeSent(record: PaymentRecord): Promise<PaymentRecord> {
   const stored = await inTransaction(async (tx) => {
     const payments = tx.objectStore('payments');
@@ -97,12 +98,12 @@ export async function storeSent(record: PaymentRecord): Promise<PaymentRecord> {
   return stored;
 }
 
-/** One text for what is paid to whom. */
+/** A comparable text of the recipients and amounts. */
 function textOf(of: Quote | { outputs: readonly SendOutput[] }): string {
   return JSON.stringify(of.outputs.map(({ to, amount, currency, satoshis }) => [to, amount, currency, satoshis]));
 }
 
-/** Waits until the network has it, or could not be reached at the first try. */
+/** Waits until the network has it, or the first attempt has failed. */
 export async function sendResultOf(id: string): Promise<SendResult> {
   void processPayment(id);
   for (;;) {

@@ -1,7 +1,8 @@
 /**
- * Tells the service that a button belongs to of a payment, where the wallet has no account there (else the account's
- * own report does). The page names the service, so it may be anybody's: it gets what its page learns anyway, and the
- * proof that the wallet made the transaction, which names that service and not the user (protocol/report-message.ts).
+ * Reports a payment to the service of its button if the wallet has no account there (else the account's own report
+ * does). The page names the service, so it may be any third party's. It gets only the data that its page learns anyway,
+ * and the proof that the wallet made the transaction, which names that service and not the user
+ * (protocol/report-message.ts).
  */
 import { errorResponse } from '../../../protocol/api.ts';
 import { isErrorCode, ServiceError } from '../../../protocol/errors.ts';
@@ -16,10 +17,10 @@ import { isGivenUp, nextTry, DAY_MS } from './retry.ts';
 import { accountAt } from '../settings.ts';
 import { transition } from './transition.ts';
 
-/** The service has so long to answer (milliseconds): it asks the network about the transaction. */
+/** Time-out of the service (milliseconds), which queries the network about the transaction. */
 const TIMEOUT_MS = 20_000;
 
-/** The service that a payment's button belongs to, as its page says; null where that is none that a wallet would ask. */
+/** The service of a payment's button, as reported by its page; null if the wallet may not contact it. */
 export function buttonServiceOf(
   { service }: PaymentRecord,
   settings: Pick<Settings, 'network' | 'serviceUrl'>,
@@ -28,8 +29,8 @@ export function buttonServiceOf(
 }
 
 /**
- * The same where it is told without an account: null where that is the service of the wallet's account.
- * @param account origin of the service where the wallet has its account
+ * The same if it is notified without an account; null if it is the service of the wallet's account.
+ * @param account origin of the service of the wallet's account
  */
 export function anonymousServiceOf(
   record: PaymentRecord,
@@ -41,8 +42,8 @@ export function anonymousServiceOf(
 }
 
 /**
- * One try, if that is due; none where the wallet has an account there by now, whose own report is yet to be sent.
- * @returns whether it was the last
+ * Attempts it once if that is due, but not if the wallet now has an account there whose own report is yet to be sent.
+ * @returns whether it was the last attempt
  */
 export async function reportToButtonService(record: PaymentRecord): Promise<boolean> {
   const { serviceReport, report } = record;
@@ -69,7 +70,7 @@ export async function reportToButtonService(record: PaymentRecord): Promise<bool
   return state !== 'waiting';
 }
 
-/** Reports what is broadcast for the first time. */
+/** Sends the report along with the first broadcast. */
 export function reportEarlyToButtonService(record: PaymentRecord): void {
   const { serviceReport } = record;
   if (serviceReport?.state === 'waiting' && serviceReport.attempts === 0)
@@ -78,7 +79,7 @@ export function reportEarlyToButtonService(record: PaymentRecord): void {
 
 const earlyName = ({ id }: PaymentRecord) => `${id} button`;
 
-/** A request that was not answered may be answered another time. */
+/** A request without a response may get one later. */
 function trySend(record: PaymentRecord, report: ServiceReport, headers = {}): Promise<Rejection | null> {
   return ask(record, report, headers).catch((error: unknown) => ({
     problem: error instanceof ServiceError ? error.code : 'internal',
@@ -86,7 +87,7 @@ function trySend(record: PaymentRecord, report: ServiceReport, headers = {}): Pr
   }));
 }
 
-/** What was wrong with the answer, and whether it will never be another. */
+/** The problem with the response, and whether it is permanent. */
 interface Rejection {
   problem: string;
   final: boolean;
@@ -94,8 +95,8 @@ interface Rejection {
 
 /**
  * Reports it.
- * @returns null where the service acknowledges
- * @throws ServiceError where no answer came
+ * @returns null if the service acknowledges
+ * @throws ServiceError if there was no response
  */
 async function ask(
   record: PaymentRecord,
@@ -112,6 +113,6 @@ async function ask(
   const answered = errorResponse.safeParse(body);
   const code = answered.success && isErrorCode(answered.data.error.code) ? answered.data.error.code : null;
   if (code !== null) return { problem: code, final: isDeclined(code, 'report') };
-  // Nothing of this kind is there: the page's script came from somewhere else.
+  // No such service is there, because the page's script came from elsewhere.
   return { problem: `status ${status}`, final: status === 404 || status === 405 || status === 410 };
 }

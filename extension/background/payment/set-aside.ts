@@ -1,6 +1,6 @@
 /**
- * What sites set aside: the wallet's coins that are reserved for actions which wait for an application's signatures, or
- * which it keeps from the network. Such an action costs a fee of some satoshis, and takes whole coins from the user.
+ * Coins that sites set aside: reserved for actions that wait for an application's signatures, or that it keeps from the
+ * network. Such an action costs only a fee of some satoshis, but takes whole coins from the user.
  */
 import type { SetAsideView } from '../../../protocol/wallet-messages.ts';
 import { at, type AllowanceKey } from '../allowances/allowance.ts';
@@ -13,26 +13,25 @@ import { recentlySetAside } from '../sites/store.ts';
 import { sumOf, type ActionPart } from './action.ts';
 import type { PaymentRecord } from './record.ts';
 
-/** A site sets aside at most so many times what its allowance has left. */
+/** Maximum that a site sets aside, as a multiple of the rest of its allowance. */
 const TIMES_ALLOWANCE = 3n;
 
-/** An action that the user approves sets aside at most so many times the total that its window shows. */
+/** Maximum that an approved action sets aside, as a multiple of the total that its window shows. */
 export const TIMES_SHOWN = 3n;
 
-/** Does it keep coins of the wallet until its application goes on? */
+/** True if it keeps coins of the wallet until its application continues. */
 export const setsAside = ({ action }: { action?: Pick<ActionPart, 'signLater' | 'noSend'> | undefined }): boolean =>
   action !== undefined && (action.signLater || action.noSend);
 
-/** What coins that an action spends set aside, in satoshis. Change of the site's own kept actions is so already. */
+/** The satoshis that an action's coins set aside. Change of the site's own kept actions counts already. */
 export const setAsideIn = (inputs: readonly Coin[]): bigint =>
   sumOf(inputs.filter(({ status }) => status !== 'pending'));
 
-/** Is it an unfinished action that keeps coins? One that was given up does until something takes its place. */
+/** True for an unfinished action that keeps coins. One that was given up keeps them until it is replaced. */
 function keepsCoins({ state, trouble, replacedBy }: PaymentRecord): boolean {
   return state === 'signable' || (state === 'signed' && !replacedBy && (trouble === 'held' || trouble === 'aborted'));
 }
 
-/** Unfinished actions of a site that keep coins of the wallet. */
 async function unfinishedActions(tx: WriteTransaction, origin: string): Promise<PaymentRecord[]> {
   const site = tx.objectStore('payments').index('site');
   const all = [...(await site.getAll([origin, 'signable'])), ...(await site.getAll([origin, 'signed']))];
@@ -63,8 +62,8 @@ async function withoutKeptChange(tx: WriteTransaction, reserved: readonly Coin[]
 }
 
 /**
- * How much more a site may set aside by its allowance, in satoshis. What it has set aside and not spent counts for an hour,
- * so that giving up and beginning again keeps no more.
+ * The remaining satoshis that a site may set aside by its allowance. Unspent amounts count for an hour, so that giving
+ * up and starting again keeps no more.
  */
 export async function roomToSetAside(
   tx: WriteTransaction,
@@ -89,8 +88,8 @@ interface Waiting {
 }
 
 /**
- * Actions that wait for their application's signatures, with the coins that they would free; those with most first.
- * @param except the site whose own are left alone
+ * Actions that wait for their application's signatures, with the coins that they would free, largest first.
+ * @param except a site whose own actions are left alone
  */
 export async function waitingActions(except?: string): Promise<Waiting[]> {
   return inTransaction(async (tx) => {
@@ -104,7 +103,7 @@ export async function waitingActions(except?: string): Promise<Waiting[]> {
   });
 }
 
-/** What each site has set aside, most first. Reads no payments where no coin is reserved, and no large ones whole. */
+/** The amounts set aside by site, largest first. Reads no payments if no coin is reserved, and no large ones whole. */
 export async function setAsideBySite(): Promise<SetAsideView[]> {
   return inTransaction(async (tx) => {
     const reserved = await tx.objectStore('coins').index('status').getAll('reserved');

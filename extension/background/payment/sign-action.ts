@@ -1,4 +1,4 @@
-/** Signs what an application has signed its own inputs of: exactly the transaction that was agreed to. */
+/** Signs a transaction after an application has signed its own inputs: exactly the agreed one. */
 import { refuseRevoked } from '../allowances/spend.ts';
 import { outpoint, type Coin } from '../coins/coin.ts';
 import { database } from '../database.ts';
@@ -14,7 +14,7 @@ import type { PaymentRecord } from './record.ts';
 import { storeSigned } from './store-signed.ts';
 import { transition } from './transition.ts';
 
-/** What is to be signed: the agreed transaction, as far as it is complete. */
+/** The agreed transaction to sign, as far as it is complete. */
 export async function plannedAction({ action, id }: PaymentRecord): Promise<{ plan: Plan<Coin>; unsigned: Unsigned }> {
   const unsigned = action?.unsigned;
   if (!action || !unsigned) throw new ServiceError('internal', { detail: `payment ${id} is nothing to sign` });
@@ -28,18 +28,18 @@ export async function plannedAction({ action, id }: PaymentRecord): Promise<{ pl
   };
 }
 
-/** The agreed transaction without the signatures that are missing yet. */
+/** The agreed transaction without the missing signatures. */
 export async function unsignedAction(record: PaymentRecord): Promise<Transaction> {
   return unsignedTransaction((await plannedAction(record)).plan);
 }
 
 /**
- * Signs a `signable` payment with what unlocks the application's inputs. The wallet's signatures cover all inputs and
- * outputs, so nothing that was agreed can change.
+ * Signs a `signable` payment with the application's unlocking scripts. The wallet's signatures cover all inputs and
+ * outputs, so the agreed transaction can't change.
  * @param record with the application's inputs complete
- * @returns it, or null where it is not signable any more
- * @throws ServiceError `wallet-locked`, `site-blocked`, `action-ended` (its allowance is gone), `unusable-input` (what
- *   makes one of its coins was given up, refused or dropped)
+ * @returns it, or null if it is not signable any more
+ * @throws ServiceError `wallet-locked`, `site-blocked`, `action-ended` (its allowance is gone), `unusable-input` (the
+ * transaction of one of its coins was given up, refused or dropped)
  */
 export async function signAction(record: PaymentRecord): Promise<PaymentRecord | null> {
   const { plan, unsigned } = await plannedAction(record);

@@ -1,7 +1,7 @@
 /**
- * Splits a coin of the wallet for an action that would set aside more than its site may, or the last coin: a transaction of
- * the wallet's own makes a piece that is just enough. Its fee is part of what the user approves, or is debited to the
- * site's allowance.
+ * Splits a coin of the wallet for an action that would set aside more than its site may, or the last coin. A separate
+ * transaction makes a piece that is just enough. Its fee is part of the user's approval, or is debited to the site's
+ * allowance.
  */
 import { ServiceError, toWireError } from '../../../protocol/errors.ts';
 import { rateOf } from '../chain/rates.ts';
@@ -17,12 +17,12 @@ import { promptKeyOf, putPaymentPrompt, type SplitFirst } from './prompt.ts';
 import { allowanceKeyOf, costOf, newPayment, newReport, type PaymentRecord } from './record.ts';
 import { roomToSetAside, setAsideIn, TIMES_SHOWN } from './set-aside.ts';
 
-/** A piece is larger than what it is made for by so many satoshis: the next action may need a little more. */
+/** Additional size of a piece: the next action may need a little more. */
 const SPARE_SATOSHIS = 1000n;
 
 /**
- * Splits a coin, if that is what an action lacks.
- * @param pay signs a payment from the site's allowance; tells whether it did
+ * Splits a coin, if an action needs that.
+ * @param pay signs a payment from the site's allowance; returns whether it did
  * @returns whether there is a piece for the action now
  */
 export async function splitFor(
@@ -46,7 +46,7 @@ export async function splitFor(
   return false;
 }
 
-/** How much a piece for an action has to hold, in satoshis; null where none would do, or none is needed. */
+/** The necessary size of a piece for an action, in satoshis; null if a piece would not help or is not needed. */
 async function pieceFor(record: PaymentRecord): Promise<bigint | null> {
   const { origin } = record;
   const key = allowanceKeyOf(record);
@@ -74,12 +74,12 @@ const newSplit = (
     ...given,
   });
 
-/** True if no coin that can be spent is left beside these. */
+/** True if these are the last coins that can be spent. */
 async function takesLast(inputs: readonly Coin[]): Promise<boolean> {
   return (await balance()).available <= inputs.filter(({ status }) => status === 'available').length;
 }
 
-/** Satoshis of a piece that an action needs for its outputs and such a fee. */
+/** Satoshis of a piece that an action needs for its outputs and this fee. */
 function enoughFor({ action }: PaymentRecord, inputs: readonly Coin[], fee: bigint): bigint {
   const pending = sumOf(inputs.filter(({ status }) => status === 'pending'));
   return takenBy(action as ActionPart) + fee - pending + SPARE_SATOSHIS;
@@ -89,15 +89,15 @@ function enoughFor({ action }: PaymentRecord, inputs: readonly Coin[], fee: bigi
 interface AskedSetAside {
   /** Satoshis of its coins. */
   setAside: bigint;
-  /** The coin that is split before. */
+  /** The coin that is split first. */
   splitFirst?: SplitFirst;
   /** It needs all of the user's money. */
   takesLast?: true;
 }
 
 /**
- * Plans what an action sets aside that the user is asked about: a small multiple of the total that its window shows, and
- * the last coins only if its outputs take nearly all of them.
+ * Plans the coins that an action sets aside if the user is asked: a small multiple of the total that its window shows,
+ * and the last coins only if its outputs take nearly all of them.
  * @param plan of the action, with the coins that it would take unsplit
  * @throws ServiceError `insufficient-funds` (no coin can be split), those of {@link draftPayment}
  */

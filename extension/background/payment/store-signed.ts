@@ -1,4 +1,4 @@
-/** What is stored of a payment with its signature, in the transaction of it: its bytes, our outputs, an application's. */
+/** Stores the data of a signed payment within its transaction: its bytes, our outputs, and an application's. */
 import { toHex } from '../../../protocol/bytes.ts';
 import { actionOf, actionSigned, noteAction } from '../baskets/actions.ts';
 import { keepOutput } from '../baskets/outputs.ts';
@@ -18,12 +18,12 @@ import type { PaymentRecord } from './record.ts';
 import { noteOwnTokens } from './own-tokens.ts';
 import { releaseMakers } from './release.ts';
 
-/** What is stored of a coin that is spent. */
+/** The stored properties of a spent coin. */
 type SpentCoin = Input & Pick<Coin, 'outpoint' | 'depth' | 'isUnproven'>;
 
 /**
- * Stores what signing has brought, as a part of more.
- * @returns what changes in the payment's own record
+ * Stores the result of signing within a larger transaction.
+ * @returns the changes of the payment's own record
  * @throws ServiceError `unusable-input` (the transaction is stored already), `baskets-full`
  */
 export async function storeSigned(
@@ -37,7 +37,7 @@ export async function storeSigned(
   const given = plan.given ?? [];
   const depths = plan.inputs.map((coin) => coin.depth);
   const depth = 1 + Math.max(given.length > 0 ? 1 : 0, ...depths);
-  // Only what the wallet's own coins hold is certain before the network has judged the application's.
+  // Only the value of the wallet's own coins is certain before the network has checked the application's.
   const certain = action ? sumOf(plan.inputs.filter(({ isUnproven }) => !isUnproven)) : null;
   const ownOutputs = await storeOwnOutputs(tx, signed, { depth, certain, paymentId: record.id });
   await noteOwnTokens(tx, signed, plan.inputs, ownOutputs);
@@ -66,8 +66,8 @@ function finished({ unsigned, expiresAt, ...action }: ActionPart): ActionPart {
 }
 
 /**
- * Sets aside what a transaction takes that an application is yet to sign, as a part of more: addresses of its change, so
- * that no other payment has them. Its coins are reserved.
+ * Reserves the coins and change addresses of a transaction that an application is yet to sign, within a larger
+ * transaction, so that no other payment takes them.
  */
 export async function setAside(
   tx: WriteTransaction,
@@ -132,8 +132,8 @@ async function storeActionOutputs(
 }
 
 /**
- * Change, and whatever else of this transaction pays one of our own addresses: ours to spend once the network has it.
- * @param certain what they may add to the balance before (satoshis); null if all of it
+ * Stores change and any other outputs to our own addresses. They can be spent once the network has the transaction.
+ * @param certain maximum that they add to the balance before (satoshis); null for all of it
  */
 async function storeOwnOutputs(
   tx: WriteTransaction,

@@ -1,7 +1,7 @@
 /**
- * Moves what came in for derived keys (BRC-29) to the wallet's own addresses, where the words alone find it again. The
- * transaction is signed before anything is stored, and stored together with what it came from: there is no moment in
- * which the wallet keeps such a coin and nothing spends it.
+ * Moves money received at derived keys (BRC-29) to the wallet's own addresses, where the words find it. The transaction
+ * is signed before anything is stored, and both are stored together, so the wallet never keeps such a coin without a
+ * transaction that spends it.
  */
 import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
 import { ownerHash } from '../../../protocol/bsv21/inscription.ts';
@@ -31,7 +31,7 @@ import { isLive, newPayment, newReport, type PaymentRecord } from './record.ts';
 import { storeSigned } from './store-signed.ts';
 import type { Address } from '../coins/address.ts';
 
-/** An output that is said to be locked to a derived key. */
+/** A claimed output that is locked to a derived key. */
 export interface DerivedCoin {
   txid: string;
   vout: number;
@@ -41,14 +41,14 @@ export interface DerivedCoin {
   remittance: Remittance;
 }
 
-/** The transaction that they came with. */
+/** The transaction of these outputs. */
 export interface Arrival {
   txid: string;
   /** Outpoints that it spends. */
   spends: string[];
   /** The block that a checked proof places it in, or null. */
   block: Block | null;
-  /** The site that brought it, and what it says that it is; missing where that is not known any more. */
+  /** The site that submitted it and its claims about it; missing if no longer known. */
   broughtBy?: NonNullable<Receipt['broughtBy']>;
 }
 
@@ -58,7 +58,7 @@ type SweptCoin = DerivedCoin & { outpoint: string; depth: number };
 
 /**
  * Checks that outputs are locked to keys of this wallet.
- * @throws ServiceError `wallet-locked`, `payment-mismatch` (one is locked to something else)
+ * @throws ServiceError `wallet-locked`, `payment-mismatch` (one is locked to another script)
  */
 export async function checkDerived(coins: readonly DerivedCoin[]): Promise<void> {
   await withPaymentKeys(
@@ -73,11 +73,11 @@ export async function checkDerived(coins: readonly DerivedCoin[]): Promise<void>
 const scriptOf = ({ publicKey }: KeyPair) => toHex(p2pkhScript(hash160(publicKey)));
 
 /**
- * Takes such outputs in: signs what moves them, and stores both and whatever `also` writes in one database transaction.
- * Those that were taken in before are left out.
+ * Accepts such outputs: signs the transaction that moves them, and stores both and the writes of `also` in one database
+ * transaction. Skips those accepted before.
  * @param coins of one transaction, checked
  * @throws ServiceError `wallet-locked`, `amount-too-small` (moving them would cost more than they are worth),
- *   `network-unavailable`
+ * `network-unavailable`
  */
 export async function takeIn(
   coins: readonly DerivedCoin[],
@@ -133,7 +133,7 @@ async function notTaken(coins: readonly DerivedCoin[]): Promise<SweptCoin[]> {
   return found.flat();
 }
 
-/** Whether a payment of ours spends an output, as a part of more. */
+/** Whether one of the wallet's payments spends an output, within a larger transaction. */
 export const isTaken = async (tx: WriteTransaction, key: string) =>
   (await tx.objectStore('payments').index('input').getAll(key)).some(isLive);
 
@@ -173,7 +173,7 @@ async function storeReceipt(
     await recordEntry(tx, { kind: 'wallet-payment', outpoint: key, satoshis: value.toString(), ...remittance });
 }
 
-/** Notes coins of one transaction as received, as a part of more. */
+/** Stores coins of one transaction as received, within a larger transaction. */
 export async function noteReceived(
   tx: WriteTransaction,
   coins: readonly Pick<SweptCoin, 'satoshis' | 'script'>[],

@@ -1,4 +1,4 @@
-/** Which coins carry what is paid of a token, and the outputs that hold it. */
+/** Selects the coins for a payment of tokens, and makes the outputs that hold the token. */
 import { writeTokenScript } from '../../../protocol/bsv21/token.ts';
 import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
@@ -10,15 +10,15 @@ import { unusedAddress } from '../coins/addresses.ts';
 import { readSettings } from '../settings.ts';
 import { publicKeys } from '../vault/vault.ts';
 
-/** Most coins of a token that one transaction spends: more would take thousands of signatures and a large fee. */
+/** Maximum number of a token's coins in one transaction. More would take thousands of signatures and a large fee. */
 const MOST_COINS = 200;
 
-/** An output that holds some of a token. */
+/** An output with an amount of a token. */
 export function holding(id: string, amt: bigint, lock: Uint8Array): TransactionOutput {
   return { satoshis: TOKEN_SATOSHIS, lockingScript: writeTokenScript({ op: 'transfer', id, amt }, lock) };
 }
 
-/** The coins of a token that can be spent now: none that is forged, and none that nobody has judged yet. */
+/** The coins of the token that can be spent now, without forged and unjudged ones. */
 export async function spendableTokens(id: string): Promise<TokenCoin[]> {
   const { tokens } = await heldAssets();
   return tokens.filter(
@@ -27,12 +27,12 @@ export async function spendableTokens(id: string): Promise<TokenCoin[]> {
 }
 
 /**
- * The coins that pay so many units, and the output in which what is left comes back: what no output holds is lost.
+ * The coins that pay this many units, and the change output. Units without an output are lost.
  * @throws ServiceError `insufficient-assets`
  */
 export async function tokenCoins(id: string, units: bigint): Promise<{ coins: Coin[]; left: TransactionOutput[] }> {
   const all = await spendableTokens(id);
-  // One that only the index vouches for may be forged, and then what is spent with it is lost as well.
+  // A coin that only the index vouches for may be forged, and then all coins spent with it are lost as well.
   const certain = all.filter(({ record }) => record?.verdict?.word === 'chain');
   const isEnough = certain.reduce((sum, { amt }) => sum + amt, 0n) >= units;
   const coins = chosen(isEnough ? certain : all, units);
@@ -40,7 +40,7 @@ export async function tokenCoins(id: string, units: bigint): Promise<{ coins: Co
   return { coins: coins.map(({ coin }) => coin), left: left > 0n ? [holding(id, left, await ownLock())] : [] };
 }
 
-/** The smallest coin that holds enough, else the largest until they do. */
+/** The smallest coin that is large enough, else the largest ones until they are. */
 function chosen(coins: readonly TokenCoin[], units: bigint): TokenCoin[] {
   const sorted = coins.toSorted((a, b) => (a.amt < b.amt ? 1 : a.amt > b.amt ? -1 : 0));
   const single = sorted.findLast(({ amt }) => amt >= units);

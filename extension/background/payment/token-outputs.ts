@@ -1,4 +1,4 @@
-/** From outputs that pay an asset to the scripts that hold some of its token. */
+/** Resolves outputs that pay an asset to scripts with its token. */
 import { isAssetName } from '../../../protocol/asset-name.ts';
 import type { Network } from '../../../protocol/address.ts';
 import { readTokenDecimal } from '../../../protocol/bsv21/amount.ts';
@@ -17,18 +17,17 @@ import { ordinalScriptFor } from '../recipients/resolvers.ts';
 import { takeHostRequests } from '../rate-limit.ts';
 import { holding } from './token-coins.ts';
 
-/** Does some output pay an asset? Then the user is asked, whatever they allowed. */
+/** True if an output pays an asset. Then the user is asked, regardless of allowances. */
 export function paysAsset({ outputs }: Pick<PaymentOptions, 'outputs'>): boolean {
   return outputs.some(({ currency }) => isAssetName(currency));
 }
 
 /**
- * Resolves the outputs of an asset. What the recipients get is known now; which coins carry it is decided when it is
- * paid.
- * @param client the site that asks
+ * Resolves the outputs of an asset. The recipients' amounts are known now. The coins are chosen when it is paid.
+ * @param client the requesting site
  * @param service as of {@link namedToken}
- * @throws ServiceError `mixed-currencies` (several assets), `invalid-amount`, `amount-too-precise`, `invalid-recipient`,
- *   `unsupported-recipient`; those of {@link namedToken}, and of paymails and user IDs
+ * @throws ServiceError `mixed-currencies` (several assets), `invalid-amount`, `amount-too-precise`,
+ * `invalid-recipient`, `unsupported-recipient`; those of {@link namedToken}, and of paymails and user IDs
  */
 export async function resolveTokens(
   outputs: readonly RequestedOutput[],
@@ -39,7 +38,7 @@ export async function resolveTokens(
   const [{ currency } = { currency: '' }] = outputs;
   if (outputs.some((output) => output.currency !== currency))
     throw new ServiceError('mixed-currencies', { message: 'A payment pays one asset at most.' });
-  // A value would be put into the script that is asked for, not into the one that holds the token.
+  // A value would be filled into the requested script, not into the one that holds the token.
   if (namesIn(outputs).size > 0) throw new ServiceError('invalid-recipient');
   const recipients = outputs.map(recipientOf);
   const { id, mint, namedBy, name } = await namedToken(currency, client, service);
@@ -81,8 +80,8 @@ export async function resolveTokens(
 }
 
 /**
- * The quote of a payment of money, of an asset, or of both: its outputs in the order in which they were asked for.
- * @param money null where all of it is an asset
+ * The quote of a payment of money, of an asset, or of both, with its outputs in the requested order.
+ * @param money null if all of it is an asset
  */
 export function quoteWith(
   asked: readonly RequestedOutput[],
@@ -97,7 +96,7 @@ export function quoteWith(
 
 const tooMuch = () => new ServiceError('invalid-amount', { message: 'The amount is more than exists.' });
 
-/** An amount of whole ones in smallest units. Zeros at its end are no decimals. */
+/** An amount in smallest units. Trailing zeros don't count as decimals. */
 function unitsOf(amount: string, decimals: number): bigint {
   if (parseDecimal(amount).units === 0n) throw new ServiceError('invalid-amount');
   const exact = amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount;

@@ -13,9 +13,9 @@ export async function readPayment(id: string): Promise<PaymentRecord | undefined
 }
 
 /**
- * Moves a payment on, in one database transaction, if it is still in the state that the step starts from. `change` may
- * touch coins, addresses, allowances and sites in the same transaction; it must await nothing else.
- * @returns the new record, or null where the payment was in another state already (nothing was changed then)
+ * Moves a payment on, in one database transaction, if it is still in the expected state. `change` may change coins,
+ * addresses, allowances and sites in the same transaction, and must await nothing else.
+ * @returns the new record, or null if the payment was in another state already, and nothing was changed
  */
 export async function transition(
   id: string,
@@ -41,15 +41,12 @@ export async function putPayment(tx: WriteTransaction, changed: PaymentRecord): 
   return next;
 }
 
-/**
- * Why a payment ended unsigned, for good. A code that leaves open whether it may still be made would be untrue of one
- * that has ended.
- */
+/** The error of a payment that ended unsigned. A code that leaves open whether it may still be made would be false. */
 export function lastingError({ code, message }: WireError): WireError {
   return meaningOf(code).final ? { code, message } : toWireError(new ServiceError('not-paid'));
 }
 
-/** Ends an approved payment that could not be signed. Does nothing to any other. */
+/** Ends an approved payment that couldn't be signed. Does nothing to any other. */
 export function failUnsigned(id: string, error: ServiceError): Promise<PaymentRecord | null> {
   return transition(id, 'approved', () => ({ state: 'failed', error: lastingError(error), operations: null }));
 }

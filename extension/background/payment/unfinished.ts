@@ -1,21 +1,21 @@
-/** Payments for which something is left to do without the user. */
+/** Payments with remaining work that needs no user. */
 import { database, inTransaction } from '../database.ts';
 import { accountAt } from '../settings.ts';
 import { dueAt, unfinishedOf, type PaymentRecord } from './record.ts';
 import { putPayment } from './transition.ts';
 
-/** Records of earlier versions that are told apart at once, at most. */
+/** Maximum number of records of earlier versions that are reindexed at a time. */
 const STALE_MOST = 500;
 
-/** A payment with the time (milliseconds since 1970) of what it has to do next: infinity where it waits for something else. */
+/** A payment with the time (milliseconds since 1970) of its next step: infinity if it waits for something else. */
 interface UnfinishedPayment {
   record: PaymentRecord;
   at: number;
 }
 
 /**
- * All of them. In a wallet without an account the report of every payment waits for one: those that wait for nothing else are
- * left out there, however many they are.
+ * All of them. In a wallet without an account the report of every payment waits for one. Those that wait only for that,
+ * which may be many, are left out then.
  */
 export async function unfinishedPayments(): Promise<UnfinishedPayment[]> {
   const account = await accountAt();
@@ -24,7 +24,7 @@ export async function unfinishedPayments(): Promise<UnfinishedPayment[]> {
   return records.map((record) => ({ record, at: dueAt(record, account) }));
 }
 
-/** Earlier versions did not tell apart what waits for its report alone. */
+/** Reindexes payments whose only remaining work is their report, which earlier versions did not distinguish. */
 export async function tellReportsApart(unfinished: readonly UnfinishedPayment[]): Promise<void> {
   const stale = unfinished.filter(({ record }) => record.unfinished !== unfinishedOf(record)).slice(0, STALE_MOST);
   if (stale.length === 0) return;

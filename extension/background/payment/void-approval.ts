@@ -1,6 +1,6 @@
 /**
- * Approvals that are void although a full disk keeps the wallet from storing that. Kept in the session storage, which is
- * in memory and outlives the worker: once the user was told that nothing was paid, nothing is.
+ * Approvals that are void although a full disk keeps the wallet from storing that. They are in the session storage,
+ * which is in memory and outlives the worker. Once the user has read that nothing was paid, nothing is.
  */
 import browser from 'webextension-polyfill';
 import { ServiceError } from '../../../protocol/errors.ts';
