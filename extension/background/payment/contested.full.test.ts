@@ -18,14 +18,14 @@ import {
   cancel,
 } from './testing-contested.ts';
 
-/** Of the crash points of a run, every how many-th is tried: 1 tries all. */
+/** Stride through the crash points of a run: 1 tries all. */
 const STRIDE = 17;
 
-describe('an ARC that refuses what it keeps', () => {
+describe('an ARC that rejects transactions and keeps them', () => {
   test.each([
     ['one coin', [1_000_000]],
     ['a coin for each', [100_000, 100_000, 100_000, 100_000, 100_000, 100_000]],
-  ])('makes no allowance pay more than its limit, in a wallet of %s', async (_, coins) => {
+  ])('an allowance never pays more than its limit, in a wallet of %s', async (_, coins) => {
     const workerRun = await openWallet(network, coins);
     await network.mine();
     await workerRun.modules.poll.refresh();
@@ -54,8 +54,8 @@ describe('an ARC that refuses what it keeps', () => {
   });
 });
 
-describe('cancelling', () => {
-  test('that is refused, too, can be tried again, with another coin where there is one', async () => {
+describe('cancellation', () => {
+  test('a rejected cancellation can be repeated with another coin if there is one', async () => {
     const workerRun = await openWallet(network, [30_000, 30_000]);
     const refused = await refusedPayment(workerRun, 40_000);
     expect(inputsOf(refused)).toHaveLength(2);
@@ -72,7 +72,7 @@ describe('cancelling', () => {
     await network.mine();
     await paymentWhere(workerRun, refused.id, ({ state }) => state === 'failed');
     await expectWhole(workerRun);
-    // The first one's coin is spent by nothing else now: it is offered again, and comes back by it.
+    // Only the first one spends its coin now, so it is broadcast again, which frees the coin.
     await paymentWhere(workerRun, first.id, ({ state }) => state === 'settled');
     await network.mine();
     await paymentWhere(workerRun, first.id, ({ height }) => height !== null);
@@ -82,7 +82,7 @@ describe('cancelling', () => {
     expect((await workerRun.modules.store.balance()).satoshis).toBe(60_000n - fees);
   });
 
-  test('whose place another one took, by another coin, stands again where somebody else has spent that', async () => {
+  test('a cancellation replaced with another coin is reinstated when a third party has spent that coin', async () => {
     const workerRun = await openWallet(network, [30_000, 30_000]);
     const refused = await refusedPayment(workerRun, 40_000);
     for (let times = 0; times < 2; times += 1) {
@@ -102,7 +102,7 @@ describe('cancelling', () => {
     expect((await workerRun.modules.store.balance()).satoshis).toBe(30_000n - (first.signed?.feeSatoshis ?? 0n));
   });
 
-  test('is offered only for payments that the network does not have', async () => {
+  test('only payments that the network does not have can be canceled', async () => {
     const workerRun = await openWallet(network, [100_000]);
     approveAll(workerRun);
     const { id } = (await ask(workerRun, 'request-1', pay(someone(), 20_000))) as Payment;
@@ -110,7 +110,7 @@ describe('cancelling', () => {
     expect(await codeOf(handlers(workerRun)['activity/cancel']({ id, feeSatoshis: '100' }))).toBe('approval-unknown');
   });
 
-  test('leaves nothing half where the worker is stopped at any crash point', async () => {
+  test('a cancellation leaves nothing incomplete when the worker is stopped at any crash point', async () => {
     const failures: string[] = [];
     let tried = 0;
     for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints && failures.length < 5; n += STRIDE) {
@@ -145,7 +145,7 @@ describe('cancelling', () => {
           last = await workerRun.profile.start();
           await last.modules.vault.unlock('correct horse battery').catch(() => undefined);
           await last.modules.drive.processAll();
-          // Where it had not come that far, the user presses again.
+          // If it had not come that far, the user clicks again.
           await vi.waitFor(
             async () => {
               const now = (await last.modules.transition.readPayment(refused.id)) as PaymentRecord;
@@ -182,7 +182,7 @@ describe('cancelling', () => {
   });
 });
 
-test('that ARC forgets a payment and the index answers 404 to everything ends nothing: the bytes are offered again', async () => {
+test('a payment that ARC and the index report as unknown does not end, and is broadcast again', async () => {
   const workerRun = await openWallet(network, [100_000]);
   approveAll(workerRun);
   const to = someone();

@@ -6,12 +6,12 @@ import { describe, expect, test } from 'vitest';
 import type { Fault } from '../testing/network.ts';
 import { run, type How } from './testing-crash.ts';
 
-/** Of the crash points of a run, every how many-th is tried. */
+/** Stride through the crash points of a run. */
 const STRIDE = 12;
-/** The same for runs in which broadcasts fail too, and for runs that die twice. */
+/** The same for runs in which broadcasts also fail, and for runs that crash twice. */
 const FAULTY_STRIDE = 46;
 
-/** Runs by luck. */
+/** Number of random runs. */
 const RUNS = 6;
 
 /** Numbers from 0 below `n`, the same for the same seed (a linear congruential generator, Park and Miller). */
@@ -24,8 +24,9 @@ function dice(seed: number): (n: number) => number {
 }
 
 /**
- * Runs `once` for every stride-th n until n is beyond the last crash point. Tells which n failed, and at which crash point.
- * @param first kinds of payment that begin at different ones try different crash points of what they share
+ * Runs `once` for every stride-th n until n is beyond the last crash point. Reports the n that failed, with their crash
+ * points.
+ * @param first kinds of payment that begin at different ones try different crash points of their common code
  */
 async function forEveryCrashPoint(stride: number, once: (n: number) => Promise<number>, first = 1): Promise<number> {
   const failures: string[] = [];
@@ -44,24 +45,24 @@ async function forEveryCrashPoint(stride: number, once: (n: number) => Promise<n
   return tried;
 }
 
-describe('one transaction exists in the end, and no coin is lost, where the worker is stopped', () => {
-  test('at any crash point', async () => {
+describe('one transaction exists in the end, and no coin is lost, if the worker is stopped', () => {
+  test('a page’s payment is made once after a stop at any crash point', async () => {
     expect(await forEveryCrashPoint(STRIDE, (n) => run([n]))).toBeGreaterThan(30 / STRIDE);
   });
 
-  test('at any crash point of a payment from an allowance', async () => {
+  test('a payment from an allowance is made once after a stop at any crash point', async () => {
     expect(await forEveryCrashPoint(STRIDE, (n) => run([n], [], 'automatic'), 5)).toBeGreaterThan(20 / STRIDE);
   });
 
-  test('at any crash point of what the user sends', async () => {
+  test('a payment by the user is made once after a stop at any crash point', async () => {
     expect(await forEveryCrashPoint(STRIDE, (n) => run([n], [], 'sent'), 9)).toBeGreaterThan(20 / STRIDE);
   });
 
-  test('twice in what the user sends, with broadcasts that fail', async () => {
+  test('a payment by the user is made once after two stops, with broadcasts that fail', async () => {
     await forEveryCrashPoint(FAULTY_STRIDE, (n) => run([n, 5], ['answer-lost'], 'sent'), 7);
   });
 
-  test('twice in a payment from an allowance, with broadcasts that fail', async () => {
+  test('a payment from an allowance is made once after two stops, with broadcasts that fail', async () => {
     await forEveryCrashPoint(FAULTY_STRIDE, (n) => run([n, 5], ['answer-lost'], 'automatic'), 18);
   });
 
@@ -70,11 +71,11 @@ describe('one transaction exists in the end, and no coin is lost, where the work
     [['409-taken'], 12],
     [['refused', '500'], 23],
     [[466, '409'], 34],
-  ])('at any crash point, with broadcasts that meet %j', async (faults, first) => {
+  ])('a payment is made once after a stop at any crash point, with broadcasts that meet %j', async (faults, first) => {
     expect(await forEveryCrashPoint(FAULTY_STRIDE, (n) => run([n], faults), first)).toBeGreaterThan(50 / FAULTY_STRIDE);
   });
 
-  test('twice', async () => {
+  test('a payment is made once after two stops', async () => {
     let seed = 7;
     await forEveryCrashPoint(
       FAULTY_STRIDE,
@@ -87,7 +88,7 @@ describe('one transaction exists in the end, and no coin is lost, where the work
   });
 
   test(
-    `between whichever writes, up to four times, whatever the network does: ${RUNS} runs by luck`,
+    `a payment is made once after up to four stops between writes, on a faulty network: ${RUNS} random runs`,
     async () => {
       const kinds: Fault[] = ['refused', 'answer-lost', '500', '409-taken', '409', 461, 462, 466];
       for (let seed = 1; seed <= RUNS; seed += 1) {

@@ -1,4 +1,4 @@
-/** Whatever is wrong with what the wallet has stored of its coins: read again, they are as the chain has them. */
+/** Any damage to the stored coins is repaired from the chain when all addresses are read again. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Payment } from '../../../protocol/payment.ts';
@@ -14,7 +14,7 @@ const network = useNetwork();
 const KEYED_APART = ['keyval', 'totals', 'searchPages'] as const;
 type Kept = Map<(typeof STORES)[number], [IDBValidKey | undefined, unknown][]>;
 
-/** All that a wallet has stored. */
+/** The complete stored state of a wallet. */
 async function copyAll(db: Database): Promise<Kept> {
   const kept: Kept = new Map();
   for (const store of STORES) {
@@ -75,7 +75,7 @@ async function wallet(): Promise<WorkerRun> {
 
 const STATUSES: CoinStatus[] = ['void', 'pending', 'available', 'reserved', 'spent', 'gone'];
 
-test('reading all addresses again repairs whatever is wrong with coins, totals, and copied or failed payments', async () => {
+test('reading all addresses again repairs damaged coins and totals, and copied or failed payments', async () => {
   const workerRun = await wallet();
   const db = await workerRun.modules.database.database();
   const { coins, payments } = await stored(workerRun);

@@ -20,7 +20,7 @@ import {
   taken,
 } from './testing-deliver.ts';
 
-/** Of the crash points of a run, every how many-th is tried. */
+/** Stride through the crash points of a run. */
 const STRIDE = 16;
 
 afterEach(() => {
@@ -28,7 +28,7 @@ afterEach(() => {
   vi.doUnmock('../chain/beef.ts');
 });
 
-/** Lives that die at the given crash points, each begun where the one before was cut off, until the payment is settled. */
+/** Runs that crash at the given points, each continuing the one before, until the payment is settled. */
 async function throughDeaths(
   workerRun: WorkerRun,
   record: PaymentRecord,
@@ -56,7 +56,7 @@ describe('a transaction that pays paymails', () => {
     ['fails with it raw', 500],
     ['has nothing for it raw', null],
   ] as const)(
-    'is handed in as BEEF where the host %s, with the ancestors that no block holds and a path of those that one does',
+    'a host that %s gets BEEF, with the unmined ancestors and a merkle path of the mined ones',
     async (_, rawStatus) => {
       const host = await hostThat(({ url, body }) =>
         url === '/beef'
@@ -68,7 +68,7 @@ describe('a transaction that pays paymails', () => {
         receiveBeefUrl: `${host.url}/beef`,
       });
       await network.mine();
-      // Change of the first payment, which no block holds, is spent by the second.
+      // The second payment spends change of the first, which isn't in a block.
       const parent = await paid(workerRun, pay(someone(), 3_900_000));
       const record = await settled(workerRun, await paid(workerRun, paying(BOB)));
       expect(record.deliveries).toMatchObject([{ state: 'done', attempts: 1, problem: null }]);
@@ -111,7 +111,7 @@ describe('a transaction that pays paymails', () => {
       'waiting',
     ],
     ['names another transaction', () => ({ body: { txid: '00'.repeat(32) } }), 'waiting'],
-  ])('ends, or does not, where the host %s', async (_, answer, state) => {
+  ])('a delivery to a host that %s ends only if it should', async (_, answer, state) => {
     const host = await hostThat(({ body }) => answer(body));
     const workerRun = await wallet(true, { receiveUrl: host.url });
     const { id } = await paid(workerRun, paying(BOB));
@@ -127,7 +127,7 @@ describe('a host', () => {
     ['other-txid', 2],
     [500, 1],
     [404, 1],
-  ] as const)('that first answers by "%s" is asked again until it acknowledges', async (fault, times) => {
+  ] as const)('a host that first responds with "%s" is retried until it acknowledges', async (fault, times) => {
     const workerRun = await wallet();
     network.arrivals.deliveryFaults = [fault, fault === 'answer-lost' ? 'refused' : fault];
     const record = await settled(workerRun, await paid(workerRun, paying(BOB)));
@@ -136,7 +136,7 @@ describe('a host', () => {
     expect(new Set(taken().map(({ hex, reference }) => hex + reference)).size).toBe(1);
   });
 
-  test('that is down delays nothing else: the page gets its payment, the other host its transaction, and a block confirms it', async () => {
+  test('a host that is down does not delay the page, the other host or the confirmation', async () => {
     const workerRun = await wallet();
     network.down.add('host');
     const record = await paid(workerRun, paying(BOB, CAROL));
@@ -154,7 +154,7 @@ describe('a host', () => {
       deliveries: [{ state: 'waiting', problem: 'paymail-unavailable' }, { state: 'done' }],
     });
     await until(() => expect(workerRun.profile.browser.alarms.get('payments')).toBeDefined());
-    // Asked for again it is answered at once, and no removal of the wallet has to fear for it: the money has moved.
+    // A repeated request is answered immediately, and the wallet can be removed, because the money has moved.
     expect(await ask(workerRun, record.requestId, record.options, { automatic: true })).toMatchObject({
       id: record.id,
       status: 'COMPLETED',
@@ -169,12 +169,12 @@ describe('a host', () => {
   });
 });
 
-describe('every host has the transaction in the end, and every reference one alone, where the worker is stopped', () => {
+describe('every host has the transaction in the end, and every reference is used once, if the worker is stopped', () => {
   test.each<['once' | 'twice', ('answer-lost' | 500)[]]>([
     ['once', []],
     ['twice', ['answer-lost', 500]],
   ])(
-    '%s at any crash point after the network has it, with hosts and service down before and answers %j',
+    'stopped %s at any crash point after the network has it, with hosts and service down before and responses %j',
     async (often, faults) => {
       let workerRun = await wallet();
       for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += STRIDE) {
@@ -205,7 +205,7 @@ describe('every host has the transaction in the end, and every reference one alo
 });
 
 describe('a host', () => {
-  test('that is down is asked less and less often, once a day in the end, and given up after a month', async () => {
+  test('a host that is down is retried less and less often, finally once a day, and given up after a month', async () => {
     const workerRun = await wallet();
     network.down.add('host');
     const { id } = await paid(workerRun, paying(BOB));

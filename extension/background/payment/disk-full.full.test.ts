@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { payOnFullDisk, type How } from './testing-disk-full.ts';
 
-/** More than a payment takes. The later ones fail nothing. */
+/** More writes than a payment makes. The later ones fail nothing. */
 const MAX_WRITES = 48;
 const STRIDE = 3;
 

@@ -26,7 +26,7 @@ test.each([3, 5, 6, 7, 8, 12])('finds everything after %d refused payments and o
   await paid(workerRun, 'accepted');
   expect(await balance(workerRun)).toBeGreaterThan(479_000n);
   await expectFoundElsewhere(network, workerRun);
-  // A replacement has its change where the replaced payment was to have it.
+  // A replacement uses the change address of the replaced payment.
   expect(await highestChange(workerRun)).toBeLessThan(4);
 });
 
@@ -51,7 +51,6 @@ test('finds everything after five refused payments, the user’s cancellation an
 });
 
 describe('an application that finishes nothing', () => {
-  /** An output of its own on the network. */
   async function ownOutput(satoshis = 50_000): Promise<string> {
     const address = PrivateKey.fromHex(toHex(appKey(0).privateKey)).toAddress('testnet');
     const txid = await network.faucet(address, satoshis);
@@ -77,7 +76,7 @@ describe('an application that finishes nothing', () => {
     return workerRun;
   }
 
-  test('gets an error once the addresses are used up, and the user pays on', async () => {
+  test('an application that finishes nothing gets an error once the addresses are used up, and the user can still pay', async () => {
     const workerRun = await allowed();
     const outpoint = await ownOutput();
     const references: string[] = [];
@@ -98,31 +97,26 @@ describe('an application that finishes nothing', () => {
     expect(referenceOf(await signable(workerRun, outpoint))).toBeTruthy();
   });
 
-  test.each(['aborts', 'lets expire'])(
-    'gives addresses back when it %s them, and they are assigned again',
-    async (how) => {
-      const workerRun = await allowed();
-      const outpoint = await ownOutput();
-      const references: string[] = [];
-      for (let i = 0; i < 5; i += 1) references.push(referenceOf(await signable(workerRun, outpoint)));
-      await paid(workerRun, 'between');
-      const { giveUpUnsigned } = await import('./give-up.ts');
-      for (const reference of references) if (how === 'aborts') await called(workerRun, 'abortAction', { reference });
-      if (how === 'lets expire')
-        for (const { id } of (await stored(workerRun)).payments.filter(({ state }) => state === 'signable'))
-          await giveUpUnsigned(id, 'action-expired');
-      for (let i = 0; i < 5; i += 1) {
-        await paid(workerRun, `honest-${i}`, 5000);
-        await expectFoundElsewhere(network, workerRun);
-      }
-      const used = new Set(
-        (await stored(workerRun)).coins.filter(({ chain }) => chain === 'change').map((c) => c.index),
-      );
-      for (let index = 0; index < 5; index += 1) expect(used).toContain(index);
-    },
-  );
+  test.each(['aborts', 'lets expire'])('an application’s addresses are assigned again when it %s them', async (how) => {
+    const workerRun = await allowed();
+    const outpoint = await ownOutput();
+    const references: string[] = [];
+    for (let i = 0; i < 5; i += 1) references.push(referenceOf(await signable(workerRun, outpoint)));
+    await paid(workerRun, 'between');
+    const { giveUpUnsigned } = await import('./give-up.ts');
+    for (const reference of references) if (how === 'aborts') await called(workerRun, 'abortAction', { reference });
+    if (how === 'lets expire')
+      for (const { id } of (await stored(workerRun)).payments.filter(({ state }) => state === 'signable'))
+        await giveUpUnsigned(id, 'action-expired');
+    for (let i = 0; i < 5; i += 1) {
+      await paid(workerRun, `honest-${i}`, 5000);
+      await expectFoundElsewhere(network, workerRun);
+    }
+    const used = new Set((await stored(workerRun)).coins.filter(({ chain }) => chain === 'change').map((c) => c.index));
+    for (let index = 0; index < 5; index += 1) expect(used).toContain(index);
+  });
 
-  test('hides nothing by actions that are kept, each on the change of the last one', async () => {
+  test('actions that are kept, each on the change of the last one, hide nothing', async () => {
     const workerRun = await allowed([500_000, 490_000]);
     let noSendChange: string[] = [];
     const kept: string[] = [];
@@ -152,7 +146,7 @@ describe('an application that finishes nothing', () => {
     await expectFoundElsewhere(network, workerRun);
   });
 
-  test('hides nothing by any sequence of payments that are refused, accepted, kept or given up (property)', async () => {
+  test('no sequence of payments that are refused, accepted, kept or given up hides a coin (property)', async () => {
     const step = fc.constantFrom('refused', 'accepted', 'kept', 'signable', 'given up', 'mined');
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 16 }), async (steps) => {

@@ -1,4 +1,4 @@
-/** How often the network is asked about transactions that applications keep from it. */
+/** Frequency of network requests about transactions that applications keep. */
 import { P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
@@ -23,7 +23,7 @@ import { hash160 } from '../vault/keys.ts';
 
 const network = useNetwork();
 const [MINUTE_MS, HOUR_MS] = [60_000, 3600_000];
-/** Kept actions that have no change: each with change takes one of few addresses. */
+/** Kept actions without change, as each one with change would take one of few addresses. */
 const MANY = 60;
 
 /** A wallet whose application keeps some transactions, and a count of requests to the network. */
@@ -39,7 +39,7 @@ async function keeping(count = 8) {
       options: { noSend: true },
     });
   }
-  /** Lets a time pass, minute by minute, and counts the requests of it. */
+  /** Advances the time minute by minute, and counts the requests. */
   const requestsIn = async (ms: number): Promise<number> => {
     const before = asked.length;
     for (let passed = 0; passed < ms; passed += MINUTE_MS) {
@@ -60,7 +60,7 @@ async function keeping(count = 8) {
   return { run, kept, asked, requestsIn };
 }
 
-test('the network is asked about kept transactions ever more rarely, an hour apart in the end', async () => {
+test('checks of kept transactions become rarer, finally once an hour', async () => {
   const { run, kept, asked, requestsIn } = await keeping();
   expect(asked).toEqual([]);
   const first = await requestsIn(HOUR_MS);
@@ -76,7 +76,7 @@ test('the network is asked about kept transactions ever more rarely, an hour apa
   }
 });
 
-test('the network is asked nothing about what a blocked site keeps', async () => {
+test('a blocked site’s kept transactions cause no requests', async () => {
   const { run, requestsIn } = await keeping();
   await run.modules.sites.setBlock(APP, Number.MAX_SAFE_INTEGER);
   expect(await requestsIn(HOUR_MS)).toBe(0);
@@ -92,7 +92,7 @@ test('a kept transaction that its application broadcasts itself is found', async
   await paymentWhere(run, payment?.id ?? '', ({ trouble, state }) => trouble === null && state === 'settled');
 });
 
-/** Broadcasts a transaction behind the wallet's back. */
+/** Broadcasts a transaction without the wallet. */
 async function broadcastElsewhere(txhex: string): Promise<void> {
   const { ok } = await fetch(`${network.url}/devnet/woc/v1/bsv/test/tx/raw`, {
     method: 'POST',
@@ -140,7 +140,7 @@ test('60 kept transactions cost at most 6 requests a minute, and each outcome is
   expect(others).toHaveLength(MANY - 2);
 }, 120_000);
 
-test('an index without such lists is asked about a few of them at a time', async () => {
+test('an index without such lists is queried about a few of them at a time', async () => {
   const { run, kept, requestsIn } = await keeping();
   network.before = () => undefined;
   network.down.add('lists');
@@ -150,7 +150,7 @@ test('an index without such lists is asked about a few of them at a time', async
   await paymentWhere(run, payment!.id, ({ trouble, state }) => trouble === null && state === 'settled');
 }, 60_000);
 
-test('the wallet looks ever more rarely for a refused action that spends only its application’s money', async () => {
+test('checks of a refused action that spends only its application’s money become rarer', async () => {
   const run = await openWallet(network, [500_000]);
   await give(run, { origin: APP, currency: 'BSV', limit: 100_000n });
   const funding = await network.faucet(writeAddress(hash160(appKey(0).publicKey), 'devnet'), 5000);

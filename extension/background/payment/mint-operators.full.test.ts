@@ -1,4 +1,4 @@
-/** Mints by way of operators that work, are down or lie. */
+/** Mints through operators that work, are down or lie. */
 import { describe, expect, test } from 'vitest';
 import { useOperators, type Operator } from '../testing/operators.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
@@ -6,7 +6,7 @@ import { agree, assetsOf, isSettled, mint, mintThroughDeath, network, onLedger, 
 
 const { setFaults, face } = useOperators(network);
 
-/** Where each is given transactions. */
+/** The submission address of each. */
 const SUBMIT = { arc: '/devnet/arc/v1/tx', arcade: '/devnet/arcade/tx' } as const;
 
 const FAULTS: [string, object[]][] = [
@@ -29,22 +29,22 @@ async function expectMinted(run: WorkerRun): Promise<void> {
 describe.each<[Operator, Operator]>([
   ['arc', 'arcade'],
   ['arcade', 'arc'],
-])('a mint by way of %s', (operator, other) => {
-  // Another operator would hide that this one was not understood.
-  test('gives one token, and a report, with this operator only', async () => {
+])('a mint through %s', (operator, other) => {
+  // Another operator would hide a misunderstood response.
+  test('a mint through only this operator makes one token and one report', async () => {
     const run = await owner();
     await face(run, operator);
     await expectMinted(run);
   });
 
-  test.each(FAULTS)('gives one token, and a report, if the first operator %s', async (_, faults) => {
+  test.each(FAULTS)('a mint makes one token and one report if the first operator %s', async (_, faults) => {
     const run = await owner();
     await face(run, operator, other);
     await setFaults(operator, faults);
     await expectMinted(run);
   });
 
-  test('is made and reported once, where the worker dies before the broadcast', async () => {
+  test('a mint is made and reported once if the worker stops before the broadcast', async () => {
     const points = await mintThroughDeath(`before POST ${SUBMIT[operator]}`, (run) => face(run, operator));
     expect(points).toBeGreaterThan(0);
   });

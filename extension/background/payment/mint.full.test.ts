@@ -22,7 +22,7 @@ import {
   mintThroughDeath,
 } from './testing-mint.ts';
 
-/** Of the crash points of a run, every how many-th is tried. */
+/** Stride through the crash points of a run. */
 const STRIDE = 9;
 
 describe('an asset of the wallet’s service', () => {
@@ -37,7 +37,7 @@ describe('an asset of the wallet’s service', () => {
     ['a name that nobody sees', { name: '\u200b\u200b\u200b\u200b\u200b' }],
     ['a name that turns what follows', { name: 'Gar\u202eden hours' }],
     ['another protocol', { protocol: 'bsv-20' }],
-  ])('of which the service says %s is not minted', async (_, lie) => {
+  ])('an asset whose description has %s is not minted', async (_, lie) => {
     const run = await owner(lie as Partial<Asset>);
     expect(await mint(run)).toBe('service-unavailable');
     expect([run.profile.browser.windowsOpened, network.broadcasts]).toEqual([0, []]);
@@ -45,14 +45,14 @@ describe('an asset of the wallet’s service', () => {
 });
 
 describe('a mint', () => {
-  test('is made and reported once, wherever the worker dies', async () => {
+  test('a mint is made and reported once after a stop at any crash point', async () => {
     const points = await mintThroughDeath(Number.POSITIVE_INFINITY);
     expect(points).toBeGreaterThan(10);
     for (let dieAt = 1; dieAt <= points; dieAt += STRIDE) await mintThroughDeath(dieAt);
   });
 
   test.each(['asset-mismatch', 'asset-conflict', 'not-found', 'invalid-transaction'])(
-    'that the service will never take (%s) is reported no more, and made no second time',
+    'a permanently rejected mint (%s) is not reported again, nor minted a second time',
     async (code) => {
       const run = await owner();
       network.refuseReports = code;
@@ -72,7 +72,7 @@ describe('a mint', () => {
 });
 
 describe('a wallet that was restored before the service had the report', () => {
-  /** Mints at a service that takes no reports; then the words alone are left, and a service that knows nothing of it. */
+  /** Mints at a service that takes no reports. Then only the words are left, and the service doesn't know the token. */
   async function restored(): Promise<{ run: WorkerRun; tokenId: string }> {
     const first = await owner();
     network.refuseReports = 'not-accepted';
@@ -93,7 +93,7 @@ describe('a wallet that was restored before the service had the report', () => {
     return { run, tokenId };
   }
 
-  test('shows the token that it has minted before, and reports that one: none is minted, and the proof is right', async () => {
+  test('a restored wallet shows its earlier token and reports that with a valid proof, and mints nothing', async () => {
     const { run, tokenId } = await restored();
     const answer = mint(run);
     expect(await agree(run)).toMatchObject({ earlier: tokenId, feeSatoshis: '0', problem: null });
@@ -114,7 +114,7 @@ describe('a wallet that was restored before the service had the report', () => {
       { direction: 'sent', asset: { type: 'mint', symbol: 'Garden hours', units: '100050' } },
     ]);
     expect((await assetsOf(run)).tokens).toMatchObject([{ id: tokenId, amount: '1000.5', spendable: '1000.5' }]);
-    // It is this asset's from now on: the same name again is another token.
+    // It belongs to this asset from now on. A mint with the same name is another token.
     const other = '00000000-0000-4000-8000-00000000000b';
     network.assets.set(other, { ...ASSET, id: other });
     const another = mint(run, {}, other);
@@ -122,7 +122,7 @@ describe('a wallet that was restored before the service had the report', () => {
     expect(await another).not.toBe(tokenId);
   });
 
-  test('mints anew once the service says that the token is another asset’s', async () => {
+  test('a restored wallet mints again once the service reports that the token is another asset’s', async () => {
     const { run, tokenId } = await restored();
     network.refuseReports = 'asset-conflict';
     const answer = mint(run);
@@ -135,7 +135,7 @@ describe('a wallet that was restored before the service had the report', () => {
     expect(network.mints).toMatchObject([{ tokenId: await again }]);
   });
 
-  test('takes nobody else’s token for its own, nor one with another supply', async () => {
+  test('a restored wallet rejects a third party’s token, and one with another supply', async () => {
     const { run } = await restored();
     network.assets.set(ID, { ...ASSET, initialSupply: '100051' });
     const { receiveAddress } = await run.modules.overview.overview();
@@ -147,7 +147,7 @@ describe('a wallet that was restored before the service had the report', () => {
     expect(await answer).toBe(network.mints[0]?.tokenId);
   });
 
-  test('finds it also behind more than one refresh reads, and behind others’ tokens of the same name', async () => {
+  test('a restored wallet finds its token behind more than one refresh, and behind others’ tokens of the same name', async () => {
     const { run, tokenId } = await restored();
     const { receiveAddress } = await run.modules.overview.overview();
     const lock = addressScript(receiveAddress, 'devnet');
@@ -155,7 +155,7 @@ describe('a wallet that was restored before the service had the report', () => {
     for (let i = 0; i < 6; i += 1) await new Issuer(network).make([], [one(writeTokenScript(token, lock))]);
     const { Work } = await import('../scan/work.ts');
     const read = Work.prototype.transaction;
-    // As if each took a quarter of what a refresh may read.
+    // As if each took a quarter of a refresh's limit.
     const reading = vi.spyOn(Work.prototype, 'transaction').mockImplementation(function (
       this: InstanceType<typeof Work>,
       ...of
@@ -169,7 +169,7 @@ describe('a wallet that was restored before the service had the report', () => {
     reading.mockRestore();
   });
 
-  test('mints nothing while it can’t look for what it has minted', async () => {
+  test('a restored wallet mints nothing while it can’t search for its earlier token', async () => {
     const { run } = await restored();
     const real = globalThis.fetch;
     const silent = vi

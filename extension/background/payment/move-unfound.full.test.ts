@@ -5,10 +5,10 @@ import { openWallet, PASSWORD, stored } from '../testing/wallet.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { arrive, balance, network, sweeps, until } from './testing-move-unfound.ts';
 
-/** Crash points around what changes the database, the browser's session or the network. */
+/** Crash points around changes of the database, the browser's session or the network. */
 const WRITES = /^(?:before|after) (?:writing|put|delete|storage|POST \/devnet\/arc)/;
 
-/** The user unlocks the wallet, which moves its coin, until the network has that and the wallet knows it. */
+/** The user unlocks the wallet, which moves its coin, until the network and the wallet have that. */
 async function unlockAndMove(workerRun: WorkerRun): Promise<void> {
   await workerRun.modules.handlers.walletHandlers['vault/unlock']({ password: PASSWORD });
   await until(async () => expect((await sweeps(workerRun)).map(({ state }) => state)).toEqual(['settled']));
@@ -46,7 +46,7 @@ async function moveThroughDeath(dieAt = Number.POSITIVE_INFINITY): Promise<reado
   return crashPoints;
 }
 
-test('a coin is moved once, to where the words find it, wherever the worker is stopped', async () => {
+test('a coin is moved once, to an address that the words find, if the worker is stopped at any point', async () => {
   const crashPoints = await moveThroughDeath();
   const writes = crashPoints.flatMap((name, i) => (WRITES.test(name) ? [i + 1] : []));
   expect(crashPoints).toContain('before POST /devnet/arc/v1/tx');

@@ -1,4 +1,4 @@
-/** Payments by way of operators that are down, slow, overloaded, lie or require a key. */
+/** Payments through operators that are down, slow, overloaded, lie or require a key. */
 import { describe, expect, test } from 'vitest';
 import { useNetwork } from '../testing/network.ts';
 import { useOperators, type Operator } from '../testing/operators.ts';
@@ -10,7 +10,7 @@ const { setFaults, walletAt, expectPaid } = useOperators(network);
 describe.each<[Operator, Operator]>([
   ['arc', 'arcade'],
   ['arcade', 'arc'],
-])('by way of %s', (operator, other) => {
+])('through %s', (operator, other) => {
   test.each<[string, object]>([
     ['is not final yet for the operator', { name: 'refused', times: 1, code: 476 }],
     ['is rejected for a reason that passes', { name: 'rejected', times: 1, reason: 'parent rejected: 00' }],

@@ -17,7 +17,7 @@ import {
 } from './testing-paid-once.ts';
 
 describe('change of an action that its application keeps', () => {
-  test('in a wallet of one coin leaves each payment with an answer; once it is given up, the next takes its place', async () => {
+  test('payments in a wallet with one coin all get an answer, and the next one replaces an action that was given up', async () => {
     const workerRun = await walletOf([1_000_000]);
     const [first, second] = await abortedOnKept(workerRun);
     approveAll(workerRun);
@@ -37,7 +37,7 @@ describe('change of an action that its application keeps', () => {
     expect(coins.filter(({ status }) => status === 'reserved' || status === 'pending')).toEqual([]);
   });
 
-  test('is not what cancels a payment: the user cancels the action that makes it, and both end', async () => {
+  test('change of a kept action does not cancel a payment: the user cancels the action, and both end', async () => {
     const workerRun = await walletOf([1_000_000]);
     const [first, second] = await abortedOnKept(workerRun);
     expect((await handlers(workerRun)['activity/read']({ id: second.id })).cancelFee ?? null).toBeNull();
@@ -53,7 +53,7 @@ describe('change of an action that its application keeps', () => {
     expect((await workerRun.modules.store.balance()).satoshis).toBe(1_000_000n - fees);
   });
 
-  test('is spent by no action that was signed after the first was given up', async () => {
+  test('change of an action that was given up is spent by no later action', async () => {
     const workerRun = await walletOf([1_000_000, 500_000]);
     const first = await called(workerRun, 'createAction', kept(someone()));
     const { signableTransaction } = await called(workerRun, 'createAction', {
@@ -73,7 +73,7 @@ describe('a payment that the network refused', () => {
     ['an action that is kept', { noSend: true }],
     ['an action that is sent', { noSend: false }],
     ['no action', null],
-  ])('is paid once where the user tries again after %s', async (_, options) => {
+  ])('a rejected payment is paid once if the user repeats it after %s', async (_, options) => {
     const workerRun = await walletOf([100_000, 100_000, 100_000]);
     approveAll(workerRun);
     const shop = someone();

@@ -34,11 +34,11 @@ import {
   withWords,
 } from './testing-pay-token.ts';
 
-/** Of the crash points of a run, every how many-th is tried. */
+/** Stride through the crash points of a run. */
 const STRIDE = 17;
 
 describe('a payment in tokens', () => {
-  test('of several coins and recipients, beside money, keeps each amount', async () => {
+  test('a payment from several coins to several recipients, with money, keeps each amount', async () => {
     const { run, id } = await holder([300n, 300n, 400n], 0);
     const [ann, bob, shop] = [someone(), someone(), someone()];
     const money = { to: shop, amount: '0.0001', currency: 'BSV' };
@@ -49,14 +49,14 @@ describe('a payment in tokens', () => {
       [shop, '10000'],
       [bob, '1'],
     ]);
-    // The amount is the money's, and the satoshis are all that the outputs have.
+    // The amount is the money's, and the satoshis are those of all outputs.
     expect(payment).toMatchObject({ amount: '0.0001', currency: 'BSV', satoshis: '10002' });
     expect([await heldBy(ann), await heldBy(bob)]).toEqual([['400 1'], ['350 1']]);
     expect(await amountsOf(run)).toEqual(['250']);
     expect(await network.unspent(shop)).toMatchObject([{ satoshis: 10_000 }]);
   });
 
-  test('by a paymail is the token that the paymail’s own domain says, whatever the button’s service does', async () => {
+  test('a token named by a paymail is the one of its own domain, regardless of the button’s service', async () => {
     const { run, id } = await holder();
     await startNames(run.profile);
     const lies = await namingHost(run, 'https://shop.example', `${'ab'.repeat(32)}_0`);
@@ -65,7 +65,7 @@ describe('a payment in tokens', () => {
     const { view } = await paid(run, wants(asset('gold@trusted.example', '1')), { service });
     expect(view.asset).toMatchObject({ id, name: 'gold@trusted.example', namedBy: 'trusted.example' });
     expect(lies.asked.filter(({ url }) => url.includes('assets'))).toEqual([]);
-    // A domain whose host names no assets has none.
+    // A domain whose host names no assets doesn't have any.
     delete trusted.capabilities.asset;
     const { forgetHost } = await import('../paymail/discovery.ts');
     forgetHost({ client: 'https://shop.example', domain: 'trusted.example', origin: '', capabilities: {} });
@@ -74,7 +74,7 @@ describe('a payment in tokens', () => {
     ).toBe('unknown-asset');
   });
 
-  test('by an alias alone is the one of the button’s service, reported by its paymail', async () => {
+  test('a token named by an alias is the one of the button’s service, reported by its paymail', async () => {
     const { run, id } = await holder();
     await startNames(run.profile);
     await namingHost(run, 'https://shop.example', id);
@@ -85,14 +85,14 @@ describe('a payment in tokens', () => {
       expect(view.asset).toMatchObject({ id, name, namedBy: 'shop.example' });
       expect(payment).toMatchObject({ currency: name, outputs: [{ currency: name, token: { id, units: '10' } }] });
     }
-    // Not even a service that has such an asset makes tokens of money.
+    // A service with such an asset doesn't turn money into tokens either.
     for (const code of ['usd', 'bsv', 'xaf'])
       expect(await ask(run, code, wants(asset(code, '1')), { service, origin: `https://${code}.example` })).toBe(
         'unknown-asset',
       );
   });
 
-  test('by an alias that its service calls another domain’s is refused, unless that says the same', async () => {
+  test('an alias that its service assigns to another domain is rejected unless that domain confirms it', async () => {
     const { run, id } = await holder();
     await startNames(run.profile);
     await namingHost(run, 'https://shop.example', id, 'trusted.example');
@@ -105,7 +105,7 @@ describe('a payment in tokens', () => {
     expect(view.asset).toMatchObject({ id, name: 'garden@trusted.example', namedBy: 'shop.example' });
   });
 
-  test('of more than the user has shows what they have, and cannot be made', async () => {
+  test('a payment of more than the balance shows the balance, and cannot be made', async () => {
     const { run, id, issuer } = await holder();
     void ask(run, 'the request', wants(asset(id, '100.1')));
     const approval = await approvalOf(run);
@@ -115,7 +115,7 @@ describe('a payment in tokens', () => {
       feeSatoshis: null,
     });
     await expect(decide(run, approval)).rejects.toMatchObject({ code: 'insufficient-assets' });
-    // Neither does a forged coin help, nor one that nobody has judged yet.
+    // A forged coin doesn't help, nor one without a verdict.
     const { receiveAddress } = await run.modules.overview.overview();
     await issuer.make([], [issuer.holds(id, 5000n, receiveAddress)]);
     await handlersOf(run)['assets/refresh']({});
@@ -125,7 +125,7 @@ describe('a payment in tokens', () => {
     });
   });
 
-  test('of which the wallet has the index’s word alone says so', async () => {
+  test('a window shows that only the index vouches for a token', async () => {
     const { run, id } = await holder();
     const db = await run.modules.database.database();
     for (const record of await db.getAll('assets'))
@@ -134,13 +134,13 @@ describe('a payment in tokens', () => {
     expect((await paymentView(run, await approvalOf(run))).asset?.word).toBe('index');
   });
 
-  test('is reported as its transaction shows it', async () => {
+  test('a report matches the transaction', async () => {
     const { run, id } = await holder([1000n], 1, true);
     const { payment } = await paid(run, wants(asset(id, '2.5')));
     if (typeof payment === 'string') throw new Error(payment);
     const record = await paymentWhere(run, payment.id, ({ report }) => report.state === 'done');
     const report = paymentReport.parse(network.reports.get(payment.id));
-    // Its inputs' values could not be shown by their signatures alone.
+    // Signatures alone could not show the values of its inputs.
     expect(report.inputs).toBeUndefined();
     const { identity } = await run.modules.vault.publicKeys();
     const terms = {
@@ -161,23 +161,24 @@ describe('a payment in tokens', () => {
   });
 });
 
-describe('which coins carry a token', () => {
-  test('those that the wallet has followed back alone, wherever they are enough', async () => {
+describe('the choice of a token’s coins', () => {
+  test('coins with a history that the wallet has verified are used if they are enough', async () => {
     const chosen = await withWords([600n, 400n, 90n], [5000n, 70n]);
-    // However well one of the index's would fit: it may be forged, and then all that is spent with it is lost.
+    // Even a coin of exactly the right size isn't used if only the index vouches for it: it may be forged, and then all
+    // coins spent with it are lost.
     expect(await chosen(70n)).toEqual([90n]);
     expect(await chosen(1000n)).toEqual([600n, 400n]);
     expect(await chosen(1090n)).toEqual([600n, 400n, 90n]);
   });
 });
 
-describe('no token is paid without a window', () => {
-  test('by an allowance of the site, for swipes or for automatic payments', async () => {
+describe('tokens are never paid without a window', () => {
+  test('an allowance of the site for swipes or automatic payments never pays tokens', async () => {
     const { run, id } = await holder();
     await give(run, { kind: 'swipe', limit: 1_000_000n, currency: 'BSV' });
     await give(run, { kind: 'automatic', limit: 1_000_000n, currency: 'BSV' });
     for (const automatic of [false, true]) {
-      // Beside money, whose allowance would do.
+      // Next to money that the allowance would cover.
       const both = wants(asset(id, '1'), ...pay(someone(), 1000).outputs);
       const answer = ask(run, `automatic ${automatic}`, both, { automatic });
       const approval = await approvalOf(run);
@@ -189,7 +190,7 @@ describe('no token is paid without a window', () => {
     expect(await ask(run, 'money', pay(someone(), 1000))).toMatchObject({ satoshis: '1000' });
   });
 
-  test('nor is an allowance given along with it', async () => {
+  test('no allowance is granted with a token payment', async () => {
     const { run, id } = await holder();
     void ask(run, 'the request', wants(asset(id, '1')));
     const approval = await approvalOf(run);
@@ -205,7 +206,7 @@ describe('no token is paid without a window', () => {
 describe('a paymail', () => {
   const scriptOf = (address: string) => toHex(addressScript(address, 'devnet'));
 
-  test('is paid once, and its host gets that transaction, wherever the worker dies', async () => {
+  test('a paymail is paid once, and its host gets that transaction, after a stop at any crash point', async () => {
     const points = await payThroughDeath(Number.POSITIVE_INFINITY);
     expect(points).toBeGreaterThan(20);
     for (let dieAt = 3; dieAt <= points; dieAt += STRIDE) await payThroughDeath(dieAt);
@@ -215,7 +216,7 @@ describe('a paymail', () => {
     ['two scripts', { outputs: [{ script: scriptOf(someone()) }, { script: scriptOf(someone()) }], reference: 'r' }],
     ['a script of its own', { outputs: [{ script: '51' }], reference: 'r' }],
     ['no reference', { outputs: [{ script: scriptOf(someone()) }] }],
-  ])('whose host gives %s is not paid', async (_, body) => {
+  ])('a paymail whose host returns %s is not paid', async (_, body) => {
     const { run, id, host } = await withHost();
     host.instead.set('ordinal', { body });
     expect(await ask(run, 'the request', wants(asset(id, '5', 'bob@pay.example')))).toBe('paymail-mismatch');

@@ -4,13 +4,13 @@ import { startHost, startNames, type TestHost } from '../testing/hosts.ts';
 import { paymentWhere, someone, stored } from '../testing/wallet.ts';
 import { handlersOf, holder, quoted, amountOf, heldBy, sendThroughDeath } from './testing-send-asset.ts';
 
-/** Of the crash points of a run, every how many-th is tried. */
+/** Stride through the crash points of a run. */
 const STRIDE = 3;
-/** The same of what is delivered as well, which takes longer. */
+/** The same for deliveries, which take longer. */
 const DELIVERED_STRIDE = 9;
 
 describe('an asset that is sent', () => {
-  test('arrives once, and what is left comes back, wherever the worker dies', async () => {
+  test('an asset arrives once, with its change, after a stop at any crash point', async () => {
     const { run, id } = await holder();
     const wanted = await quoted(run, id, '700', someone());
     run.dieAt(Number.POSITIVE_INFINITY); // counts from here on
@@ -34,7 +34,7 @@ describe('an asset that is sent to a paymail', () => {
     return { ...opened, host };
   }
 
-  test('arrives once and is delivered, wherever the worker dies', async () => {
+  test('an asset sent to a paymail arrives once and is delivered, after a stop at any crash point', async () => {
     const once = async (dieAt: number) => {
       const { run, id, host } = await withHost();
       const wanted = await quoted(run, id, '700', BOB);
@@ -48,7 +48,7 @@ describe('an asset that is sent to a paymail', () => {
             .catch(({ code }: { code: string }) => code),
         );
         if (sent === 'approval-expired') {
-          // What the host gave is gone with the worker, before anything was stored: it is shown anew.
+          // The host's response was lost with the worker before anything was stored, so it is shown again.
           expect((await stored(now)).payments).toEqual([]);
           requests += 1;
           asking = { ...(await quoted(now, id, '700', BOB)), requestId: `request ${requests}` };
@@ -73,7 +73,7 @@ describe('an asset that is sent to a paymail', () => {
     for (let dieAt = 2; dieAt <= points; dieAt += DELIVERED_STRIDE) await once(dieAt);
   });
 
-  test('whose host is away when it is sent is delivered later', async () => {
+  test('an asset sent while its host is down is delivered later', async () => {
     const { run, id, host } = await withHost();
     host.instead.set('take', { status: 503 });
     await handlersOf(run)['assets/send'](await quoted(run, id, '700', BOB));
@@ -107,7 +107,7 @@ describe('an asset that is sent to a paymail', () => {
       ({ instead }) => instead.set('ordinal', { status: 404, body: {} }),
       'unknown-recipient',
     ],
-  ])('whose host %s is told from other problems, before anything is signed', async (_, change, code) => {
+  ])('a host that %s has a distinct error, before anything is signed', async (_, change, code) => {
     const { run, id, host } = await withHost();
     change(host);
     const quote = await handlersOf(run)['assets/quote']({ asset: { token: id, amount: '700' }, to: BOB });

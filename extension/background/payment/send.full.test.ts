@@ -4,14 +4,14 @@ import { endAllWorkerRuns } from '../testing/worker-run.ts';
 import { openWallet, paymentWhere, stored } from '../testing/wallet.ts';
 import { network, someone, bsv, quote, click, balanceOf } from './testing-send.ts';
 
-test('cut off at any crash point, and clicked again when the wallet is back, is one payment', async () => {
+test('a transfer cut off at any crash point, and clicked again later, is one payment', async () => {
   const failures: string[] = [];
   let crashPoints = Number.POSITIVE_INFINITY;
   for (let crashPoint = 1; crashPoint <= crashPoints; crashPoint += 1) {
     const workerRun = await openWallet(network, [300_000, 400_000]);
     const to = someone();
     const quoted = await quote(workerRun, bsv(to, 50_000));
-    // A fault of the network on top: the answer to the first broadcast is lost at times.
+    // An additional network fault: the response to the first broadcast is sometimes lost.
     network.faults = crashPoint % 3 === 0 ? ['answer-lost'] : [];
     workerRun.dieAt(crashPoint);
     const result = await workerRun.untilDeath(() => click(workerRun, quoted));

@@ -1,4 +1,6 @@
-/** Payments at a shop's button, and their refunds, by way of operators that work, are down, slow, lie or want a key. */
+/**
+ * Payments at a shop's button, and their refunds, through operators that work, are down, slow, lie or require a key.
+ */
 import { describe, expect, test } from 'vitest';
 import type { PaymentReport } from '../../../protocol/api.ts';
 import { answering, type Asked } from '../testing/answers.ts';
@@ -32,10 +34,10 @@ async function startShop() {
 describe.each<[Operator, Operator]>([
   ['arc', 'arcade'],
   ['arcade', 'arc'],
-])('a shop is paid by way of %s', (operator, other) => {
+])('a shop is paid through %s', (operator, other) => {
   test.each(FAULTS)('the wallet gets a refund and spends it, if this operator %s', async (_, faults) => {
     const [run, shop] = [await openWallet(network, [30_000], { account: true }), await startShop()];
-    // Another operator would hide that this one was not understood.
+    // Another operator would hide a misunderstood response.
     await face(run, operator, faults.length > 0 ? other : operator);
     await setFaults(operator, faults);
     approveAll(run);
@@ -63,7 +65,7 @@ describe.each<[Operator, Operator]>([
     const { refunds } = await run.modules.handlers.walletHandlers['activity/read']({ id });
     expect(refunds).toMatchObject([{ txid, satoshis: '20000', isConfirmed: true }]);
 
-    // More than is left without the refund.
+    // More than the balance without the refund.
     const next = someone();
     await ask(run, 'request-2', pay(next, 25_000));
     const second = (await stored(run)).payments.find(({ requestId }) => requestId === 'request-2');

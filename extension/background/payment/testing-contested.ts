@@ -1,4 +1,4 @@
-/** For tests: what contested.test.ts and contested.full.test.ts share. */
+/** Test fixtures of contested.test.ts and contested.full.test.ts. */
 import { expect } from 'vitest';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import type { AllowanceKey } from '../allowances/allowance.ts';
@@ -20,7 +20,7 @@ export const inputsOf = ({ signed }: PaymentRecord) =>
 export const byAge = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).payments.sort((a, b) => a.createdAt - b.createdAt);
 
-/** Broadcasts a payment without the wallet, as an ARC would that kept it. @returns the status of the answer */
+/** Broadcasts a payment without the wallet, as an ARC would that kept it. @returns the status of the response */
 export async function broadcastPastWallet({ signed }: PaymentRecord): Promise<number> {
   const answer = await fetch(`${network.url}/devnet/arc/v1/tx`, {
     method: 'POST',
@@ -30,7 +30,7 @@ export async function broadcastPastWallet({ signed }: PaymentRecord): Promise<nu
   return answer.status;
 }
 
-/** What is stored as the coins' sum is their sum, and nothing is spendable that the ledger does not have. */
+/** Checks that the stored sum of the coins is right, and that all spendable coins are in the ledger. */
 export async function expectWhole(workerRun: WorkerRun): Promise<void> {
   const { coins } = await stored(workerRun);
   const db = await workerRun.modules.database.database();
@@ -58,7 +58,7 @@ export async function refusedPayment(
   return (await byAge(workerRun)).at(-1) as PaymentRecord;
 }
 
-/** Cancels as the popup does: reads what it costs, and says yes to that. */
+/** Cancels as the popup does: reads the cost, and approves it. */
 export async function cancel(workerRun: WorkerRun, id: string): Promise<void> {
   const { cancelFee } = await handlers(workerRun)['activity/read']({ id });
   await handlers(workerRun)['activity/cancel']({ id, feeSatoshis: cancelFee ?? '0' });

@@ -1,4 +1,4 @@
-/** For tests: one payment through stopped workers, which crash.test.ts and crash.full.test.ts make. */
+/** Test fixture: one payment through stopped workers, for crash.test.ts and crash.full.test.ts. */
 import { expect } from 'vitest';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
 import { counted, NOTHING } from '../coins/balance-totals.ts';
@@ -14,7 +14,8 @@ const network = useNetwork();
 expectKnownInputs(network);
 
 /**
- * Who asks: the page, with the user's approval each time or by itself from an allowance; or the wallet's own window.
+ * The caller: the page, with the user's approval each time or automatically from an allowance; or the wallet's own
+ * window.
  */
 export type How = 'approved' | 'automatic' | 'sent';
 
@@ -26,7 +27,7 @@ interface Run {
   asking: (workerRun: WorkerRun) => Promise<Pick<Payment, 'id' | 'txid'> | string>;
 }
 
-/** What the wallet's window asks for: what it quoted in an earlier run, each time. */
+/** The parameters of the wallet's window: its quote from an earlier run, each time. */
 async function sendingOf(
   workerRun: WorkerRun,
   { outputs: [output] }: PaymentOptions,
@@ -47,7 +48,8 @@ async function sendingOf(
 }
 
 /**
- * The page asks, and asks again after every death of the worker, until it has its payment; the user pays what is shown.
+ * The page repeats its request after every crash of the worker, until it has its payment. The user pays the shown
+ * amount.
  */
 async function payThroughDeaths(first: WorkerRun, deaths: readonly (number | string)[], how: How): Promise<Run> {
   const to = someone();
@@ -91,7 +93,7 @@ async function checkOutcome({ how, workerRun, payment, asking, to }: Run): Promi
     signed: { txid: payment.txid },
   });
   expect(network.reports.has(payment.id)).toBe(how !== 'sent');
-  // From an allowance: no window, and debited once with what it cost.
+  // From an allowance there is no window, and one debit with its cost.
   const db = await workerRun.modules.database.database();
   const cost = how === 'automatic' ? BigInt(AMOUNT) + (record?.signed?.feeSatoshis ?? 0n) : 0n;
   expect(await db.getAll('allowances')).toMatchObject([
@@ -99,16 +101,16 @@ async function checkOutcome({ how, workerRun, payment, asking, to }: Run): Promi
   ]);
   expect(record?.allowance?.debit).toBe(how === 'automatic' ? cost : undefined);
   if (how !== 'approved') expect(workerRun.profile.browser.windowsOpened).toBe(0);
-  // The same request is the same payment, in another run too, and moves nothing.
+  // The same request in another run is the same payment, and moves nothing.
   expect(await asking(workerRun)).toMatchObject({
     id: payment.id,
     txid: payment.txid,
     ...(how !== 'sent' && { status: 'COMPLETED' }),
   });
-  // Our coins are the ledger's: those that the transaction spent, no other, and its change.
+  // Our coins are the ledger's: the spent ones, no other, and the change.
   const { coins } = await stored(workerRun);
   expect(coins.filter((c) => c.status !== 'spent' && c.status !== 'available')).toEqual([]);
-  // What is kept as their sum is their sum.
+  // The stored sum of the coins is right.
   expect(await db.get('totals', 'coins')).toEqual(coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING));
   const all = COINS.reduce((sum, one) => sum + BigInt(one), 0n);
   expect((await workerRun.modules.store.balance()).satoshis).toBe(
@@ -123,7 +125,10 @@ async function checkOutcome({ how, workerRun, payment, asking, to }: Run): Promi
   }
 }
 
-/** One payment, in which the worker is stopped at the given crash points. Gives how many the last run of it passed. */
+/**
+ * One payment, in which the worker is stopped at the given crash points. Returns the number of crash points of the last
+ * run.
+ */
 export async function run(
   deaths: readonly (number | string)[],
   faults: readonly Fault[] = [],

@@ -1,4 +1,4 @@
-/** For tests: what deliver.test.ts and deliver.full.test.ts share. */
+/** Test fixtures of deliver.test.ts and deliver.full.test.ts. */
 import { vi } from 'vitest';
 import { p2pkhScript } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
@@ -18,9 +18,7 @@ export const BOB = 'bob@two.example';
 export const CAROL = 'carol@localhost';
 let references = 0;
 
-/**
- * Destinations as the hosts of bob (elsewhere) and of carol (the wallet's own service) give them out: in two pieces.
- */
+/** Destinations as the hosts of bob (elsewhere) and of carol (the wallet's own service) issue them: in two pieces. */
 export function destinations(more: Partial<PaidHost> = {}): void {
   const destination = async (paymail: string, satoshis: bigint) => {
     const isService = paymail === CAROL;
@@ -50,7 +48,7 @@ export const paying = (...recipients: string[]): PaymentOptions => ({
   outputs: recipients.map((to) => ({ to, amount: '0.00003', currency: 'BSV' })),
 });
 
-/** A wallet that pays without asking. */
+/** A wallet that pays without a prompt. */
 export async function wallet(account = true, host: Partial<PaidHost> = {}): Promise<WorkerRun> {
   destinations(host);
   const workerRun = await openWallet(network, [4_000_000], { account });
@@ -59,7 +57,7 @@ export async function wallet(account = true, host: Partial<PaidHost> = {}): Prom
 }
 
 let requests = 0;
-/** The wallet pays by itself; the network has it. */
+/** The wallet pays automatically, and the network has it. */
 export async function paid(workerRun: WorkerRun, options: PaymentOptions): Promise<PaymentRecord> {
   const answer = await ask(workerRun, `request-${(requests += 1)}`, options, { automatic: true });
   if (typeof answer === 'string') throw new Error(`the page was told: ${answer}`);

@@ -1,4 +1,4 @@
-/** For tests: payments while the disk is full. */
+/** Test fixtures: payments while the disk is full. */
 import { expect, vi } from 'vitest';
 import { counted, NOTHING } from '../coins/balance-totals.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
@@ -10,7 +10,7 @@ const AMOUNT = 60_000;
 const REQUEST = 'request-of-the-page';
 const network = useNetwork();
 
-/** Who asks: the page, with the user's approval or from an allowance; or the wallet's own window. */
+/** The caller: the page, with the user's approval or from an allowance; or the wallet's own window. */
 export type How = 'approved' | 'automatic' | 'sent';
 
 /** Lets a transaction fail when it commits (Indexed Database API 3.0, 5.4: QuotaExceededError), as Chromium does. */
@@ -23,7 +23,7 @@ function failToCommit(transaction: IDBTransaction): void {
   };
 }
 
-/** Lets the disk fill up: from the given write on, none is stored. */
+/** Fills the disk: from the given write on, none is stored. */
 function fillDisk(from: number): { writes: () => number; free: () => void } {
   let count = 0;
   const spies = (['put', 'add'] as const).map((method) => {
@@ -45,7 +45,7 @@ function fillDisk(from: number): { writes: () => number; free: () => void } {
 
 type Outcome = { id: string } | string;
 
-/** The first answer that a person gets: the page's, or that of the approval window. */
+/** The first response to a person: the page's, or that of the approval window. */
 async function firstAnswer(workerRun: WorkerRun, asked: Promise<Outcome>): Promise<Outcome> {
   let window: Outcome | null = null;
   void asked.then((answer) => (window = answer));
@@ -84,9 +84,9 @@ async function asking(workerRun: WorkerRun, how: How, to: string): Promise<() =>
 }
 
 /**
- * A payment during which the disk is full from the given write on. Afterwards there is space again, and the same request
- * is made again, as a page does.
- * @returns how many writes the payment took
+ * A payment during which the disk is full from the given write on. Afterwards there is space again, and the page
+ * repeats the request.
+ * @returns the number of writes of the payment
  */
 export async function payOnFullDisk(from: number, how: How): Promise<number> {
   network.reset();
@@ -99,7 +99,7 @@ export async function payOnFullDisk(from: number, how: How): Promise<number> {
   const isPaid = async () => (await network.unspent(to)).length > 0 || (await signed(workerRun)).length > 0;
   if (typeof first === 'string') {
     expect(['disk-full', 'payment-pending'], `the user was told: ${first}`).toContain(first);
-    // What the user reads is true.
+    // The text that the user reads is true.
     expect(await isPaid(), first).toBe(first === 'payment-pending');
     if (first === 'disk-full') expect(await reserved(workerRun)).toEqual([]);
   }

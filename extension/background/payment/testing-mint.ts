@@ -1,4 +1,4 @@
-/** For tests: what mint.test.ts and mint.full.test.ts share. */
+/** Test fixtures of mint.test.ts and mint.full.test.ts. */
 import { expect } from 'vitest';
 import { type Asset } from '../../../protocol/assets.ts';
 import type { MintView } from '../../../protocol/wallet-messages.ts';
@@ -36,7 +36,7 @@ export async function owner(asset: Partial<Asset> = {}, satoshis: readonly numbe
 }
 
 let messages = 0;
-/** The page asks, under a name of its own for each click: the token's id, or the code of the error. */
+/** The page requests the mint, with a new name for each click. Returns the token's id, or the code of the error. */
 export function mint(run: WorkerRun, by: Partial<PageSender> = {}, assetId = ID): Promise<string> {
   messages += 1;
   return run.modules.pages.pageHandlers['asset/mint'](
@@ -51,7 +51,7 @@ export function mint(run: WorkerRun, by: Partial<PageSender> = {}, assetId = ID)
 export const viewOf = async (run: WorkerRun, id: string) => (await run.modules.decide.viewPrompt(id)) as MintView;
 export const timeToRead = () => new Promise((resolve) => setTimeout(resolve, 520));
 
-/** The user reads the window and says yes. @returns what it showed */
+/** The user reads the window and approves. @returns its contents */
 export async function agree(run: WorkerRun, id?: string): Promise<MintView> {
   const approvalId = id ?? (await approvalOf(run));
   const view = await viewOf(run, approvalId);
@@ -61,7 +61,7 @@ export async function agree(run: WorkerRun, id?: string): Promise<MintView> {
   return view;
 }
 
-/** Tokens that the ledger has at the wallet's addresses: their ids. */
+/** Ids of the ledger's tokens at the wallet's addresses. */
 export async function onLedger(run: WorkerRun): Promise<string[]> {
   const { coins } = await stored(run);
   const db = await run.modules.database.database();
@@ -79,10 +79,10 @@ export const assetsOf = (run: WorkerRun) => run.modules.handlers.walletHandlers[
 export const rowsOf = async (run: WorkerRun) =>
   (await run.modules.handlers.walletHandlers['activity/list']({ limit: 10 })).items;
 
-/** Agrees to whatever is asked, for as long as the run lasts. */
+/** Approves all prompts during the run. */
 function agreeToAll(run: WorkerRun): void {
   const look = async () => {
-    // A window that a worker had opened before it died is of no use any more.
+    // A window from before the worker stopped is of no use any more.
     for (const { id } of approvals(run)) await agree(run, id).catch(() => undefined);
   };
   const again = (): void => {
@@ -99,8 +99,8 @@ export async function isSettled(run: WorkerRun): Promise<boolean> {
 }
 
 /**
- * Mints while the worker dies at a point; gives the number of those that the run passed.
- * @param prepare what is done with the wallet before
+ * Mints while the worker stops at a point. Returns the number of crash points of the run.
+ * @param prepare runs with the wallet before
  */
 export async function mintThroughDeath(
   dieAt: number | string,
@@ -112,7 +112,7 @@ export async function mintThroughDeath(
   first.dieAt(dieAt);
   let run = first;
   let tokenId: string | null = null;
-  // The relay asks again under the same name; and the run that has answered goes on with reporting.
+  // The relay repeats the request under the same name, and the run that has responded continues with the report.
   for (let isDone = false; !isDone;) {
     agreeToAll(run);
     tokenId = await run.untilDeath(() => mint(run, { message: 'the click' }));

@@ -1,4 +1,4 @@
-/** For tests: what move-unfound.test.ts and move-unfound.full.test.ts share. */
+/** Test fixtures of move-unfound.test.ts and move-unfound.full.test.ts. */
 import { vi } from 'vitest';
 import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
@@ -24,7 +24,10 @@ export async function scriptAt(chain: Chain, index: number): Promise<string> {
   return toHex(p2pkhScript(hash as Uint8Array));
 }
 
-/** Somebody pays 30,000 satoshis to an address of the wallet, and its service says so if it is one that it issues. */
+/**
+ * A third party pays 30,000 satoshis to an address of the wallet, and its service reports that if it issues the
+ * address.
+ */
 export async function arrive(chain: Chain, index: number): Promise<void> {
   const script = await scriptAt(chain, index);
   const from = await network.faucet(writeAddress(hash160(SENDER.publicKey), 'devnet'), 50_000);
@@ -52,7 +55,7 @@ export async function arrive(chain: Chain, index: number): Promise<void> {
 
 type Named = { script: string; satoshis: string; index: number };
 
-/** The wallet's service names outputs of a transaction, and the wallet asks for them. */
+/** The wallet's service names outputs of a transaction, and the wallet fetches them. */
 export async function report(txid: string, rawtx: string, outputs: Named[]): Promise<void> {
   network.arrivals.inbox.push({
     id: crypto.randomUUID(),

@@ -1,4 +1,4 @@
-/** For tests: what paid-once.test.ts and paid-once.full.test.ts share. */
+/** Test fixtures of paid-once.test.ts and paid-once.full.test.ts. */
 import { expect } from 'vitest';
 import { p2pkhScript, readAddress } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';
@@ -21,7 +21,7 @@ export const newest = async (workerRun: WorkerRun) =>
 export const byTxid = async (workerRun: WorkerRun, txid: string | undefined) =>
   (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === txid) as PaymentRecord;
 
-/** Broadcasts a payment as its page can, which has the bytes. @returns the status of the answer */
+/** Broadcasts a payment as its page can, which has the bytes. @returns the status of the response */
 export async function broadcastByPage({ signed }: Pick<PaymentRecord, 'signed'>): Promise<number> {
   const answer = await fetch(`${network.url}/devnet/arc/v1/tx`, {
     method: 'POST',
@@ -31,7 +31,7 @@ export async function broadcastByPage({ signed }: Pick<PaymentRecord, 'signed'>)
   return answer.status;
 }
 
-/** Everything is tried again that is not on the network, and a block holds what is. */
+/** Retries all payments that are not on the network, and mines those that are. */
 export async function settle({ modules }: WorkerRun): Promise<void> {
   const db = await modules.database.database();
   for (const id of await db.getAllKeysFromIndex('payments', 'state', 'signed')) {
@@ -42,8 +42,8 @@ export async function settle({ modules }: WorkerRun): Promise<void> {
 }
 
 /**
- * Checks that a shop has one payment of {@link AMOUNT}, which a block holds, and no other even if the bytes of all that
- * the wallet ever signed surface.
+ * Checks that a shop has one payment of {@link AMOUNT} in a block, and no other even if all bytes that the wallet ever
+ * signed surface.
  */
 export async function expectPaidOnce(workerRun: WorkerRun, shop: string): Promise<void> {
   await settle(workerRun);
@@ -76,7 +76,7 @@ export const kept = (to: string, noSendChange: readonly string[] = [], satoshis 
   options: { noSend: true, ...(noSendChange.length > 0 && { noSendChange }) },
 });
 
-/** The application keeps one action, has another spend its change, and gives that one up. */
+/** The application keeps one action, spends its change in another, and gives that one up. */
 export async function abortedOnKept(workerRun: WorkerRun, to = someone()): Promise<[PaymentRecord, PaymentRecord]> {
   const first = await called(workerRun, 'createAction', kept(to));
   const second = await called(workerRun, 'createAction', kept(to, first.noSendChange, 500));

@@ -1,4 +1,4 @@
-/** For tests: what pay-token.test.ts and pay-token.full.test.ts share. */
+/** Test fixtures of pay-token.test.ts and pay-token.full.test.ts. */
 import { expect } from 'vitest';
 import type { PaymentOptions, RequestedOutput } from '../../../protocol/payment.ts';
 import { Issuer } from '../testing/assets.ts';
@@ -27,7 +27,7 @@ export const asset = (currency: string, amount: string, to: string = someone()):
 });
 export const wants = (...outputs: RequestedOutput[]): PaymentOptions => ({ outputs });
 
-/** A wallet with money and so much of a token, in as many coins. */
+/** A wallet with money and this much of a token, in as many coins. */
 export async function holder(amounts: readonly bigint[] = [1000n], dec = 1, account = false) {
   const run = await openWallet(network, [100_000, 100_000], { account });
   const issuer = new Issuer(network);
@@ -47,14 +47,14 @@ export const amountsOf = async (run: WorkerRun) => {
   return (await handlersOf(run)['assets/list']({})).tokens.map(({ amount }) => amount);
 };
 
-/** What an address holds of tokens, by the ledger, and whether that is valid. */
+/** The tokens of an address in the ledger, and whether they are valid. */
 export async function heldBy(address: string): Promise<string[]> {
   const answer = await fetch(`${network.url}/devnet/ordinals/api/txos/address/${address}/unspent?bsv20=true`);
   const list = (await answer.json()) as { data: { bsv20: { amt: string; status: number } } }[];
   return list.map(({ data: { bsv20 } }) => `${bsv20.amt} ${bsv20.status}`);
 }
 
-/** Asks, reads the window, and approves. */
+/** Requests the payment, reads the window, and approves. */
 export async function paid(run: WorkerRun, options: PaymentOptions, asking: Parameters<typeof ask>[3] = {}) {
   const answer = ask(run, crypto.randomUUID(), options, asking);
   const view = await paymentView(run, await approvalOf(run));
@@ -72,7 +72,7 @@ export async function withHost() {
   return { ...opened, host };
 }
 
-/** Pays while the worker dies at a point; gives the number of those that the run passed. */
+/** Pays while the worker stops at a point. Returns the number of crash points of the run. */
 export async function payThroughDeath(dieAt: number | string): Promise<number> {
   network.reset();
   const { run, id, host } = await withHost();
@@ -101,7 +101,7 @@ export async function payThroughDeath(dieAt: number | string): Promise<number> {
   return points;
 }
 
-/** A service at an origin that says of each name that it is this token, as its domain's or as another's. */
+/** A service at an origin that assigns each name to this token, as its own domain's or as another's. */
 export async function namingHost(run: WorkerRun, origin: string, id: string, domain = new URL(origin).host) {
   const host = await startHost(run.profile, origin);
   host.capabilities.asset = `${origin}/api/v2/assets/{alias}@{domain.tld}`;
@@ -118,7 +118,7 @@ export async function namingHost(run: WorkerRun, origin: string, id: string, dom
   return host;
 }
 
-/** Coins of so many units; of the later ones the wallet has the index's word alone. */
+/** Coins of this many units. Only the index vouches for the later ones. */
 export async function withWords(own: readonly bigint[], told: readonly bigint[]) {
   const { run, id } = await holder([...own, ...told], 0);
   const db = await run.modules.database.database();

@@ -1,4 +1,4 @@
-/** For tests: what send-asset.test.ts and send-asset.full.test.ts share. */
+/** Test fixtures of send-asset.test.ts and send-asset.full.test.ts. */
 import { expect } from 'vitest';
 import { Issuer } from '../testing/assets.ts';
 import { useNetwork } from '../testing/network.ts';
@@ -31,14 +31,14 @@ export async function amountOf(run: WorkerRun): Promise<string | undefined> {
   return (await handlersOf(run)['assets/list']({})).tokens[0]?.amount;
 }
 
-/** What an address holds of the token, by the ledger. */
+/** The token balance of an address in the ledger. */
 export async function heldBy(address: string): Promise<string[]> {
   const answer = await fetch(`${network.url}/devnet/ordinals/api/txos/address/${address}/unspent?bsv20=true`);
   const list = (await answer.json()) as { data: { bsv20: { amt: string; status: number } } }[];
   return list.map(({ data: { bsv20 } }) => `${bsv20.amt} ${bsv20.status}`);
 }
 
-/** Sends 700 to an address while the worker dies at a point. */
+/** Sends 700 to an address while the worker stops at a point. */
 export async function sendThroughDeath(dieAt: number): Promise<void> {
   const { run, id } = await holder();
   const to = someone();

@@ -1,4 +1,4 @@
-/** For tests: what send.test.ts and send.full.test.ts share. */
+/** Test fixtures of send.test.ts and send.full.test.ts. */
 import { writeAddress } from '../../../protocol/address.ts';
 import type { SendQuote, SendRecipient, SendResult } from '../../../protocol/wallet-messages.ts';
 import { type WorkerRun } from '../testing/worker-run.ts';
@@ -18,7 +18,7 @@ export function quote(workerRun: WorkerRun, ...recipients: SendRecipient[]): Pro
   return workerRun.modules.handlers.walletHandlers['send/quote']({ recipients }) as Promise<SendQuote>;
 }
 
-/** What the window asks for once the user has seen a quote and clicked. */
+/** The window's parameters once the user has seen a quote and clicked. */
 export function click(
   workerRun: WorkerRun,
   { outputs, feeSatoshis, time }: SendQuote,

@@ -1,4 +1,4 @@
-/** For tests: what trusted-swipe.test.ts and trusted-swipe.full.test.ts share. */
+/** Test fixtures of trusted-swipe.test.ts and trusted-swipe.full.test.ts. */
 import { expect } from 'vitest';
 import { type Allowance } from '../allowances/allowance.ts';
 import { ANY_SITE } from '../allowances/any-site.ts';
@@ -14,7 +14,7 @@ const RATE = { price: RATES.USD, dollar: RATES.USD };
 
 export const site = (n: number) => `https://${n}.example`;
 
-/** The user switches trusted swipes on: by default for a dollar each, ten a day. */
+/** The user enables trusted swipes: by default for a dollar each, ten a day. */
 export const switchOn = (workerRun: WorkerRun, limits: Partial<SwipeLimits> = {}) => {
   const currency = limits.currency ?? 'USD';
   const rate = currency === 'BSV' ? null : RATE;
@@ -31,14 +31,14 @@ export async function signedOf(workerRun: WorkerRun): Promise<PaymentRecord[]> {
   return (await stored(workerRun)).payments.filter(({ signed }) => signed !== null);
 }
 
-/** Waits for the window of a payment, and has the user refuse in it. */
+/** Waits for the window of a payment, in which the user rejects it. */
 export async function refusedInAWindow(workerRun: WorkerRun, answer: Promise<unknown>): Promise<void> {
   await decide(workerRun, await approvalOf(workerRun), 'refuse');
   for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
   expect(await answer).toBe('refused');
 }
 
-/** The user refuses whatever window opens, while the run lasts. */
+/** The user rejects all windows during the run. */
 export function refuseEverything(workerRun: WorkerRun): void {
   const look = (): void => {
     if (workerRun.dead) return;

@@ -20,7 +20,7 @@ import { ANY_SITE } from '../allowances/any-site.ts';
 /** Stands for a swipe over a payment without a fee. */
 const FREE = {} as TrustedSwipe;
 
-/** Of the crash points of a run, every how many-th is tried: 1 tries all. */
+/** Stride through the crash points of a run: 1 tries all. */
 const STRIDE = 11;
 
 describe('a trusted swipe', () => {
@@ -50,7 +50,7 @@ describe('a trusted swipe', () => {
     ['is claimed by a frame of another site', (workerRun) => switchOn(workerRun), { userActivation: 'embedded' }],
     ['is claimed for what the page pays by itself', (workerRun) => switchOn(workerRun), { automatic: true }],
     ['would cost a higher fee than was shown', (workerRun) => switchOn(workerRun), { swiped: FREE }],
-  ])('that %s ends in a window', async (_, prepare, asking = {}) => {
+  ])('a swipe that %s ends in a window', async (_, prepare, asking = {}) => {
     const workerRun = await openWallet(network, [1_000_000]);
     await prepare(workerRun);
     const options = pay(someone(), 1000);
@@ -65,18 +65,18 @@ describe('a trusted swipe', () => {
     expect((await limits(workerRun))?.spentSatoshis ?? 0n).toBe(0n);
   });
 
-  test('over one thing pays nothing else under its name: a request with data that nobody read ends in a window', async () => {
+  test('a swipe for one request pays no other of that name: a request with unread data ends in a window', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
     const options = pay(someone(), 1000);
     const planned = await workerRun.modules.planSwipe.planSwipe({ options, origin: SHOP, service: null });
-    const swiped = { ...planned, feeSatoshis: 10_000n }; // it is not the fee that stands in the way
+    const swiped = { ...planned, feeSatoshis: 10_000n }; // the fee isn't the obstacle
     const more = { ...options, opReturn: 'x'.repeat(1001) };
     await refusedInAWindow(workerRun, ask(workerRun, 'request-1', more, { swiped }));
     expect(await signedOf(workerRun)).toEqual([]);
   });
 
-  test('spends at most half of the day’s limit within an hour', async () => {
+  test('swipes spend at most half of the day’s limit within an hour', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun, { currency: 'BSV', amount: '0.00006', perPayment: '0.00002' });
     const swiped = (n: number) => swipe(workerRun, `request-${n}`, pay(someone(), 1000), { origin: site(n) });
@@ -85,7 +85,7 @@ describe('a trusted swipe', () => {
   });
 });
 
-describe('what a swipe may pay', () => {
+describe('payments that a swipe may make', () => {
   const quote = (type: string, count = 1) =>
     ({ outputs: Array.from({ length: count }, () => ({ type })) }) as unknown as PaymentRecord['quote'];
   const of = (host: object) => {
@@ -118,13 +118,13 @@ describe('what a swipe may pay', () => {
 });
 
 describe('limits', () => {
-  test('hold exactly while many sites are swiped at once', async () => {
+  test('limits are exact while many sites are swiped concurrently', async () => {
     const sites = 50;
     const workerRun = await openWallet(
       network,
       Array.from({ length: sites / 5 }, () => 20_000),
     );
-    // In BSV, so that the limit is exact to the satoshi: half of the day's may be spent within an hour.
+    // In BSV, so that the limit is exact to the satoshi. Half of the day's limit may be spent within an hour.
     const most = 9000n;
     await switchOn(workerRun, { currency: 'BSV', amount: '0.00018', perPayment: '0.00002' });
     refuseEverything(workerRun);
@@ -148,7 +148,7 @@ describe('limits', () => {
     expect(signed.length).toBe(paid.length);
     expect([after.spent, after.spentSatoshis, after.payments]).toEqual([sum, sum, paid.length]);
     expect(sum <= most).toBe(true);
-    // None was left out that would have fit.
+    // Every payment that would have fit was made.
     expect(most - sum < 1100n).toBe(true);
     expect(new Set(signed.map(({ origin }) => origin)).size).toBe(paid.length);
     for (const one of answers) if (typeof one === 'string') expect(['refused', 'busy', 'not-paid']).toContain(one);
@@ -156,7 +156,7 @@ describe('limits', () => {
 });
 
 describe('limits', () => {
-  test('hold wherever the worker is cut off: each payment is debited once, and no swipe counts after a restart', async () => {
+  test('limits are exact after a stop at any point: one debit per payment, and no swipe after a restart', async () => {
     const failures: string[] = [];
     for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += STRIDE) {
       network.reset();
@@ -180,7 +180,7 @@ describe('limits', () => {
       if (first.dead) {
         workerRun = await first.profile.start();
         refuseEverything(workerRun);
-        // The relays ask again; that there was a swipe is forgotten.
+        // The relays repeat their requests, but the swipe is forgotten.
         const again = workerRun;
         await Promise.all(asked.map(({ options, origin }) => ask(again, 'request-1', options, { origin })));
       } else crashPoints = first.crashPoints.length;
