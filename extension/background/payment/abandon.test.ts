@@ -1,4 +1,4 @@
-/** How the user ends actions that spend only their application's money and that the network doesn't have. */
+/** The user ends actions that spend only their application's money and that the network doesn't have. */
 import { Transaction } from '@bsv/sdk';
 import { expect, test } from 'vitest';
 import { writeAddress } from '../../../protocol/address.ts';
@@ -80,7 +80,7 @@ async function refused(run: WorkerRun, outputs: object[] = [output(1000, appScri
   return record;
 }
 
-/** Broadcasts a transaction as its application does, without the wallet. */
+/** Broadcasts a transaction without the wallet, as its application can. */
 async function broadcast({ signed }: PaymentRecord): Promise<void> {
   const { ok } = await fetch(`${index()}/raw`, {
     method: 'POST',
@@ -96,7 +96,7 @@ const changeOf = async (run: WorkerRun, { signed }: PaymentRecord) =>
 const addressOf = async (run: WorkerRun, script: string) =>
   (await run.modules.database.database()).get('addresses', script);
 
-test('the user ends a refused action that spends only its application’s money, and it is looked up no more', async () => {
+test('the user ends a refused action that spends only its application’s money, and it is not checked again', async () => {
   const run = await wallet();
   const record = await refused(run);
   const [had, spent] = [await balance(run), await spentOf(run)];
@@ -209,7 +209,7 @@ test('an application that brings an ended action back from the network has its o
   expect(await listed()).toMatchObject([{ spendable: true, satoshis: 4979 }]);
 });
 
-test('an action ends as a whole wherever the worker is stopped', async () => {
+test('an action ends as a whole when the worker is stopped at any point', async () => {
   let run = await wallet();
   const record = await refused(run);
   const before = await stored(run);
@@ -240,7 +240,7 @@ test('blocking the site ends its refused and kept actions of that kind', async (
   expect((await recordOf(run, kept.id)).state).toBe('failed');
 });
 
-test('removing an allowance ends what it paid for, and nothing else', async () => {
+test('removing an allowance ends only the actions that it paid for', async () => {
   const run = await wallet();
   const record = await refused(run);
   await give(run, { origin: 'https://other.example', currency: 'BSV', limit: 100_000n, id: 'token-of-the-other' });

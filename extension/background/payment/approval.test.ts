@@ -1,7 +1,4 @@
-/**
- * What the approval window is told of recipients: what the wallet reads itself. How a decision is taken stands in
- * payment.test.ts.
- */
+/** Recipients in the approval window, as read by the wallet. Decisions are tested in payment.test.ts. */
 import { expect, test } from 'vitest';
 import { parseAsm } from '../../../protocol/asm.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
@@ -16,7 +13,7 @@ const network = useNetwork();
 
 const money = { amount: '0.0001', currency: 'BSV' };
 
-/** What the window is told when a page asks to pay these. */
+/** The outputs of the window for a page's request. */
 async function told(
   workerRun: WorkerRun,
   ...recipients: Omit<RequestedOutput, 'amount' | 'currency'>[]
@@ -29,7 +26,7 @@ async function told(
 const lockOf = (address: string) =>
   `OP_DUP OP_HASH160 ${toHex(readAddress(address)?.hash as Uint8Array)} OP_EQUALVERIFY OP_CHECKSIG`;
 
-test('addresses of the wallet itself are marked, however they are written; others are not', async () => {
+test('marks only addresses of the wallet itself, in any notation', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const { receiveAddress } = await workerRun.modules.overview.overview();
   const stranger = writeAddress(new Uint8Array(20).fill(7), 'devnet');
@@ -49,7 +46,7 @@ test('addresses of the wallet itself are marked, however they are written; other
   ]);
 });
 
-test('what is paid to the user alone costs the fee; where a stranger is paid too, all of it is named', async () => {
+test('names only the fee for a payment to the user, and the whole amount if a stranger is paid as well', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const { receiveAddress } = await workerRun.modules.overview.overview();
   const total = async (...to: string[]) => {
@@ -73,7 +70,7 @@ test('what is paid to the user alone costs the fee; where a stranger is paid too
   });
 });
 
-test('a script of the user’s own key that is no address of the wallet’s is not marked as one', async () => {
+test('does not mark a script of the user’s own key that is not one of the wallet’s addresses', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const { receiveAddress } = await workerRun.modules.overview.overview();
   const [output] = await told(workerRun, { to: `68656c6c6f OP_DROP ${lockOf(receiveAddress)}` });
@@ -83,7 +80,7 @@ test('a script of the user’s own key that is no address of the wallet’s is n
   });
 });
 
-test('a script is described from its bytes, in words or in hexadecimal', async () => {
+test('describes a script from its bytes, in words or in hexadecimal', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const asm = 'OP_1 OP_NOP';
   const outputs = await told(
@@ -99,7 +96,7 @@ test('a script is described from its bytes, in words or in hexadecimal', async (
   ]);
 });
 
-test('the change of earlier payments is the wallet’s own as well', async () => {
+test('marks change of earlier payments as the wallet’s own', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const db = await workerRun.modules.database.database();
   const change = (await db.getAll('addresses')).find(({ chain }) => chain === 'change');

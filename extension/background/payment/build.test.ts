@@ -9,12 +9,12 @@ afterAll(endAllWorkerRuns);
 
 const codeOf = (text: string) => codeThrownBy(() => dataOutput(text));
 
-test('[R-12] data becomes one output of value zero: OP_FALSE OP_RETURN and the UTF-8 bytes as one push; no data becomes none', () => {
+test('[R-12] data becomes one output of value zero with OP_FALSE OP_RETURN and the UTF-8 bytes as one push', () => {
   expect(dataOutput('hé')).toEqual({ satoshis: 0n, lockingScript: new Uint8Array([0x00, 0x6a, 3, 0x68, 0xc3, 0xa9]) });
   expect([dataOutput(undefined), dataOutput('')]).toEqual([null, null]);
 });
 
-test('[R-13] 99,000 bytes are written, however many characters they are; 99,001 are refused', () => {
+test('[R-13] writes 99,000 bytes of any characters and rejects 99,001', () => {
   expect(MAX_OP_RETURN_BYTES).toBe(99_000);
   for (const text of ['x'.repeat(99_000), 'ü'.repeat(49_500), '💸'.repeat(24_750)]) {
     const script = dataOutput(text)?.lockingScript as Uint8Array;

@@ -1,4 +1,4 @@
-/** What a page names as its button's service, before anybody is asked to pay. */
+/** The service that a page names for its button, before the user is prompted. */
 import { expect, test, vi } from 'vitest';
 import { answering, type Answer } from '../testing/answers.ts';
 import { startNames } from '../testing/hosts.ts';
@@ -15,7 +15,7 @@ const request = (workerRun: WorkerRun, service: string, id = 'request-1') =>
 async function refuses(workerRun: WorkerRun, service: string, code: string): Promise<void> {
   let outcome: unknown = null;
   void request(workerRun, service).then((answer) => (outcome = answer));
-  // A request that is not refused waits for the user: that must fail here, not at the test's time limit.
+  // A request that is not rejected waits for the user. It must fail here, not at the test's time limit.
   await vi.waitFor(() => expect(outcome !== null || workerRun.profile.browser.windowsOpened > 0).toBe(true), {
     timeout: 10_000,
     interval: 5,
@@ -26,7 +26,7 @@ async function refuses(workerRun: WorkerRun, service: string, code: string): Pro
   expect(workerRun.profile.browser.windowsOpened).toBe(0);
 }
 
-/** The window opens all the same; what it says of the report. */
+/** The window opens all the same. Returns its text about the report. */
 async function asksUser(workerRun: WorkerRun, service: string): Promise<string | undefined> {
   const asked = request(workerRun, service);
   const id = await approvalOf(workerRun);
@@ -36,7 +36,7 @@ async function asksUser(workerRun: WorkerRun, service: string): Promise<string |
   return reportedTo;
 }
 
-test('what is no origin, or one that no wallet asks, ends the request before anything is stored', async () => {
+test('an invalid or forbidden origin ends the request before anything is stored', async () => {
   const workerRun = await wallet();
   for (const service of [
     'http://shop.example',
@@ -52,7 +52,7 @@ test('what is no origin, or one that no wallet asks, ends the request before any
     await refuses(workerRun, service, 'invalid-service');
 });
 
-test('this machine is a service on devnet alone', async () => {
+test('a service on this machine is allowed only on devnet', async () => {
   await wallet();
   const { isServiceForm } = await import('./button-service.ts');
   const settings = { serviceUrl: 'https://service.example' };
@@ -68,7 +68,7 @@ test.each<[string, Answer, string]>([
   ['is of another network', { body: { network: 'mainnet' } }, 'wrong-network'],
   ['redirects', { status: 302, headers: { location: 'http://127.0.0.1:9/' } }, 'invalid-service'],
   ['answers without end', { body: { network: 'x'.repeat(50_000) } }, 'invalid-service'],
-])('one that %s ends the request before anything is stored', async (_name, answer, code) => {
+])('a service that %s ends the request before anything is stored', async (_name, answer, code) => {
   const { url, asked } = await answering(answer);
   await refuses(await wallet(), url, code);
   expect(asked.map(({ method, url: path, headers }) => [method, path, headers.cookie, headers.authorization])).toEqual([
@@ -76,7 +76,7 @@ test.each<[string, Answer, string]>([
   ]);
 });
 
-test('a name of the public internet that leads to a private network is never asked', async () => {
+test('a public host name that resolves to a private network is never queried', async () => {
   const workerRun = await wallet();
   const names = await startNames(workerRun.profile);
   const { url, asked } = await answering({ body: { network: 'devnet' } });
@@ -91,12 +91,12 @@ test.each<[string, Answer]>([
   ['fails', { status: 503 }],
   ['never answers', () => undefined],
   ['is only a place for files', { status: 404, body: '<h1>Not found</h1>' }],
-])('one that %s keeps nobody from paying', async (_name, answer) => {
+])('a service that %s does not prevent the payment', async (_name, answer) => {
   const { url } = await answering(answer);
   expect(await asksUser(await wallet(), url)).toBe(new URL(url).host);
 });
 
-test('it is asked once, while the payment is quoted, however often the page asks; a flood of services is limited', async () => {
+test('repeated requests query the service once while the payment is quoted, and a flood of services is limited', async () => {
   const workerRun = await wallet();
   const { url, asked } = await answering({ body: { network: 'devnet' } });
   const all = [1, 2, 3].map((n) => request(workerRun, url, `request-${n}`));
@@ -113,7 +113,7 @@ test('it is asked once, while the payment is quoted, however often the page asks
   expect(await Promise.all(flood)).toContain('too-many-requests');
 });
 
-test('the window names no service that learns of the payment from the account, or from nobody', async () => {
+test('the window names no service that gets the report from the account or not at all', async () => {
   const workerRun = await openWallet(network, [1_000_000], { account: true });
   expect(await asksUser(workerRun, network.url)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** What a payment takes and gives back: coins, change in pieces, the fee that was shown. */
+/** Coins, change and fees of a committed payment. */
 import { expect, test } from 'vitest';
 import { toHex } from '../../../protocol/bytes.ts';
 import type { Payment } from '../../../protocol/payment.ts';
@@ -27,7 +27,7 @@ const change = async (workerRun: WorkerRun) =>
 const inputsOf = (payment: Payment) =>
   parseTransactionHex(payment.rawtx).inputs.map(({ txid, vout }) => `${txid}:${vout}`);
 
-/** Asks for a payment, and stops where its window shows what it costs. */
+/** Requests a payment, and stops when its window shows the cost. */
 async function shown(workerRun: WorkerRun, requestId: string, satoshis: number, origin = 'https://shop.example') {
   const open = approvals(workerRun).length;
   const answer = ask(workerRun, requestId, pay(someone(), satoshis), { origin });
@@ -35,7 +35,7 @@ async function shown(workerRun: WorkerRun, requestId: string, satoshis: number, 
   return { answer, id, fee: BigInt((await paymentView(workerRun, id)).feeSatoshis ?? 0) };
 }
 
-test('a wallet of one coin gets its change in pieces, at the next change addresses, ordered like all outputs', async () => {
+test('a wallet with one coin gets its change in pieces, at the next change addresses, ordered like all outputs', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const { answer, id, fee } = await shown(workerRun, 'request-1', 40_000);
   await decide(workerRun, id);
@@ -48,7 +48,7 @@ test('a wallet of one coin gets its change in pieces, at the next change address
   expect(new Set(outputs.map((o) => toHex(o.lockingScript))).size).toBe(5);
 });
 
-test('payments one after the other soon spend coins of their own, and a wallet of enough coins splits no more', async () => {
+test('consecutive payments soon spend separate coins, and a wallet with enough coins stops splitting', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   approveAll(workerRun);
   for (let i = 0; i < 6; i += 1)
@@ -72,10 +72,10 @@ test('a restore from words finds all pieces', async () => {
   expect((await restored.modules.store.balance()).satoshis).toBe(before);
 });
 
-test('where coins went meanwhile, the fee that was shown is kept: change is not split then', async () => {
+test('a payment keeps the fee that was shown, without splitting its change, if coins were spent since', async () => {
   const workerRun = await openWallet(network, [60_000, ...Array.from({ length: 8 }, () => 50_000)]);
-  const small = await shown(workerRun, 'request-1', 20_000); // of nine coins it takes one: no need to split
-  const large = await shown(workerRun, 'request-2', 259_800, 'https://other.example'); // takes five
+  const small = await shown(workerRun, 'request-1', 20_000); // one of nine coins: no need to split
+  const large = await shown(workerRun, 'request-2', 259_800, 'https://other.example'); // five of nine coins
   await decide(workerRun, large.id);
   await large.answer;
   await approve(workerRun, small.id, { fee: small.fee });
@@ -88,7 +88,7 @@ test('where coins went meanwhile, the fee that was shown is kept: change is not 
   expect(parseTransactionHex(((await answer) as Payment).rawtx).outputs.length).toBeGreaterThan(2);
 });
 
-test('a coin that is reserved stays so in every later run, until the network has answered', async () => {
+test('a reserved coin stays reserved in every later run, until the network has responded', async () => {
   const workerRun = await openWallet(network, [100_000, 50_000]);
   const { id, answer } = await shown(workerRun, 'request-1', 60_000);
   network.down.add('arc');
@@ -113,7 +113,7 @@ test('a coin that is reserved stays so in every later run, until the network has
   expect(inputsOf(other)).not.toContain(held);
 });
 
-test('two that draft at once, from different coins, never give change to the same address', async () => {
+test('two concurrent drafts from different coins never give change to the same address', async () => {
   const workerRun = await openWallet(network, [50_000, 200_000]);
   const windows = [
     await shown(workerRun, 'request-1', 30_000),

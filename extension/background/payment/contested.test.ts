@@ -1,4 +1,4 @@
-/** What the network refuses may be mined all the same: nothing counts as undone before a block makes it impossible. */
+/** A transaction that the network rejects may still be mined. Nothing is undone until a block makes it impossible. */
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import type { Payment } from '../../../protocol/payment.ts';
@@ -17,8 +17,8 @@ import {
   cancel,
 } from './testing-contested.ts';
 
-describe('an ARC that refuses what it keeps', () => {
-  test('keeps coins and debit; the page learns neither that it was paid nor that no money moved', async () => {
+describe('an ARC that rejects transactions and keeps them', () => {
+  test('a rejected payment keeps coins and debit, and its page gets neither success nor a final failure', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { currency: 'BSV', limit: 100_000n });
     network.faults = [461];
@@ -39,7 +39,7 @@ describe('an ARC that refuses what it keeps', () => {
     await expectWhole(workerRun);
   });
 
-  test.each([461, 465, 474])('is not believed, whatever status it answers with (%i)', async (status) => {
+  test.each([461, 465, 474])('a rejection with status %i is not trusted', async (status) => {
     const workerRun = await openWallet(network, [100_000]);
     approveAll(workerRun);
     network.faults = [status];
@@ -47,7 +47,7 @@ describe('an ARC that refuses what it keeps', () => {
     expect((await stored(workerRun)).payments).toMatchObject([{ state: 'signed', trouble: 'refused' }]);
   });
 
-  test('is asked once more when the page asks again under the same id', async () => {
+  test('a rejected payment is broadcast again when the page repeats its request', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const to = someone();
     approveAll(workerRun);
@@ -59,9 +59,9 @@ describe('an ARC that refuses what it keeps', () => {
     expect((await stored(workerRun)).payments).toHaveLength(1);
   });
 
-  test('is not the only one: another ARC of the network takes the payment', async () => {
+  test('a payment rejected by one ARC goes through by another', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
-    // The user's own ARC refuses everything; the service told of another.
+    // The user's own ARC rejects everything. The service named another one.
     const { writeKey, readKey } = workerRun.modules.database;
     await writeKey('settings', {
       ...(await readKey('settings')),
@@ -78,7 +78,7 @@ describe('an ARC that refuses what it keeps', () => {
 });
 
 describe('the next payment', () => {
-  test('takes the place of one that was refused: both spend one coin, the allowance counts the larger, and the block decides', async () => {
+  test('a rejected payment is replaced: both spend one coin, the allowance counts the larger, and the block decides', async () => {
     const workerRun = await openWallet(network, [100_000, 300_000]);
     const key = await give(workerRun, { currency: 'BSV', limit: 200_000n });
     const [first, second] = [someone(), someone()];
@@ -108,7 +108,7 @@ describe('the next payment', () => {
     await expectWhole(workerRun);
   });
 
-  test('loses where a block holds the refused one: its coins and its part of the allowance come back', async () => {
+  test('a replacement loses if a block contains the rejected payment, and its coins and debit are released', async () => {
     const workerRun = await openWallet(network, [100_000, 300_000]);
     const key = await give(workerRun, { currency: 'BSV', limit: 200_000n });
     const to = someone();
@@ -128,7 +128,7 @@ describe('the next payment', () => {
     await expectWhole(workerRun);
   });
 
-  test('goes on with other coins where the one that was refused twice is in no block: it may not exist', async () => {
+  test('a payment uses other coins if the one that was rejected twice is in no block and may not exist', async () => {
     const workerRun = await openWallet(network, [100_000, 300_000]);
     approveAll(workerRun);
     network.faults = [461, 461];
@@ -141,7 +141,7 @@ describe('the next payment', () => {
   });
 });
 
-test('a payment whose place was taken by one that somebody else’s transaction has ended is as it was before', async () => {
+test('a payment is restored when its replacement is ended by a third party’s transaction', async () => {
   const workerRun = await openWallet(network, [30_000, 30_000]);
   const refused = await refusedPayment(workerRun);
   const before = await stored(workerRun);
@@ -171,8 +171,8 @@ test('a payment whose place was taken by one that somebody else’s transaction 
   await expectWhole(workerRun);
 });
 
-describe('cancelling', () => {
-  test('spends the coin, and ends the payment once a block holds that; its change never counts before', async () => {
+describe('cancellation', () => {
+  test('a cancellation spends the coin and ends the payment once in a block, and its change never counts before', async () => {
     const workerRun = await openWallet(network, [100_000]);
     const refused = await refusedPayment(workerRun);
     await cancel(workerRun, refused.id);
@@ -180,7 +180,7 @@ describe('cancelling', () => {
       item: { status: 'PENDING', trouble: 'cancelling' },
       cancelFee: null,
     });
-    // Its row says the same as its details.
+    // Its row matches its details.
     expect((await handlers(workerRun)['activity/list']({ limit: 5, direction: 'sent' })).items).toMatchObject([
       { isCancellation: true },
       { id: refused.id, trouble: 'cancelling' },
@@ -202,7 +202,7 @@ describe('cancelling', () => {
     await expectWhole(workerRun);
   });
 
-  test('takes the place of one that the index is just found to have: only a block decides between them', async () => {
+  test('a cancellation replaces a payment that the index has just shown, and only a block decides between them', async () => {
     const workerRun = await openWallet(network, [100_000]);
     const refused = await refusedPayment(workerRun);
     await broadcastPastWallet(refused);
@@ -226,7 +226,7 @@ describe('cancelling', () => {
     await expectWhole(workerRun);
   });
 
-  test('pressed twice is one cancellation; a locked wallet cancels nothing', async () => {
+  test('two clicks make one cancellation, and a locked wallet cancels nothing', async () => {
     const workerRun = await openWallet(network, [100_000]);
     const refused = await refusedPayment(workerRun);
     const { cancelFee } = await handlers(workerRun)['activity/read']({ id: refused.id });

@@ -1,9 +1,9 @@
-/** The payment under a crash: one for each way to pay. crash.full.test.ts stops the worker everywhere. */
+/** One crash for each way to pay. crash.full.test.ts stops the worker at every crash point. */
 import { expect, test } from 'vitest';
 import { run, type How } from './testing-crash.ts';
 
 test.each<How>(['approved', 'automatic', 'sent'])(
-  'a payment (%s) is made once, and no coin is lost, where the worker is stopped before and after the broadcast',
+  'a payment (%s) is made once, and no coin is lost, if the worker is stopped before and after the broadcast',
   async (how) => {
     const broadcast = 'POST /devnet/arc/v1/tx';
     expect(await run([`before ${broadcast}`, `after ${broadcast}`], [], how)).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import { isDeclined } from './declined.ts';
 
 const codes = Object.keys(ERRORS) as ErrorCode[];
 
-// Written out: what ends the attempts for good is looked at one by one.
+// Written out, so that each code that ends the attempts is reviewed individually.
 const OF_REPORTS = [
   'asset-conflict',
   'asset-mismatch',
@@ -16,14 +16,14 @@ const OF_REPORTS = [
 ];
 const OF_DELIVERIES = ['invalid-transaction', 'payment-conflict', 'payment-mismatch', 'too-large', 'unknown-reference'];
 
-test.each(codes)('%s ends what it is to end, and nothing else', (code) => {
+test.each(codes)('%s ends only its own attempts', (code) => {
   expect([isDeclined(code, 'report'), isDeclined(code, 'delivery')]).toEqual([
     OF_REPORTS.includes(code),
     OF_DELIVERIES.includes(code),
   ]);
 });
 
-test('nothing that leaves open whether the same may succeed ends them, and no fault of who answers', () => {
+test('temporary errors and faults of the responder never end the attempts', () => {
   const declining = codes.filter((code) => isDeclined(code, 'report') || isDeclined(code, 'delivery'));
   expect(declining.filter((code) => !ERRORS[code].final || (ERRORS[code].http ?? 500) >= 500)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Handing signed transactions in at recipients' hosts, while hosts, service and worker come and go. */
+/** Deliveries of signed transactions to recipients' hosts while hosts, service and worker fail. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import bsv from 'bsv';
 import Message from 'bsv/message/index.js';
@@ -30,7 +30,7 @@ afterEach(() => {
 const acknowledge = (body: string): Answer => ({ body: { txid: txidIn(body) } });
 
 describe('a transaction that pays paymails', () => {
-  test('[S-08] [R-33] is delivered to each recipient’s host, signed with the sender’s identity key, and is settled then', async () => {
+  test('[S-08] [R-33] delivers to each recipient’s host, signed with the sender’s identity key, and then settles', async () => {
     const workerRun = await wallet();
     const record = await settled(workerRun, await paid(workerRun, paying(BOB, CAROL, BOB)));
     expect(record).toMatchObject({
@@ -55,7 +55,7 @@ describe('a transaction that pays paymails', () => {
     );
   });
 
-  test('is delivered once more without the signature if the host answers 400 to it', async () => {
+  test('delivers again without the signature if the host responds with 400', async () => {
     const host = await hostThat(({ body }) =>
       JSON.parse(body).metadata.signature === undefined
         ? acknowledge(body)
@@ -70,7 +70,7 @@ describe('a transaction that pays paymails', () => {
     ]);
   });
 
-  test('is not given up where the host takes no BEEF of that size, and only fails with the raw form for now', async () => {
+  test('retries if the host rejects a BEEF of that size and only fails with the raw form for now', async () => {
     let isDown = true;
     const host = await hostThat(({ url, body }) =>
       url === '/beef' ? { status: 413 } : isDown ? { status: 502 } : acknowledge(body),
@@ -84,7 +84,7 @@ describe('a transaction that pays paymails', () => {
     expect((await settled(workerRun, tried)).deliveries).toMatchObject([{ state: 'done' }]);
   });
 
-  test('is not given up if the index lists more ancestors than a BEEF holds: the recipient would never learn of it', async () => {
+  test('retries if the index lists more ancestors than a BEEF may have, as the recipient would never get it', async () => {
     vi.doMock('../chain/beef.ts', async () => {
       const { ServiceError } = await import('../../../protocol/errors.ts');
       return { beefOf: () => Promise.reject(new ServiceError('too-large')) };
@@ -96,7 +96,7 @@ describe('a transaction that pays paymails', () => {
     expect(tried.deliveries).toMatchObject([{ state: 'waiting', problem: 'too-large' }]);
   });
 
-  test('is reported to a service with the reference that it gave out itself and no other host’s, which could be used to deliver it under another name', async () => {
+  test('reports to a service only its own reference, as another host’s could be used under another name', async () => {
     const host = await hostThat(({ body }) => acknowledge(body));
     const workerRun = await wallet(true, { origin: 'https://two.example', receiveUrl: host.url });
     const record = await settled(workerRun, await paid(workerRun, paying(BOB)));
@@ -109,7 +109,7 @@ describe('a transaction that pays paymails', () => {
     expect(await reference(own)).toBe(own.quote.outputs[0]?.host?.reference);
   });
 
-  test('names no sender if there is no account, and is delivered all the same', async () => {
+  test('delivers without a sender’s name if there is no account', async () => {
     const workerRun = await wallet(false);
     const record = await paid(workerRun, paying(BOB, CAROL));
     await until(() => expect(taken().map(({ metadata }) => metadata)).toEqual([{}, {}]));
@@ -122,7 +122,7 @@ describe('a transaction that pays paymails', () => {
     ).toMatchObject({ state: 'broadcast', report: { state: 'waiting' } });
   });
 
-  test('is not delivered to hosts that do not accept transactions, and nothing is signed for them', async () => {
+  test('does not deliver to hosts that accept no transactions, and signs nothing for them', async () => {
     const workerRun = await wallet();
     vi.doUnmock('../paymail/destination.ts');
     destinations({ reference: null, receiveUrl: null });
@@ -133,7 +133,7 @@ describe('a transaction that pays paymails', () => {
     expect(taken()).toEqual([]);
   });
 
-  test('goes to the wallet’s own service only after the report; to another host also while the service is down', async () => {
+  test('delivers to the wallet’s own service only after the report, and to others while the service is down', async () => {
     const workerRun = await wallet();
     network.before = (url) => {
       if (url === '/api/v2/payments') throw new Error('down');
@@ -149,7 +149,7 @@ describe('a transaction that pays paymails', () => {
   });
 });
 
-test('what the network drops for good is not delivered any more', async () => {
+test('does not deliver a payment that the network has permanently dropped', async () => {
   const workerRun = await wallet();
   network.down.add('host');
   const { id } = await paid(workerRun, paying(BOB));

@@ -1,4 +1,4 @@
-/** What is left of a large transaction that an application did not finish. */
+/** The remaining record of a large transaction that its application did not finish. */
 import { serialize } from 'node:v8';
 import { expect, test, vi } from 'vitest';
 import { APP, appScript, call, called, output } from '../testing/applications.ts';
@@ -10,7 +10,7 @@ import type { PaymentRecord } from './record.ts';
 
 const network = useNetwork();
 const HOUR_MS = 3600_000;
-/** What its record may take, in bytes: its row in the activity and what names it. */
+/** Maximum size of its record, in bytes: its row in the activity and its ids. */
 const ROW_BYTES = 4_000;
 
 const SCRIPT_BYTES = 300_000;
@@ -35,11 +35,11 @@ async function allowed(): Promise<WorkerRun> {
   return run;
 }
 
-/** The application's payment: the wallet may have split a coin for it. */
+/** The application's payment. The wallet may have split a coin for it. */
 const onlyPayment = async (run: WorkerRun) =>
   (await stored(run)).payments.find(({ action }) => action) as PaymentRecord;
 
-/** The record is small, and the activity shows what it showed before. */
+/** The record is small, and the activity is unchanged. */
 async function isRowAlone(run: WorkerRun, code: string): Promise<void> {
   const record = await onlyPayment(run);
   expect(record).toMatchObject({ signed: null, error: { code } });

@@ -1,4 +1,4 @@
-/** Payments and the exchange rate: what two sources, one or none let through, asked and unasked. */
+/** Payments with exchange rates from two sources, one or none, with and without a prompt. */
 import { describe, expect, test, vi } from 'vitest';
 import type { PaymentOptions } from '../../../protocol/payment.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
@@ -22,14 +22,14 @@ const network = useNetwork();
 const AUTOMATIC = { automatic: true, userActivation: 'none' } as const;
 const dollars = (amount: string): PaymentOptions => ({ outputs: [{ to: someone(), amount, currency: 'USD' }] });
 
-/** What each case makes of the index's dollar, while the service says 50. */
+/** The index's factor for the dollar price in each case. The service reports 50. */
 const INDEX = {
   one: {},
   differ: { currency: 'USD', rate: 52.51 },
   agree: { currency: 'USD', rate: 52.5 },
 };
 
-/** A wallet that has heard nothing of rates yet but what the two say from now on. */
+/** A wallet without known rates, which gets only the given ones from now on. */
 async function wallet(index: keyof typeof INDEX): Promise<WorkerRun> {
   const workerRun = await openWallet(network, [1_000_000]);
   await hear(workerRun, index);
@@ -42,7 +42,7 @@ async function hear(workerRun: WorkerRun, index: keyof typeof INDEX): Promise<vo
 }
 
 describe('two sources that agree within 5%', () => {
-  test('let an allowance pay, at the service’s price', async () => {
+  test('two sources that agree within 5% let an allowance pay, at the service’s price', async () => {
     const workerRun = await wallet('agree');
     await give(workerRun);
     expect(await ask(workerRun, 'request-1', dollars('0.10'), AUTOMATIC)).toMatchObject({
@@ -53,8 +53,8 @@ describe('two sources that agree within 5%', () => {
   });
 });
 
-describe('one source alone', () => {
-  test('lets a person pay, who sees a warning', async () => {
+describe('a single source', () => {
+  test('a single source lets the user pay after a warning', async () => {
     const workerRun = await wallet('one');
     const answer = ask(workerRun, 'request-1', dollars('0.10'));
     const id = await approvalOf(workerRun);
@@ -70,7 +70,7 @@ describe('one source alone', () => {
     ['in a currency, of an amount in coins', 'USD', () => pay(someone(), 1000)],
     ['in coins, of an amount in a currency', 'BSV', () => dollars('0.10')],
     ['in a currency, of an amount in it', 'USD', () => dollars('0.10')],
-  ])('lets no allowance %s pay: the user is asked', async (_, currency, options) => {
+  ])('a single source lets no allowance %s pay, and the user is asked', async (_, currency, options) => {
     const workerRun = await wallet('one');
     const key = await give(workerRun, { currency });
     const answer = ask(workerRun, 'request-1', options(), AUTOMATIC);
@@ -81,7 +81,7 @@ describe('one source alone', () => {
 });
 
 describe('two sources that differ by more than 5%', () => {
-  test('let nothing in a currency be paid, and leave nothing behind', async () => {
+  test('sources that differ by more than 5% allow no payment in a currency, and nothing is stored', async () => {
     const workerRun = await wallet('differ');
     await give(workerRun);
     expect(await ask(workerRun, 'request-1', dollars('0.10'))).toBe('rates-differ');
@@ -91,7 +91,7 @@ describe('two sources that differ by more than 5%', () => {
     expect(await workerRun.modules.overview.overview()).toMatchObject({ rate: null, rateProblem: 'rates-differ' });
   });
 
-  test('do not touch coins: an allowance in BSV pays an amount in BSV', async () => {
+  test('sources that differ do not affect coins: an allowance in BSV pays an amount in BSV', async () => {
     const workerRun = await wallet('differ');
     const key = await give(workerRun, { currency: 'BSV', limit: 10_000n });
     expect(await ask(workerRun, 'request-1', pay(someone(), 1000), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
@@ -99,7 +99,7 @@ describe('two sources that differ by more than 5%', () => {
     expect((await workerRun.modules.allowances.readAllowance(key))?.spent).toBeGreaterThan(1000n);
   });
 
-  test('show no money but coins in a window, which can be paid', async () => {
+  test('a window shows only coins if the sources differ, and can be paid', async () => {
     const workerRun = await wallet('differ');
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     const id = await approvalOf(workerRun);
@@ -120,7 +120,7 @@ describe('a window that waits', () => {
     vi.mocked(Date.now).mockImplementation(() => then);
   }
 
-  test('for more than ten minutes pays nothing that was worked out in a currency', async () => {
+  test('a window open for more than ten minutes does not pay an amount converted from a currency', async () => {
     const workerRun = await wallet('agree');
     const answer = ask(workerRun, 'request-1', dollars('0.10'));
     const id = await approvalOf(workerRun);
@@ -136,7 +136,7 @@ describe('a window that waits', () => {
     expect(network.broadcasts).toEqual([]);
   });
 
-  test('pays coins, however long', async () => {
+  test('a window of any age pays an amount in coins', async () => {
     const workerRun = await wallet('agree');
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     const id = await approvalOf(workerRun);

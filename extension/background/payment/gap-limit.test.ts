@@ -1,4 +1,6 @@
-/** The recovery words find the whole balance, on any wallet with a gap limit of 20, whatever applications and ARC do. */
+/**
+ * The recovery words find the whole balance, on any wallet with a gap limit of 20, regardless of applications and ARC.
+ */
 import { describe, test } from 'vitest';
 import { toHex } from '../../../protocol/bytes.ts';
 import { PrivateKey } from '@bsv/sdk';
@@ -9,7 +11,6 @@ import type { WorkerRun } from '../testing/worker-run.ts';
 import { network, SOMEBODY, paid } from './testing-gap-limit.ts';
 
 describe('an application that finishes nothing', () => {
-  /** An output of its own on the network. */
   async function ownOutput(satoshis = 50_000): Promise<string> {
     const address = PrivateKey.fromHex(toHex(appKey(0).privateKey)).toAddress('testnet');
     const txid = await network.faucet(address, satoshis);
@@ -35,7 +36,7 @@ describe('an application that finishes nothing', () => {
     return workerRun;
   }
 
-  test('leaves the user’s payment where the words find its change, however many actions wait', async () => {
+  test('the words find the change of the user’s payment, regardless of the number of waiting actions', async () => {
     const workerRun = await allowed();
     const outpoint = await ownOutput();
     for (let i = 0; i < 5; i += 1) referenceOf(await signable(workerRun, outpoint));

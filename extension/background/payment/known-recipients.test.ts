@@ -12,7 +12,7 @@ const alike = (as: 'paid' | 'contact') => ({ resembles: { compared: ALIKE, to: K
 let requests = 0;
 const nextRequest = () => `request-number-${(requests += 1)}`;
 
-/** A recipient as the user's own form shows it. */
+/** A recipient as shown by the user's own form. */
 async function shown(workerRun: WorkerRun, to: string): Promise<ShownOutput> {
   return (await quote(workerRun, bsv(to, 1000))).outputs[0] as ShownOutput;
 }
@@ -84,7 +84,7 @@ test('warns of a look-alike address that only an allowance has paid', async () =
   expect(await shown(workerRun, ALIKE)).not.toHaveProperty('firstPayment');
 });
 
-test('knows whom the same words have paid in another wallet', async () => {
+test('knows recipients that another wallet with the same words has paid', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const db = await workerRun.modules.database.database();
   await db.put('receipts', {

@@ -1,4 +1,4 @@
-/** Minting an asset of the wallet's service: who may ask, what is minted, once, and what becomes of it when things go wrong. */
+/** Mints of an asset of the wallet's service: permissions, contents, uniqueness and failures. */
 import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
 import { mintMessage } from '../../../protocol/assets.ts';
@@ -38,7 +38,7 @@ import {
 } from './testing-mint.ts';
 
 describe('an asset of the wallet’s service', () => {
-  test('is minted once: an application’s copy of the mint is rejected, and changes no coin', async () => {
+  test('an asset is minted once: an application’s copy of the mint is rejected, and changes no coin', async () => {
     const run = await owner();
     await give(run, { origin: APP, currency: 'BSV', limit: 10_000n });
     const answer = mint(run);
@@ -54,7 +54,7 @@ describe('an asset of the wallet’s service', () => {
     expect(await onLedger(run)).toEqual([tokenId]);
   });
 
-  test('is shown as it will be, minted in one output of one satoshi, and reported with a proof', async () => {
+  test('an asset is shown as minted, in one output of one satoshi, and reported with a proof', async () => {
     const run = await owner();
     const answer = mint(run);
     expect(await agree(run)).toMatchObject({
@@ -66,7 +66,7 @@ describe('an asset of the wallet’s service', () => {
     const tokenId = await answer;
     const [report] = network.mints;
     expect(report).toMatchObject({ assetId: ID, tokenId });
-    // The wallet knows at once that its own token is good.
+    // The wallet knows immediately that its own token is valid.
     const known = (await run.modules.database.database()).get('assets', tokenId.replace('_', ':'));
     expect(await known).toMatchObject({ verdict: { state: 'valid', word: 'chain' } });
     const bytes = fromHex(report?.rawtx ?? '');
@@ -84,7 +84,7 @@ describe('an asset of the wallet’s service', () => {
     const message = Utils.toArray(mintMessage(ID, txidOf(bytes), identity), 'utf8');
     const minter = PublicKey.fromString(toHex(inputs[0]?.unlockingScript.slice(-33) as Uint8Array));
     expect(BSM.verify(message, Signature.fromCompact(report?.inputProof ?? '', 'base64'), minter)).toBe(true);
-    // At once, by the wallet's own reading; no index was asked.
+    // From the wallet's own reading, without the index.
     expect((await assetsOf(run)).tokens).toMatchObject([
       { id: tokenId, symbol: 'Garden hours', amount: '1000.5', spendable: '1000.5', supply: '1000.5', word: 'chain' },
     ]);
@@ -94,11 +94,11 @@ describe('an asset of the wallet’s service', () => {
       { direction: 'received' },
     ]);
     expect(network.reports.size).toBe(0);
-    // Nobody is offered the wallet's own address as somebody to pay.
+    // The wallet's own address isn't offered as a recipient.
     expect(await run.modules.handlers.walletHandlers['send/recents']({})).toEqual({ recipients: [] });
   });
 
-  test('is minted for nobody but that service, in a page of its own, by a person’s act', async () => {
+  test('only the wallet’s own service can request a mint, outside frames and with a user gesture', async () => {
     const run = await owner();
     expect(await mint(run, { origin: 'https://shop.example' })).toBe('permission-refused');
     expect(await mint(run, { origin: network.url.replace('127.0.0.1', 'localhost') })).toBe('permission-refused');
@@ -111,7 +111,7 @@ describe('an asset of the wallet’s service', () => {
     expect(network.broadcasts).toEqual([]);
   });
 
-  test('with a name that is longer than a symbol can be is shown and minted with its beginning', async () => {
+  test('an asset with a name longer than a symbol is shown and minted with its beginning', async () => {
     const run = await owner({ name: `${'🌱'.repeat(40)}` });
     const answer = mint(run);
     expect((await agree(run)).asset?.symbol).toBe('🌱'.repeat(32));
@@ -120,7 +120,7 @@ describe('an asset of the wallet’s service', () => {
     expect(token).toMatchObject({ sym: '🌱'.repeat(32) });
   });
 
-  test('of a locked wallet is read once that is unlocked, and must be read then', async () => {
+  test('a locked wallet reads the asset once it is unlocked, and the user must read it then', async () => {
     const run = await owner();
     await run.modules.vault.lock();
     const answer = mint(run);
@@ -135,7 +135,7 @@ describe('an asset of the wallet’s service', () => {
     expect(await answer).toBe(network.mints[0]?.tokenId);
   });
 
-  test('that has a token already is not minted, wherever that turns out', async () => {
+  test('an asset with a token is not minted, at whatever step that is found', async () => {
     const tokenId = `${'ab'.repeat(32)}_0`;
     const run = await owner({ state: 'minted', tokenId });
     expect(await mint(run)).toBe(tokenId);
@@ -150,7 +150,7 @@ describe('an asset of the wallet’s service', () => {
     expect(network.broadcasts).toEqual([]);
   });
 
-  test('costs no more than was on screen, and nothing where the user says no; then it can be asked for again', async () => {
+  test('a mint costs at most the shown fee and nothing if rejected, and can be requested again', async () => {
     const run = await owner();
     const answer = mint(run);
     const id = await approvalOf(run);
@@ -167,7 +167,7 @@ describe('an asset of the wallet’s service', () => {
     expect(await again).toBe(network.mints[0]?.tokenId);
   });
 
-  test('is one question and one token, however often it is asked for, whatever the service forgets', async () => {
+  test('repeated requests make one prompt and one token, even if the service forgets the asset', async () => {
     const run = await owner();
     const answers = [mint(run), mint(run), mint(run, {}, ID.toUpperCase())];
     await agree(run);
@@ -179,19 +179,19 @@ describe('an asset of the wallet’s service', () => {
     expect(await mint(later)).toBe(tokenId);
     expect(later.profile.browser.windowsOpened).toBe(1);
     expect(await onLedger(later)).toEqual([tokenId]);
-    // And it was reminded.
+    // The service got another report.
     expect(network.mints.length).toBeGreaterThan(1);
     expect(new Set(network.mints.map((one) => one.tokenId))).toEqual(new Set([tokenId]));
   });
 });
 
 describe('a mint', () => {
-  test('is made and reported once, where the worker dies before the broadcast', async () => {
+  test('a mint is made and reported once if the worker stops before the broadcast', async () => {
     const points = await mintThroughDeath('before POST /devnet/arc/v1/tx');
     expect(points).toBeGreaterThan(0);
   });
 
-  test('is reported until the service has it, and the page is answered meanwhile', async () => {
+  test('a mint is reported until the service has it, while the page gets its response', async () => {
     const run = await owner();
     network.refuseReports = 'not-accepted';
     const answer = mint(run);
@@ -204,7 +204,7 @@ describe('a mint', () => {
     expect(network.mints).toMatchObject([{ tokenId }]);
   });
 
-  test('is reported to no other service, whose user another account is', async () => {
+  test('a mint is not reported to another service, where the account belongs to another user', async () => {
     const run = await owner();
     network.refuseReports = 'not-accepted';
     const answer = mint(run);
@@ -221,14 +221,14 @@ describe('a mint', () => {
     const { report } = (await run.modules.transition.readPayment(payment?.id ?? '')) ?? {};
     expect(report).toMatchObject({ state: 'waiting', attempts: 0 }); // not even tried
     expect(network.mints).toEqual([]);
-    // Back at its own, it is.
+    // Back at its own service, it is.
     await run.modules.handlers.walletHandlers['settings/change']({ serviceUrl: network.url });
     await run.modules.client.registerAccount('alice', 'Alice');
     await run.modules.revive.reviveReports();
     await paymentWhere(run, payment?.id ?? '', ({ report }) => report.state === 'done');
   });
 
-  test('that the network refuses is offered again, and mints anew only once a block has decided against it', async () => {
+  test('a rejected mint is broadcast again, and minted again only once a block has decided against it', async () => {
     const run = await owner({}, [100_000, 90_000]);
     network.faults = [461];
     const answer = mint(run);
@@ -238,7 +238,7 @@ describe('a mint', () => {
     expect(refused?.trouble).toBe('refused');
     network.faults = [461];
     expect(await mint(run)).toBe('payment-contested');
-    // Another payment takes its place, and is mined.
+    // Another payment replaces it, and is mined.
     approveAll(run);
     const paid = await ask(run, 'another', pay(someone(), 150_000));
     if (typeof paid === 'string') throw new Error(paid);
@@ -246,7 +246,7 @@ describe('a mint', () => {
     await network.mine();
     await run.modules.poll.refresh();
     await paymentWhere(run, refused?.id ?? '', ({ state }) => state === 'failed');
-    const later = await run.profile.start(); // in which nobody approves payments
+    const later = await run.profile.start(); // in which no one approves payments
     for (const { windowId } of approvals(later)) later.profile.browser.closeWindow(windowId);
     const again = mint(later);
     await agree(later);
@@ -254,7 +254,7 @@ describe('a mint', () => {
     expect(await onLedger(later)).toEqual([await again]);
   });
 
-  test('without money says so, and waits for it', async () => {
+  test('a mint without money shows the shortage and waits for money', async () => {
     const run = await owner({}, []);
     void mint(run);
     expect(await viewOf(run, await approvalOf(run))).toMatchObject({
@@ -265,7 +265,7 @@ describe('a mint', () => {
   });
 });
 
-test('what is left of a token that was minted here can be sent on at once, before anything is looked up', async () => {
+test('the change of a token minted here can be sent immediately, before any lookup', async () => {
   const run = await owner();
   const asked = mint(run);
   await agree(run);

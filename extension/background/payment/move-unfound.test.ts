@@ -1,4 +1,7 @@
-/** What the account's service, or a version before, has put beyond the gap limit is moved to where the words find it. */
+/**
+ * Coins that the account's service or an earlier version has put beyond the gap limit are moved to where the words find
+ * them.
+ */
 import { expect, test } from 'vitest';
 import { addressScript, writeAddress } from '../../../protocol/address.ts';
 import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
@@ -31,7 +34,7 @@ async function arriveAssets(
   return txid;
 }
 
-/** The wallet's unspent coins of one satoshi: where they are, and what the ledger's index says that they hold. */
+/** The wallet's unspent coins of one satoshi: their addresses, and their contents in the ledger's index. */
 async function assetsOf(workerRun: WorkerRun): Promise<string[]> {
   await workerRun.modules.handlers.walletHandlers['assets/refresh']({});
   const coins = (await stored(workerRun)).coins.filter((one) => one.satoshis === 1n && one.status === 'available');
@@ -43,7 +46,7 @@ async function assetsOf(workerRun: WorkerRun): Promise<string[]> {
   return (await Promise.all(places)).sort();
 }
 
-test('leaves what the words find where it is', async () => {
+test('leaves coins that the words find', async () => {
   const workerRun = await openWallet(network, [], { account: true });
   await arrive('service', 19);
   const { moveUnfound } = await import('./move-unfound.ts');
@@ -53,18 +56,21 @@ test('leaves what the words find where it is', async () => {
   await expectFoundElsewhere(network, workerRun);
 });
 
-test.each([20, 25, 900])('moves what the service names at index %d, with a row of the activity', async (index) => {
-  const workerRun = await openWallet(network, [], { account: true });
-  await arrive('service', index);
-  await until(async () => expect((await sweeps(workerRun)).map(({ state }) => state)).toEqual(['settled']));
-  const [moved] = await sweeps(workerRun);
-  expect(await balance(workerRun)).toBe(30_000n - (moved?.signed?.feeSatoshis ?? 0n));
-  await expectFoundElsewhere(network, workerRun);
-  const { items } = await workerRun.modules.handlers.walletHandlers['activity/list']({ limit: 5, search: '' });
-  expect(items.map(({ isSweep, direction }) => isSweep ?? direction)).toEqual([true, 'received']);
-});
+test.each([20, 25, 900])(
+  'moves coins that the service names at index %d, with a row in the activity',
+  async (index) => {
+    const workerRun = await openWallet(network, [], { account: true });
+    await arrive('service', index);
+    await until(async () => expect((await sweeps(workerRun)).map(({ state }) => state)).toEqual(['settled']));
+    const [moved] = await sweeps(workerRun);
+    expect(await balance(workerRun)).toBe(30_000n - (moved?.signed?.feeSatoshis ?? 0n));
+    await expectFoundElsewhere(network, workerRun);
+    const { items } = await workerRun.modules.handlers.walletHandlers['activity/list']({ limit: 5, search: '' });
+    expect(items.map(({ isSweep, direction }) => isSweep ?? direction)).toEqual([true, 'received']);
+  },
+);
 
-test('does not count it before, while the wallet is locked, and moves it when it is unlocked', async () => {
+test('counts a coin only once it is moved, after the wallet is unlocked', async () => {
   const workerRun = await openWallet(network, [100_000], { account: true });
   await workerRun.modules.vault.lock();
   await arrive('service', 25);
@@ -77,7 +83,7 @@ test('does not count it before, while the wallet is locked, and moves it when it
   await expectFoundElsewhere(network, workerRun);
 });
 
-test('counts it where it is once payments before it have closed the gap', async () => {
+test('counts a coin in place once earlier payments have closed the gap', async () => {
   const workerRun = await openWallet(network, [100_000], { account: true });
   await workerRun.modules.vault.lock();
   await arrive('service', 25);
@@ -92,7 +98,7 @@ test('counts it where it is once payments before it have closed the gap', async 
   await expectFoundElsewhere(network, workerRun);
 });
 
-test('moves what a version before has left beyond a gap, and what another browser did', async () => {
+test('moves coins that an earlier version or another browser left beyond a gap', async () => {
   const workerRun = await openWallet(network, [100_000]);
   const { extendChain } = await import('../coins/addresses.ts');
   const { publicKeys } = await import('../vault/vault.ts');
@@ -155,7 +161,7 @@ test('moves tokens and ordinals as well, each to an address that the words find'
   await expectFoundElsewhere(network, workerRun);
 });
 
-test('leaves assets where the words find them, and what carries nothing known or a forged token', async () => {
+test('leaves assets that the words find, and coins with forged tokens or nothing known', async () => {
   const workerRun = await openWallet(network, [100_000], { account: true });
   await arriveAssets(
     async (issuer, [near = '', far = '', farther = '']) => {

@@ -1,4 +1,4 @@
-/** Payments by way of ARC and of Arcade. Faults: operators.full.test.ts. */
+/** Payments through ARC and Arcade. Faults: operators.full.test.ts. */
 import { describe, expect, test } from 'vitest';
 import type { Payment } from '../../../protocol/payment.ts';
 import { rawOf } from '../testing/raw-of.ts';
@@ -9,7 +9,7 @@ import { ask, pay, paymentWhere, someone, stored } from '../testing/wallet.ts';
 const network = useNetwork();
 const { setFaults, walletAt, expectPaid } = useOperators(network);
 
-describe.each<Operator>(['arc', 'arcade'])('by way of %s', (operator) => {
+describe.each<Operator>(['arc', 'arcade'])('through %s', (operator) => {
   test('a payment reaches its recipient, and a block', async () => {
     const workerRun = await walletAt(operator);
     const to = someone();
@@ -39,7 +39,7 @@ describe.each<Operator>(['arc', 'arcade'])('by way of %s', (operator) => {
     expect(submitted.map(rawOf)).toEqual([payment?.signed?.rawtx]);
   });
 
-  test('a payment goes through by an operator that requires the key in the settings, which is stored sealed', async () => {
+  test('a payment goes through an operator that requires the key in the settings, which is stored sealed', async () => {
     const workerRun = await walletAt(operator);
     await setFaults(operator, [{ name: 'key-required', key: 'the-key-of-the-operator' }]);
     const { walletHandlers } = workerRun.modules.handlers;

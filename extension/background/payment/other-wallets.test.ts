@@ -1,4 +1,4 @@
-/** Coins that other wallets hold for the same words. */
+/** Coins of other wallets with the same words. */
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import { PrivateKey } from '@bsv/sdk';
@@ -137,7 +137,7 @@ test.each(['before writing', 'after writing', 'before POST /devnet/arc/v1/tx', '
 const moneyTransaction = (when: string) =>
   `${when} requests+payments+receipts+operations+history+coins+totals+addresses+assets+headers+allowances+prompts+sites+permissions+manifests+paymails+appOutputs+appActions+appLog+searchPages+lightPayments`;
 
-test('leaves alone what this wallet finds itself, and asks for the password', async () => {
+test('leaves coins that this wallet finds itself, and requires the password', async () => {
   await network.faucet(OWN, 60_000);
   const workerRun = await restored();
   expect(await search(workerRun)).toMatchObject({ found: [], left: 0, feeSatoshis: null });

@@ -1,4 +1,4 @@
-/** A shop is paid once, whatever an application keeps from the network, and whatever the network refuses at first. */
+/** A shop is paid once, regardless of transactions that an application keeps or the network rejects at first. */
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
@@ -37,7 +37,7 @@ const inputsOf = ({ signed }: PaymentRecord) =>
   parseTransactionHex(signed?.rawtx ?? '').inputs.map(({ txid, vout }) => `${txid}:${vout}`);
 
 describe('change of an action that its application keeps', () => {
-  test('is not spent by the user’s next payment, which the network takes before and after the action is broadcast', async () => {
+  test('change of a kept action is not spent by the user’s next payment, which goes through before and after its broadcast', async () => {
     const workerRun = await walletOf([1_000_000, 500_000]);
     const [first] = await abortedOnKept(workerRun);
     approveAll(workerRun);
@@ -54,7 +54,7 @@ describe('change of an action that its application keeps', () => {
     await expectPaidOnce(workerRun, shop);
   });
 
-  test('is spent by the same application, which sends both', async () => {
+  test('change of a kept action is spent by the same application, which sends both', async () => {
     const workerRun = await walletOf([1_000_000]);
     const shop = someone();
     const { noSendChange } = await called(workerRun, 'createAction', kept(shop));
@@ -69,7 +69,7 @@ describe('change of an action that its application keeps', () => {
 });
 
 describe('a payment that the network refused', () => {
-  test('is cancelled although an action was kept since', async () => {
+  test('a rejected payment can be canceled although an action was kept since', async () => {
     const workerRun = await walletOf([100_000, 100_000]);
     approveAll(workerRun);
     network.faults = [461];
@@ -85,11 +85,11 @@ describe('a payment that the network refused', () => {
     expect(await paidTo(shop)).toEqual([]);
   });
 
-  test('is replaced by the attempt that repeats it, before an older one of another shop', async () => {
+  test('a rejected payment is replaced by its repetition, before an older one of another shop', async () => {
     const workerRun = await walletOf([100_000, 100_000, 100_000]);
     approveAll(workerRun);
     const shops = [someone(), someone()];
-    // Both are on their way at once, so that neither replaces the other.
+    // Both are on their way at the same time, so that neither replaces the other.
     network.faults = [461, 461];
     const asked = shops.map((to, n) =>
       ask(workerRun, 'request', pay(to, AMOUNT), { origin: `https://shop${n}.example` }),
@@ -110,7 +110,7 @@ describe('a payment that the network refused', () => {
 });
 
 describe('a payment that ARC calls contested', () => {
-  test('is paid once where the user tries again and the wallet itself sends the first later', async () => {
+  test('a contested payment is paid once if the user repeats it and the wallet sends the first one later', async () => {
     const workerRun = await walletOf([100_000, 100_000]);
     approveAll(workerRun);
     const shop = someone();
@@ -124,7 +124,7 @@ describe('a payment that ARC calls contested', () => {
     await paymentWhere(workerRun, contested.id, ({ state }) => state === 'failed');
   });
 
-  test('is left alone by a payment to another shop, and taken later', async () => {
+  test('a contested payment is unaffected by a payment to another shop, and taken later', async () => {
     const workerRun = await walletOf([100_000, 100_000]);
     approveAll(workerRun);
     const shops = [someone(), someone()] as const;
@@ -149,7 +149,7 @@ describe('a payment that can’t exclude an earlier one', () => {
     return workerRun;
   }
 
-  test('is not made from an allowance: the window says that both could be paid', async () => {
+  test('a payment that may be made twice is not made from an allowance, and its window warns', async () => {
     const shop = someone();
     const workerRun = await refusedTwice(shop);
     const answer = ask(workerRun, 'request-3', pay(shop, AMOUNT), AUTOMATIC);
@@ -160,7 +160,7 @@ describe('a payment that can’t exclude an earlier one', () => {
     expect(await paidTo(shop)).toEqual([]);
   });
 
-  test('is made by the user who has read that', async () => {
+  test('a payment that may be made twice is made by a user who has read the warning', async () => {
     const shop = someone();
     const workerRun = await refusedTwice(shop);
     approveAll(workerRun);
@@ -168,7 +168,7 @@ describe('a payment that can’t exclude an earlier one', () => {
     expect(await paidTo(shop)).toEqual([AMOUNT]);
   });
 
-  test('to another shop is made from its allowance without a window', async () => {
+  test('a payment to another shop is made from its allowance without a window', async () => {
     const workerRun = await refusedTwice(someone());
     const origin = 'https://other.example';
     await give(workerRun, { origin, currency: 'BSV', limit: 1_000_000n });
@@ -179,7 +179,7 @@ describe('a payment that can’t exclude an earlier one', () => {
     expect(workerRun.profile.browser.windowsOpened).toBe(before);
   });
 
-  test('is sent from the wallet’s own window only once its review has said so', async () => {
+  test('a payment from the wallet’s window that may be made twice is sent only after a warning in its review', async () => {
     const shop = someone();
     const workerRun = await refusedTwice(shop);
     const wanted = { to: shop, amount: (AMOUNT / 1e8).toFixed(8), currency: 'BSV' };
@@ -194,7 +194,7 @@ describe('a payment that can’t exclude an earlier one', () => {
     expect(await paidTo(shop)).toEqual([AMOUNT]);
   });
 
-  test('warns as well where the network took the earlier one only after its page was told otherwise', async () => {
+  test('a payment has the warning if the network took the earlier one after its page had another result', async () => {
     const workerRun = await walletOf([100_000, 100_000]);
     await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
     const shop = someone();
@@ -222,7 +222,7 @@ describe('a payment that can’t exclude an earlier one', () => {
           item: { status: 'RECEIVED' },
         }),
     ],
-  ])('no longer warns of one that was taken late once %s', async (_, learn) => {
+  ])('a payment has no warning of a late one once %s', async (_, learn) => {
     const workerRun = await walletOf([100_000, 100_000]);
     await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
     const shop = someone();

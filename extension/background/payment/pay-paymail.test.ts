@@ -18,7 +18,7 @@ async function open() {
   return { workerRun, host };
 }
 
-test('[S-08] [R-33] a page pays a paymail: the window names it, its profile and the host; the transaction pays what the host wants', async () => {
+test('[S-08] [R-33] a page pays a paymail: the window names it, its profile and host, and the host’s outputs are paid', async () => {
   const { workerRun } = await open();
   const asked = ask(workerRun, 'request-1', pay(BOB, 50_000));
   const id = await approvalOf(workerRun);
@@ -54,7 +54,7 @@ test('[S-08] [R-33] a page pays a paymail: the window names it, its profile and 
   for (const satoshis of [47_000n, 1000n, 2000n]) expect(paid.filter((one) => one === satoshis)).toHaveLength(1);
 });
 
-test('hosts that never answer keep no person from paying at another site, and never more than four windows are open', async () => {
+test('hosts that never respond do not block payments at another site, or open more than four windows', async () => {
   const { workerRun, host } = await open();
   host.instead.set('.well-known', () => undefined); // never answers
   const site = (n: number, userActivation: 'none' | 'new') => ({ origin: `https://${n}.example`, userActivation });
@@ -82,7 +82,7 @@ test.each<[string, (host: TestHost) => void, object]>([
     (host) => void host.instead.set('pki', { status: 404 }),
     { known: true, keyChangedSince: null, keyUnavailable: true },
   ],
-])('an allowance pays a paymail, but not one whose key %s: then the user is asked', async (_, change, seen) => {
+])('an allowance pays a paymail, but asks the user if its key %s', async (_, change, seen) => {
   const { workerRun, host } = await open();
   await give(workerRun, { kind: 'swipe', currency: 'BSV', limit: 1_000_000n });
   const first = await ask(workerRun, 'request-1', pay(BOB, 50_000));
@@ -90,7 +90,7 @@ test.each<[string, (host: TestHost) => void, object]>([
   expect(workerRun.profile.browser.windowsOpened).toBe(0);
   change(host);
   const now = Date.now();
-  vi.spyOn(Date, 'now').mockReturnValue(now + 120_000); // what a host told is asked again after a while
+  vi.spyOn(Date, 'now').mockReturnValue(now + 120_000); // a host's data is requested again after a while
   const asked = ask(workerRun, 'request-2', pay(BOB, 50_000));
   const view = (await paymentView(workerRun, await approvalOf(workerRun))) as ApprovalView;
   expect(view.outputs[0]?.host).toMatchObject(seen);

@@ -1,4 +1,4 @@
-/** Payments in tokens that a page asks for, through the whole background. */
+/** Payments in tokens that a page requests, through the whole background. */
 import { describe, expect, test } from 'vitest';
 import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
 import { writeTokenScript } from '../../../protocol/bsv21/token.ts';
@@ -24,7 +24,7 @@ import {
 } from './testing-pay-token.ts';
 
 describe('a payment in tokens', () => {
-  test('pays the amount in whole ones, and what is left comes back in the same transaction', async () => {
+  test('a payment pays the amount, and the change comes back in the same transaction', async () => {
     const { run, id } = await holder();
     const to = someone();
     const { view, payment } = await paid(run, wants(asset(id, '30.5', to)));
@@ -39,14 +39,14 @@ describe('a payment in tokens', () => {
     expect(view.asset?.namedBy).toBeUndefined();
     expect(payment).toMatchObject({ amount: '30.5', currency: id, satoshis: '1', amountUsd: null });
     expect(await heldBy(to)).toEqual(['305 1']);
-    // What is left can be paid at once: the wallet knows that it is good.
+    // The change can be paid immediately, because the wallet knows that it is valid.
     const all = await paid(run, wants(asset(id, '69.5', to)));
     expect(all.view.asset).toMatchObject({ held: '695', word: 'chain' });
     expect((await heldBy(to)).toSorted()).toEqual(['305 1', '695 1']);
     expect(await amountsOf(run)).toEqual([]);
   });
 
-  test('names an asset of the wallet’s service, whose word for it is shown as such', async () => {
+  test('a payment can name an asset of the wallet’s service, which the window names as its source', async () => {
     const { run, id } = await holder();
     const { host, hostname } = new URL(run.profile.serviceUrl);
     const at = (alias: string) => `${alias}@${hostname}`;
@@ -62,7 +62,7 @@ describe('a payment in tokens', () => {
     network.namedAssets.set(uuid, known).set(at('gold'), known).set(at('mine'), known);
     for (const name of [at('gold'), uuid]) {
       const { view, payment } = await paid(run, wants(asset(name, '1')));
-      // Decimals and symbol are the mint's, whatever the service says.
+      // Decimals and symbol are from the mint, regardless of the service.
       expect(view.asset).toMatchObject({ id, symbol: 'GOLD', decimals: 1, units: '10', name, namedBy: host });
       expect(payment).toMatchObject({ currency: name, outputs: [{ currency: name, token: { id, units: '10' } }] });
     }
@@ -73,7 +73,7 @@ describe('a payment in tokens', () => {
     expect((await stored(run)).requests).toEqual([]);
   });
 
-  test('by an ID at a service is looked up at the button’s', async () => {
+  test('an asset named by its ID at a service is looked up at the button’s service', async () => {
     const { run, id } = await holder();
     await startNames(run.profile);
     await namingHost(run, 'https://pay.example', id);
@@ -84,7 +84,7 @@ describe('a payment in tokens', () => {
     expect(await ask(run, 'own', wants(asset(`gold@${hostname}`, '1')), { service })).toBe('unknown-asset');
   });
 
-  test('never beside an output that names a token, too: where more goes out than came in, all of it is lost', async () => {
+  test('an output that names a token next to an asset is rejected, because excess outputs lose all tokens', async () => {
     const { run, id } = await holder();
     const claim = (script: Uint8Array) => ({ script: toHex(script), amount: '0.00000001', currency: 'BSV' });
     const lock = addressScript(someone(), 'devnet');
@@ -121,16 +121,16 @@ describe('a payment in tokens', () => {
       'invalid-recipient',
     ],
   ];
-  test('that cannot be made says why, and leaves nothing', async () => {
+  test('an impossible payment shows the reason, and stores nothing', async () => {
     const { run, id } = await holder();
     for (const [what, outputs, code] of REFUSED)
-      // Each of a site of its own: they have few questions a minute.
+      // Each from a separate site, because a site may make few requests a minute.
       expect(await ask(run, what, wants(...outputs(id)), { origin: `https://${code}.example` }), what).toBe(code);
     expect(await stored(run)).toMatchObject({ payments: [], requests: [] });
     expect(approvals(run)).toEqual([]);
   });
 
-  test('to the script of an address is as good as to the address', async () => {
+  test('a payment to the script of an address equals one to the address', async () => {
     const { run, id } = await holder();
     const to = someone();
     const script = toHex(addressScript(to, 'devnet'));
@@ -140,8 +140,8 @@ describe('a payment in tokens', () => {
   });
 });
 
-describe('which coins carry a token', () => {
-  test('one of the index’s by itself, before any is spent along with those', async () => {
+describe('the choice of a token’s coins', () => {
+  test('a coin that only the index vouches for is spent separately, before any is spent with verified coins', async () => {
     const chosen = await withWords([600n, 400n], [5000n, 1200n]);
     expect(await chosen(1001n)).toEqual([1200n]);
     expect(await chosen(2000n)).toEqual([5000n]);
@@ -150,8 +150,8 @@ describe('which coins carry a token', () => {
   });
 });
 
-describe('no token is paid without a window', () => {
-  test('by a swipe, or in any other way that asks nobody', async () => {
+describe('tokens are never paid without a window', () => {
+  test('a swipe or another request without a prompt pays no tokens', async () => {
     const { run, id } = await holder();
     void ask(run, 'the request', wants(asset(id, '1')));
     await approvalOf(run);
@@ -168,12 +168,12 @@ describe('no token is paid without a window', () => {
 });
 
 describe('a paymail', () => {
-  test('is paid once, and its host gets that transaction, where the worker dies before the broadcast', async () => {
+  test('a paymail is paid once, and its host gets that transaction, if the worker stops before the broadcast', async () => {
     const points = await payThroughDeath('before POST /devnet/arc/v1/tx');
     expect(points).toBeGreaterThan(0);
   });
 
-  test('is paid where its host takes ordinals, which gets the transaction', async () => {
+  test('a paymail is paid if its host takes ordinals, and the host gets the transaction', async () => {
     const { run, id, host } = await withHost();
     const { view, payment } = await paid(run, wants(asset(id, '5', 'bob@pay.example')));
     expect(view.outputs).toMatchObject([
@@ -188,7 +188,7 @@ describe('a paymail', () => {
     expect(host.asked.some(({ url }) => url.startsWith('/p2p') || url.startsWith('/destination'))).toBe(false);
   });
 
-  test('is not paid at a host that says nothing of ordinals', async () => {
+  test('a paymail is not paid if its host offers no ordinals', async () => {
     const { run, id, host } = await withHost();
     delete host.capabilities['2cc00c7f93c3'];
     expect(await ask(run, 'the request', wants(asset(id, '5', 'bob@pay.example')))).toBe('unsupported-recipient');

@@ -1,4 +1,4 @@
-/** User IDs of two services that both know a 75101: other people. */
+/** User ID 75101 at two services, where it is two different people. */
 import { expect, test } from 'vitest';
 import { paymentReport, type PaymentReport } from '../../../protocol/api.ts';
 import { startHost, startNames, type TestHost } from '../testing/hosts.ts';
@@ -33,7 +33,7 @@ async function open() {
 const reportsTo = ({ asked }: TestHost) =>
   asked.filter(({ url }) => url === '/api/v2/payments').map(({ body }) => JSON.parse(body) as PaymentReport);
 
-test('the same number at two services is two people: each window says whose paymail it is, and which service says so', async () => {
+test('the same number at two services is two people: each window names the paymail and its service', async () => {
   const { workerRun } = await open();
   for (const [service, paymail, windows] of [
     ['https://one.example', 'ann@one.example', 1],
@@ -62,7 +62,7 @@ test('a repeated request that names another service is not the same request', as
   expect(await request('https://one.example')).toEqual(first);
 });
 
-test('the service whose user it is gets its user ID; every other service gets the paymail', async () => {
+test('only the user’s own service gets the user ID, and every other one gets the paymail', async () => {
   const { workerRun, one, two } = await open();
   await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
   const service = 'https://one.example';

@@ -26,13 +26,13 @@ const network = useNetwork();
 const OTHER = { origin: 'https://other.example' };
 const statuses = async (workerRun: WorkerRun) => (await stored(workerRun)).coins.map((coin) => coin.status).sort();
 
-/** What must hold once everything has come to rest: no coin is held back, and the balance is what the ledger says. */
+/** Checks the final state: no coin is reserved, and the balance is the ledger's. */
 async function atRest(workerRun: WorkerRun, expected: bigint): Promise<void> {
   expect((await workerRun.modules.store.balance()).satoshis).toBe(expected);
   expect((await statuses(workerRun)).filter((status) => status === 'reserved' || status === 'pending')).toEqual([]);
 }
 
-/** Makes what the wallet knows of the network's price old. */
+/** Makes the wallet's known network price old. */
 async function ageFeePolicy(workerRun: WorkerRun): Promise<void> {
   const { readKey, writeKey } = workerRun.modules.database;
   const { policy: _old, ...known } = (await readKey('network')) ?? {};
@@ -40,7 +40,7 @@ async function ageFeePolicy(workerRun: WorkerRun): Promise<void> {
 }
 
 describe('a payment', () => {
-  test('goes from the swipe to the block, and the page gets the payment object', async () => {
+  test('a payment goes from the swipe to the block, and the page gets the payment object', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const to = someone();
     const answer = ask(
@@ -101,7 +101,7 @@ describe('a payment', () => {
     ).toBe('COMPLETED');
   });
 
-  test('[S-07] is converted at the rate of the swipe: 1 USD at 50 USD for one BSV is 2,000,000 satoshis', async () => {
+  test('[S-07] a payment is converted at the rate of the swipe: 1 USD at 50 USD for one BSV is 2,000,000 satoshis', async () => {
     const workerRun = await openWallet(network, [5_000_000]);
     const to = someone();
     const answer = ask(workerRun, 'request-1', { outputs: [{ to, amount: '1', currency: 'USD' }] });
@@ -110,7 +110,7 @@ describe('a payment', () => {
     expect(await network.unspent(to)).toMatchObject([{ satoshis: 2_000_000 }]);
   });
 
-  test('with an account is reported, and the page learns who paid', async () => {
+  test('a payment with an account is reported, and the page learns who paid', async () => {
     const workerRun = await openWallet(network, [1_000_000], { account: true });
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     await decide(workerRun, await approvalOf(workerRun));
@@ -127,7 +127,7 @@ describe('a payment', () => {
     expect(JSON.stringify([...network.reports])).not.toContain('priv');
   });
 
-  test('made before there was an account, is reported once there is one', async () => {
+  test('a payment made before there was an account is reported once there is one', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     await decide(workerRun, await approvalOf(workerRun));
@@ -139,7 +139,7 @@ describe('a payment', () => {
   });
 
   test.each(['payment-mismatch', 'invalid-transaction', 'payment-conflict'])(
-    'that the service refuses as %s is not reported for ever, and paid all the same',
+    'a payment whose report is refused as %s is paid, and not reported forever',
     async (code) => {
       const workerRun = await openWallet(network, [1_000_000], { account: true });
       network.refuseReports = code;
@@ -150,7 +150,7 @@ describe('a payment', () => {
     },
   );
 
-  test('is answered although the service is down, and reported when it is back', async () => {
+  test('a payment is answered although the service is down, and reported when it is back', async () => {
     const workerRun = await openWallet(network, [1_000_000], { account: true });
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     const approval = await approvalOf(workerRun);
@@ -163,7 +163,7 @@ describe('a payment', () => {
     expect(network.reports.has(id)).toBe(true);
   });
 
-  test('[R-12] [R-31] [R-32] writes its data and keeps the order with the change last', async () => {
+  test('[R-12] [R-31] [R-32] a payment writes its data and keeps the order with the change last', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const outputs = [30_000, 10_000, 20_000].map((satoshis) => ({
       to: someone(),
@@ -184,7 +184,7 @@ describe('a payment', () => {
     );
   });
 
-  test('[R-13] with more data than the limit is refused before anything is shown', async () => {
+  test('[R-13] a payment with more data than the limit is rejected before anything is shown', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     expect(await ask(workerRun, 'request-1', pay(someone(), 1000, { opReturn: 'ü'.repeat(49_501) }))).toBe(
       'data-too-large',
@@ -195,7 +195,7 @@ describe('a payment', () => {
     expect(((await answer) as Payment).rawtx.length).toBeGreaterThan(2 * 99_000);
   });
 
-  test('needs a wallet', async () => {
+  test('a payment needs a wallet', async () => {
     const workerRun = await openWallet(network, []);
     await workerRun.modules.database.deleteKey('vault');
     expect(await ask(workerRun, 'request-1', pay(someone(), 1))).toBe('wallet-not-set-up');
@@ -220,7 +220,7 @@ describe('a payment', () => {
         ],
       },
     ],
-  ])('is refused with %s before a window opens, and leaves nothing', async (code, options) => {
+  ])('a payment is refused with %s before a window opens, and leaves nothing', async (code, options) => {
     const workerRun = await openWallet(network, []);
     expect(await ask(workerRun, 'request-1', options)).toBe(code);
     expect(await stored(workerRun)).toMatchObject({ requests: [], payments: [] });
@@ -229,7 +229,7 @@ describe('a payment', () => {
 });
 
 describe('the same request', () => {
-  test('requested twenty times at once, is one payment in one window, and stays the same', async () => {
+  test('the same request made twenty times concurrently is one payment in one window', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const options = pay(someone(), 1000);
     const answers = Array.from({ length: 20 }, () => ask(workerRun, 'request-1', options));
@@ -243,7 +243,7 @@ describe('the same request', () => {
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
-  test('with other content is refused and changes nothing; with its keys in another order it is the same', async () => {
+  test('a request with other content under the same id is rejected, but the order of its keys does not matter', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const to = someone();
     const answer = ask(workerRun, 'request-1', pay(to, 1000, { buttonId: 'a', opReturn: 'x' }));
@@ -256,7 +256,7 @@ describe('the same request', () => {
     expect(((await same) as Payment).id).toBe(((await answer) as Payment).id);
   });
 
-  test('of another site is another payment', async () => {
+  test('the same request of another site is another payment', async () => {
     const workerRun = await openWallet(network, [1_000_000, 1_000_000]);
     const options = pay(someone(), 1000);
     const first = ask(workerRun, 'request-1', options);
@@ -268,7 +268,7 @@ describe('the same request', () => {
 });
 
 describe('approval windows', () => {
-  test('that the user refuses answer the page at once: there is no report to wait for', async () => {
+  test('a rejected window answers the page immediately, without waiting for a report', async () => {
     const workerRun = await openWallet(network, [1_000_000], { account: true });
     const asked = ask(workerRun, 'request-1', pay(someone(), 1000));
     const approval = await approvalOf(workerRun);
@@ -278,7 +278,7 @@ describe('approval windows', () => {
     expect(waits.mock.calls.map(([, ms]) => ms)).not.toContain(2000);
   });
 
-  test('asked for by a flood are one for the site', async () => {
+  test('a flood of requests from a site opens one window', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const answers = Array.from({ length: 50 }, (_, i) => ask(workerRun, `request-${i}`, pay(someone(), 1000)));
     const approval = await approvalOf(workerRun);
@@ -289,7 +289,7 @@ describe('approval windows', () => {
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
-  test('show what the wallet has computed itself', async () => {
+  test('windows show values that the wallet has computed itself', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const to = someone();
     void ask(workerRun, 'request-1', pay(to, 1000, { opReturn: 'hello' }));
@@ -309,7 +309,7 @@ describe('approval windows', () => {
   });
 });
 
-describe('a payment that does not come about', () => {
+describe('a payment that fails', () => {
   const after = async (workerRun: WorkerRun) => {
     expect(await statuses(workerRun)).toEqual(['available']);
     expect(network.broadcasts).toEqual([]);
@@ -321,7 +321,7 @@ describe('a payment that does not come about', () => {
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   };
 
-  test('ends with the page also while its price is looked up', async () => {
+  test('a payment ends with its page even while its price is looked up', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const client = {};
     await workerRun.modules.database.deleteKey('rates');
@@ -336,7 +336,7 @@ describe('a payment that does not come about', () => {
     await after(workerRun);
   });
 
-  test('lacks the money: the window says so, and paying is refused for that reason', async () => {
+  test('a payment without enough money shows that in its window, and is refused for that reason', async () => {
     const workerRun = await openWallet(network, [10_000]);
     const answer = ask(workerRun, 'request-1', pay(someone(), 10_000));
     const id = await approvalOf(workerRun);
@@ -353,7 +353,7 @@ describe('a payment that does not come about', () => {
     await after(workerRun);
   });
 
-  test('meets a network that is down: the window says so, and it can be paid once that is back', async () => {
+  test('a payment on a network that is down shows that in its window, and can be paid later', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     network.down.add('arc');
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
@@ -369,7 +369,7 @@ describe('a payment that does not come about', () => {
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });
 
-  test('costs more than the window said: it is shown again, and can then be paid', async () => {
+  test('a payment that costs more than its window showed is shown again, and can then be paid', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     const id = await approvalOf(workerRun);
@@ -379,13 +379,13 @@ describe('a payment that does not come about', () => {
     await new Promise((resolve) => setTimeout(resolve, 520));
     expect(await codeOf(approve(workerRun, id))).toBe('fee-changed');
     expect(Number((await paymentView(workerRun, id)).feeSatoshis)).toBeGreaterThan(Number(feeSatoshis) * 4);
-    // The window was still showing the first look: that one counts, although a later one was told more.
+    // The window still showed its first data, and their fee counts although a later view had a higher one.
     expect(await codeOf(approve(workerRun, id, { fee: BigInt(feeSatoshis ?? 0) }))).toBe('fee-changed');
     await approve(workerRun, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });
 
-  test('does not cost more than the window said where the price falls', async () => {
+  test('a payment costs no more than its window showed if the price falls', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     network.policy = { satoshis: 500, bytes: 1000 };
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
@@ -402,7 +402,7 @@ describe('a payment that does not come about', () => {
 });
 
 describe('a locked wallet', () => {
-  test('shows the payment, asks for the password, and pays', async () => {
+  test('a locked wallet shows the payment, requests the password, and pays', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const { vault } = workerRun.modules;
     await vault.lock();
@@ -419,7 +419,7 @@ describe('a locked wallet', () => {
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });
 
-  test('sees a signed payment through: nothing after the signature needs a key', async () => {
+  test('a locked wallet completes a signed payment, as later steps need no key', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     network.faults = ['refused'];
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
@@ -444,7 +444,7 @@ describe('a signed payment', () => {
       [462],
       [466, 462],
     ].map((one) => [one] as never),
-  )('ends well whatever its first broadcasts meet: %j', async (...faults) => {
+  )('a signed payment succeeds although its first broadcasts meet: %j', async (...faults) => {
     const workerRun = await openWallet(network, [1_000_000]);
     network.faults = (faults as unknown as Fault[][])[0] as Fault[];
     const to = someone();
@@ -456,7 +456,7 @@ describe('a signed payment', () => {
     await atRest(workerRun, 1_000_000n - 1000n - (record?.signed?.feeSatoshis ?? 0n));
   });
 
-  test('that cannot be broadcast is shown as pending, keeps its coins, and arrives later under the same id', async () => {
+  test('a payment that cannot be broadcast is pending, keeps its coins, and arrives later under the same id', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const to = someone();
     const options = pay(to, 1000);
@@ -519,7 +519,7 @@ describe('a signed payment', () => {
     expect([await answer, await outcome]).toEqual(['refused', 'refused']);
   });
 
-  test('asked for again while the network is still down is answered after one more try, not never', async () => {
+  test('a request repeated while the network is down is answered after one more attempt', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const options = pay(someone(), 1000);
     const answer = ask(workerRun, 'request-1', options);
@@ -531,13 +531,13 @@ describe('a signed payment', () => {
     expect(await ask(workerRun, 'request-1', options)).toBe('payment-pending');
   });
 
-  test('whose first answer was lost is not failed by a later refusal: the network has it', async () => {
+  test('a payment whose first response was lost does not fail by a later rejection, as the network has it', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const to = someone();
     let statusAsked = 0;
     network.faults = ['answer-lost', 461];
     network.before = (url) => {
-      // The first question for its status meets a network that is down too.
+      // Its first status query also fails.
       if (/\/arc\/v1\/tx\/[0-9a-f]{64}$/.test(url) && (statusAsked += 1) === 1) network.down.add('arc');
       else network.down.delete('arc');
     };
@@ -549,7 +549,7 @@ describe('a signed payment', () => {
   });
 });
 
-describe('two payments at once', () => {
+describe('two concurrent payments', () => {
   async function both(
     coins: number[],
     satoshis: number,
@@ -568,7 +568,7 @@ describe('two payments at once', () => {
     return { workerRun, answers: await Promise.all(asked) };
   }
 
-  test('never share a coin: with coins enough both are paid', async () => {
+  test('two payments never share a coin, and both are paid if there are enough coins', async () => {
     const { workerRun, answers } = await both([100_000, 100_000, 100_000], 50_000);
     const payments = answers as Payment[];
     expect(payments.map((p) => p.status)).toEqual(['RECEIVED', 'RECEIVED']);
@@ -584,7 +584,7 @@ describe('two payments at once', () => {
     await atRest(workerRun, 300_000n - 100_000n - fees);
   });
 
-  test('of one coin: one is paid, the other gets the reason why not, and nothing is lost', async () => {
+  test('one of two payments with one coin is paid, and the other gets the reason for its failure', async () => {
     const { workerRun, answers } = await both([100_000], 50_000);
     const paid = answers.filter((a) => typeof a !== 'string');
     expect(paid).toHaveLength(1);
@@ -596,7 +596,7 @@ describe('two payments at once', () => {
     expect(network.broadcasts).toHaveLength(1);
   });
 
-  test('one after the other spend the change that no block holds yet', async () => {
+  test('consecutive payments spend change that is in no block yet', async () => {
     const workerRun = await openWallet(network, [100_000]);
     approveAll(workerRun);
     for (let i = 0; i < 5; i += 1)

@@ -1,4 +1,4 @@
-/** Payments that a worker finds as another one left them. */
+/** Payments that a worker finds in the state in which another one left them. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { useNetwork } from '../testing/network.ts';
 import { newPayment, type PaymentRecord } from './record.ts';
@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('what an allowance was to pay when the worker died, and no page waits for any more, is withdrawn and blocks nothing', async () => {
+test('a payment from an allowance is withdrawn if the worker stopped and no page waits for it any more', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
   const { receiveAddress } = await workerRun.modules.overview.overview();
@@ -34,7 +34,7 @@ test('what an allowance was to pay when the worker died, and no page waits for a
 });
 
 test.each(['invalid-request', 'handle-taken', 'unknown-application', 'idempotency-conflict'])(
-  'a report that is refused as %s is put off, not given up, and its recipients do not wait for it',
+  'a report that is refused as %s is postponed, and deliveries do not wait for it',
   async (code) => {
     const workerRun = await openWallet(network, [1_000_000], { account: true });
     await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
@@ -51,8 +51,8 @@ test.each(['invalid-request', 'handle-taken', 'unknown-application', 'idempotenc
 );
 
 /**
- * A wallet with an account at a service that is down, and two payments that it was to report. Its clock stands still: what it
- * retried by itself meanwhile would write over what a test says of the tries.
+ * A wallet with an account at a service that is down, and two unreported payments. Its clock stands still, because its
+ * own retries would overwrite the state that a test sets.
  */
 async function unreported(): Promise<{ workerRun: WorkerRun; ids: string[]; goOn: () => void }> {
   const workerRun = await openWallet(network, [1_000_000, 1_000_000], { account: true });
@@ -69,11 +69,11 @@ async function unreported(): Promise<{ workerRun: WorkerRun; ids: string[]; goOn
   return { workerRun, ids, goOn };
 }
 
-/** As if its reports had been tried so often, with this outcome. */
+/** Sets the number and outcome of its attempts to report. */
 const tried = (workerRun: WorkerRun, id: string, more: Partial<PaymentRecord['report']>) =>
   workerRun.modules.transition.transition(id, 'broadcast', ({ report }) => ({ report: { ...report, ...more } }));
 
-test('a service that is gone is asked every five minutes for each report, and for all as soon as it takes one', async () => {
+test('reports to a service that is down are retried every five minutes, and all are sent once one is accepted', async () => {
   const { workerRun, ids } = await unreported();
   const [first, second] = ids as [string, string];
   await tried(workerRun, first, { attempts: 30, nextAt: 0 });
@@ -88,7 +88,7 @@ test('a service that is gone is asked every five minutes for each report, and fo
   await paymentWhere(workerRun, second, ({ report: { state } }) => state === 'done');
 });
 
-test('what has waited long believes the first that finds the service gone', async () => {
+test('an old report isn’t sent once another one has found the service down', async () => {
   const { workerRun, ids } = await unreported();
   const [first, second] = ids as [string, string];
   for (const id of ids) await tried(workerRun, id, { attempts: 30, nextAt: Date.now() + 3600_000 });
@@ -106,7 +106,7 @@ test('what has waited long believes the first that finds the service gone', asyn
   });
 });
 
-test('what could not be reported while the wallet was locked is when it is unlocked', async () => {
+test('reports that failed while the wallet was locked are sent when it is unlocked', async () => {
   const { workerRun, ids } = await unreported();
   await workerRun.modules.handlers.walletHandlers['vault/lock']({});
   network.down.delete('service');
@@ -117,9 +117,9 @@ test('what could not be reported while the wallet was locked is when it is unloc
   for (const id of ids) await paymentWhere(workerRun, id, ({ report: { state } }) => state === 'done');
 });
 
-test('however many payments are driven at once, what is left to do is looked at once, and once more after that', async () => {
+test('any number of concurrent payments cause one check of the remaining work, and one after that', async () => {
   const { workerRun, ids } = await unreported();
-  // Nothing else is due that looks by itself.
+  // Nothing else is due that would start a check.
   const later = { attempts: 1, nextAt: Date.now() + 3600_000, problem: null };
   for (const id of ids) {
     await workerRun.modules.drive.processChanged(id);
@@ -134,7 +134,7 @@ test('however many payments are driven at once, what is left to do is looked at 
   expect(read.mock.calls.length).toBeLessThan(10);
 });
 
-test('whoever looks all the time does not put the timer off', async () => {
+test('constant checks do not postpone the timer', async () => {
   const { workerRun, ids, goOn } = await unreported();
   const [id = ''] = ids;
   network.down.delete('service');
@@ -147,7 +147,7 @@ test('whoever looks all the time does not put the timer off', async () => {
   }
 });
 
-test('whoever looks all the time does not put the alarm off', async () => {
+test('constant checks do not postpone the alarm', async () => {
   const { workerRun } = await unreported();
   const { scheduleWork } = await import('./schedule.ts');
   const now = Date.now();
@@ -162,7 +162,7 @@ test('whoever looks all the time does not put the alarm off', async () => {
   expect(await alarmAt(now + 30_001)).toBe(now + 60_001);
 });
 
-test('where what earlier versions stored cannot be told apart, work is looked for all the same', async () => {
+test('work is found even if records of earlier versions cannot be reindexed', async () => {
   const { workerRun, ids, goOn } = await unreported();
   const [id = ''] = ids;
   for (const each of ids) await tried(workerRun, each, { nextAt: Date.now() + 3600_000 });

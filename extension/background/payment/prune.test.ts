@@ -10,7 +10,7 @@ const network = useNetwork();
 const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 const DAY = 24 * 3600_000;
 
-/** A wallet with one payment that the user refused, to make others of. */
+/** A wallet with one rejected payment as a template for others. */
 async function refusedOnce(): Promise<{ workerRun: WorkerRun; record: PaymentRecord }> {
   const workerRun = await openWallet(network, [1_000_000]);
   const answer = ask(workerRun, 'request-0', pay(TO, 1000));
@@ -25,7 +25,7 @@ async function put(workerRun: WorkerRun, records: PaymentRecord[]): Promise<void
   for (const record of records) await db.put('payments', record);
 }
 
-test('what was refused is shown and kept for a day, what was paid for ever', async () => {
+test('rejected payments are shown and stored for a day, paid ones forever', async () => {
   const { workerRun, record } = await refusedOnce();
   const signed = {
     rawtx: '',
@@ -65,7 +65,7 @@ test('what was refused is shown and kept for a day, what was paid for ever', asy
   );
 });
 
-test('a site keeps a hundred of them, the newest, and no other site loses any', async () => {
+test('a site keeps its newest hundred, and other sites lose none', async () => {
   const { workerRun, record } = await refusedOnce();
   const many = (origin: string, n: number) =>
     Array.from({ length: n }, (_, i): PaymentRecord => ({

@@ -1,4 +1,4 @@
-/** A page's request while it is being quoted: stored, found again, and gone without a trace where nothing comes of it. */
+/** A page's request while it is being quoted: stored, found again, and removed without a trace if it fails. */
 import { expect, test, vi } from 'vitest';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
 import { useNetwork } from '../testing/network.ts';
@@ -15,11 +15,11 @@ interface Quoting {
   workerRun: WorkerRun;
   answer: Promise<Payment | string>;
   request: PaymentRequest;
-  /** Lets the service answer. */
+  /** Lets the service respond. */
   release: () => void;
 }
 
-/** A wallet that a page asks to pay, while the service keeps the rate to itself. */
+/** A wallet with a page's request, while the service withholds the rate. */
 async function quoting(asking: Asking = {}): Promise<Quoting> {
   const workerRun = await openWallet(network, [1_000_000]);
   await workerRun.modules.database.deleteKey('rates');
@@ -46,7 +46,7 @@ async function expectNothing(workerRun: WorkerRun): Promise<void> {
   expect(approvals(workerRun)).toEqual([]);
 }
 
-test('it is no payment yet, and becomes one of the same id', async () => {
+test('a request is not a payment while it is quoted, and then becomes one with the same id', async () => {
   const { workerRun, answer, request, release } = await quoting();
   expect(request).toMatchObject({ requestId: 'request-1', origin: 'https://shop.example', options: dollars() });
   expect((await stored(workerRun)).payments).toEqual([]);
@@ -63,7 +63,7 @@ test('it is no payment yet, and becomes one of the same id', async () => {
   expect(await answer).toMatchObject({ id: request.id });
 });
 
-test('asked again after the worker was stopped, it is the same payment', async () => {
+test('a request repeated after the worker was stopped is the same payment', async () => {
   const { workerRun, request, release } = await quoting();
   workerRun.end();
   release();
@@ -74,7 +74,7 @@ test('asked again after the worker was stopped, it is the same payment', async (
   expect((await stored(next)).requests).toEqual([]);
 });
 
-test('that no page asks for again after the worker was stopped leaves nothing, and is another payment later', async () => {
+test('a request not repeated after the worker was stopped leaves nothing, and is another payment later', async () => {
   const { workerRun, request, release } = await quoting();
   workerRun.end();
   release();
@@ -86,7 +86,7 @@ test('that no page asks for again after the worker was stopped leaves nothing, a
   expect(id).not.toBe(request.id);
 });
 
-test('that ends with the browser leaves nothing', async () => {
+test('a request that ends with the browser leaves nothing', async () => {
   const { workerRun, release } = await quoting();
   workerRun.profile.browser.restart();
   release();
@@ -95,7 +95,7 @@ test('that ends with the browser leaves nothing', async () => {
   await vi.waitFor(() => expectNothing(next), { timeout: 10_000 });
 });
 
-test('withdrawn while its price is looked up, it is not put before the user', async () => {
+test('a request withdrawn while its price is looked up is not shown to the user', async () => {
   const { workerRun, answer, request, release } = await quoting();
   await workerRun.modules.prompts.withdraw({ origin: request.origin, message: request.id });
   await expectNothing(workerRun);
@@ -104,7 +104,7 @@ test('withdrawn while its price is looked up, it is not put before the user', as
   await expectNothing(workerRun);
 });
 
-test('its id names no other request', async () => {
+test('an id identifies only its own request', async () => {
   const { workerRun, answer, release } = await quoting();
   const other = ask(workerRun, 'request-1', dollars('0.02'));
   const operations = await import('../crypto-operations/prompt.ts');

@@ -15,8 +15,8 @@ const payment = (more: Partial<PaymentRecord>) =>
     ...more,
   });
 
-describe('what is left to do for a payment', () => {
-  test('each has a clock of its own: the earliest is what is due', () => {
+describe('remaining work of a payment', () => {
+  test('each step has a separate clock, and the earliest is due', () => {
     const record = payment({
       confirmation: at(LATER + 1),
       report: { ...at(LATER + 2), state: 'waiting' },
@@ -33,25 +33,25 @@ describe('what is left to do for a payment', () => {
     expect(dueAt({ ...record, height: 7, report: newReport('none'), serviceReport: null }, SERVICE)).toBe(LATER + 4);
   });
 
-  test('before the network has it, is that alone', () => {
+  test('before the network has a payment, its broadcast is the only step', () => {
     expect(dueAt(payment({ state: 'signed', broadcast: at(LATER), report: newReport('waiting') }), SERVICE)).toBe(
       LATER,
     );
   });
 
-  test('an approved payment is signed at once', () => {
+  test('an approved payment is signed immediately', () => {
     expect(dueAt(payment({ state: 'approved' }), SERVICE)).toBe(0);
     expect(unfinishedOf(payment({ state: 'approved' }))).toBe(1);
   });
 
-  test('a report waits for an account without waking anybody', () => {
+  test('a report waits for an account without waking the worker', () => {
     const record = payment({ height: 7, report: newReport('waiting') });
     expect(unfinishedOf(record)).toBe(2);
     expect(dueAt(record, null)).toBe(Number.POSITIVE_INFINITY);
     expect(dueAt(record, SERVICE)).toBe(0);
   });
 
-  test('a report is not all that is left while something else is, or may come to be', () => {
+  test('a report does not count as the only work while other steps remain or may follow', () => {
     const service = { ...at(LATER), service: SERVICE, proof: '' };
     const others: Partial<PaymentRecord>[] = [
       { height: null },
@@ -63,7 +63,7 @@ describe('what is left to do for a payment', () => {
     expect(unfinishedOf(payment({ height: 7, serviceReport: { ...service, state: 'done' } }))).toBe(2);
   });
 
-  test('a settled payment is watched until a block holds it', () => {
+  test('a settled payment is watched until a block contains it', () => {
     const settled = payment({
       state: 'settled',
       report: newReport('done'),

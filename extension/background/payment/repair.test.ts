@@ -1,4 +1,4 @@
-/** Stored payments that do not agree with the chain: damage that earlier versions let a page do. */
+/** Stored payments that disagree with the chain because earlier versions let a page damage them. */
 import { expect, test } from 'vitest';
 import type { Payment } from '../../../protocol/payment.ts';
 import { useNetwork } from '../testing/network.ts';
@@ -29,7 +29,7 @@ async function paidTwice(): Promise<{ workerRun: WorkerRun; payments: PaymentRec
   return { workerRun, payments };
 }
 
-/** The record that an earlier version stored where a page asked for the same transaction. */
+/** The record that an earlier version stored if a page requested the same transaction. */
 const copyOf = (record: PaymentRecord, more: Partial<PaymentRecord>): PaymentRecord => ({
   ...record,
   id: 'copy',
@@ -45,7 +45,7 @@ const copyOf = (record: PaymentRecord, more: Partial<PaymentRecord>): PaymentRec
   ...more,
 });
 
-test('a record of the same transaction ends no other once a block holds it, and gives nothing back', async () => {
+test('a copy of a transaction’s record ends no other once in a block, and refunds nothing', async () => {
   const { workerRun, payments } = await paidTwice();
   const [had, { spentSatoshis }] = [await balance(workerRun), await allowance(workerRun)];
   const second = payments[1]!;
@@ -59,7 +59,7 @@ test('a record of the same transaction ends no other once a block holds it, and 
   expect(await balance(workerRun)).toBe(had);
 });
 
-test('payments that a copy has ended are there again once all addresses are read, with what they cost', async () => {
+test('payments that a copy has ended are restored with their costs once all addresses are read', async () => {
   const { workerRun, payments } = await paidTwice();
   const had = await balance(workerRun);
   const [first] = payments as [PaymentRecord];

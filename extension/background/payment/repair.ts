@@ -115,8 +115,7 @@ async function takeInputs(tx: WriteTransaction): Promise<void> {
 }
 
 /**
- * Reverts the balance of earlier versions, which counted all change of applications' transactions before the network
- * had it.
+ * Marks change of applications' transactions as unproven, which earlier versions counted before the network had it.
  */
 async function discountUnproven(tx: WriteTransaction): Promise<void> {
   for (const coin of await tx.objectStore('coins').index('status').getAll('pending')) {

@@ -15,7 +15,7 @@ test('delays double, up to the longest', () => {
   expect(delays).toEqual([1000, 2000, 4000, 32_000, 60_000, 60_000]);
 });
 
-test.each(['service-unavailable', 'wallet-locked'])('reports that wait long are due together where %s', (problem) => {
+test.each(['service-unavailable', 'wallet-locked'])('reports that wait long are due together if %s', (problem) => {
   const times = new Set<number>();
   for (let second = 0; second < 600; second += 1) {
     setTime(NOW + second * 1000);

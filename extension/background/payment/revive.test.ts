@@ -1,4 +1,4 @@
-/** Payments made without an account: every way to one reports them. */
+/** Payments made without an account are reported once there is one. */
 import { expect, test } from 'vitest';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
@@ -9,7 +9,7 @@ const network = useNetwork();
 
 const call = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
 
-/** A wallet without an account that has paid; its payment waits for one. */
+/** A wallet without an account, with a payment that waits for one. */
 async function paidWithoutAccount(): Promise<{ workerRun: WorkerRun; id: string }> {
   const workerRun = await openWallet(network, [1_000_000]);
   await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
@@ -40,14 +40,14 @@ test.each<[string, (workerRun: WorkerRun) => Promise<unknown>]>([
       await call(run)['account/sign-in']({});
     },
   ],
-])('by %s, they are reported at once', async (_, gain) => {
+])('waiting payments are reported immediately by %s', async (_, gain) => {
   const { workerRun, id } = await paidWithoutAccount();
   await gain(workerRun);
   await paymentWhere(workerRun, id, ({ report }) => report.state === 'done');
   expect(network.reports.has(id)).toBe(true);
 });
 
-test('where the worker dies as soon as the account is stored, the next one reports them', async () => {
+test('waiting payments are reported by the next worker if one stops as soon as the account is stored', async () => {
   const { workerRun, id } = await paidWithoutAccount();
   await workerRun.modules.client.registerAccount('alice', 'Alice');
   workerRun.end();
@@ -57,7 +57,7 @@ test('where the worker dies as soon as the account is stored, the next one repor
 });
 
 test.each(['as it is', 'as earlier versions stored it'])(
-  'nothing reads it, %s, once a block holds it, until there is an account',
+  'a mined payment that waits for an account is not read, %s',
   async (how) => {
     const { workerRun, id } = await paidWithoutAccount();
     await network.mine();

@@ -1,4 +1,4 @@
-/** Sending assets where something goes wrong: the worker dies, the network refuses, another payment comes in between. */
+/** Sending assets when the worker stops, the network rejects the transaction, or another payment comes in between. */
 import { describe, expect, test } from 'vitest';
 import { addressScript } from '../../../protocol/address.ts';
 import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
@@ -9,19 +9,19 @@ import { HOST_KEY, startHost, startNames, type TestHost } from '../testing/hosts
 import { ask, pay, paymentWhere, someone, stored, approveAll } from '../testing/wallet.ts';
 import { network, handlersOf, holder, quoted, amountOf, heldBy, sendThroughDeath } from './testing-send-asset.ts';
 
-/** What anybody can send for little. */
+/** Outputs that anyone can send cheaply. */
 const DUST = toHex(addressScript(someone(), 'devnet'));
 
 describe('an asset that is sent', () => {
-  test('arrives once, and what is left comes back, where the worker dies on the way', () => sendThroughDeath(4));
+  test('an asset arrives once, with its change, if the worker stops on the way', () => sendThroughDeath(4));
 
-  test('costs money for its fee alone, never another asset, and is refused without money', async () => {
+  test('an asset costs only money for its fee, never another asset, and needs money', async () => {
     const { run, id } = await holder([]);
     const answer = await handlersOf(run)['assets/quote']({ asset: { token: id, amount: '1' }, to: someone() });
     expect(answer).toMatchObject({ feeSatoshis: null, problem: { code: 'insufficient-funds' } });
   });
 
-  test('goes to addresses of this network alone, at most at the fee that was shown', async () => {
+  test('an asset goes only to addresses of this network, at most at the fee that was shown', async () => {
     const { run, id } = await holder();
     const wanted = await quoted(run, id, '1', someone());
     const send = handlersOf(run)['assets/send'];
@@ -33,9 +33,9 @@ describe('an asset that is sent', () => {
     expect((await stored(run)).payments).toEqual([]);
   });
 
-  test('and that the network refuses is replaced by way of its money: its own coins are spent by nothing else', async () => {
+  test('a rejected transfer is replaced through its money, and nothing else spends its own coins', async () => {
     const { run, id } = await holder([]);
-    // Its own coins are in a block, where the money is not: of such coins one is spent in place of another payment.
+    // Its own coins are in a block, and the money is not. Replacements spend coins in blocks.
     await network.mine();
     await handlersOf(run)['assets/refresh']({});
     const { receiveAddress } = await run.modules.overview.overview();
@@ -54,7 +54,7 @@ describe('an asset that is sent', () => {
     expect(carriers).toHaveLength(2);
     expect(other?.replaces).toBe(refused?.id);
     expect(other?.signed?.inputs.filter((key) => carriers.includes(key))).toEqual([]);
-    // Once a block has decided for the other payment, all of the token is free again.
+    // Once a block has decided for the other payment, the whole token is free again.
     await network.mine();
     await run.modules.poll.refresh();
     await paymentWhere(run, refused?.id ?? '', ({ state }) => state === 'failed');
@@ -77,7 +77,7 @@ describe('an asset that is sent to a paymail', () => {
 
   const askedFor = ({ asked }: TestHost, part: string) => asked.filter(({ url }) => url.startsWith(`/${part}/`)).length;
 
-  test('is shown with what its host says, goes where that says, and is delivered there', async () => {
+  test('a transfer shows the host’s data, pays its destination, and is delivered there', async () => {
     const { run, id, host } = await withHost();
     const quote = await handlersOf(run)['assets/quote']({ asset: { token: id, amount: '700' }, to: BOB });
     expect(quote).toMatchObject({
@@ -92,7 +92,7 @@ describe('an asset that is sent to a paymail', () => {
     });
     const wanted = await quoted(run, id, '700', BOB);
     expect((await handlersOf(run)['assets/send'](wanted)).taken).toBe(true);
-    // Quoted twice, it has asked once: what is paid is what was shown.
+    // Quoted twice, the host was queried once, and the shown destination is paid.
     expect([askedFor(host, 'ordinal'), askedFor(host, 'p2p'), askedFor(host, 'destination')]).toEqual([1, 0, 0]);
     expect(await heldBy(host.ordinals.addresses[0] ?? '')).toEqual(['700 1']);
     const [payment] = (await stored(run)).payments;
@@ -108,7 +108,7 @@ describe('an asset that is sent to a paymail', () => {
     expect(new Set(host.ordinals.addresses).size).toBe(2);
   });
 
-  test('is shown anew where another answer takes the place of the one that was reviewed', async () => {
+  test('a transfer is shown again if another response replaces the reviewed one', async () => {
     const { run, id, host } = await withHost();
     const wanted = await quoted(run, id, '700', BOB);
     const next = await run.profile.start();
@@ -119,7 +119,7 @@ describe('an asset that is sent to a paymail', () => {
     expect((await handlersOf(next)['assets/send'](again)).taken).toBe(true);
   });
 
-  test('is an ordinal, too: its satoshi goes where the host says', async () => {
+  test('an ordinal’s satoshi goes to the destination from the host', async () => {
     const { run, issuer, host } = await withHost();
     const { receiveAddress } = await run.modules.overview.overview();
     const lock = addressScript(receiveAddress, 'devnet');
@@ -138,7 +138,7 @@ describe('an asset that is sent to a paymail', () => {
   });
 });
 
-test('of tokens nobody hides what the wallet knows to be good behind thousands of other coins of one satoshi', async () => {
+test('thousands of other coins of one satoshi do not hide valid tokens', async () => {
   const { run, id } = await holder();
   const db = await run.modules.database.database();
   const [coin] = await db.getAllFromIndex('coins', 'rank', IDBKeyRange.bound(['available', 3], ['available', 4]));

@@ -44,7 +44,7 @@ function click(
   }) as Promise<SendResult>;
 }
 
-test('[S-08] what was quoted for a paymail is paid, and each payment has a destination of its own', async () => {
+test('[S-08] the destination from the quote is paid, and each payment has a separate destination', async () => {
   const { workerRun, host } = await open([1_000_000, 1_000_000, 1_000_000]);
   host.split = (satoshis) => [satoshis - 1000, 1000];
   const quoted = await quote(workerRun, bsv(BOB, 50_000));
@@ -56,7 +56,7 @@ test('[S-08] what was quoted for a paymail is paid, and each payment has a desti
       host: { paymail: BOB, host: 'pay.example', name: 'BOB', known: false, keyChangedSince: null },
     },
   ]);
-  // Typed on, and back again: the host is asked no second time.
+  // Typing on and back again does not query the host a second time.
   await quote(workerRun, bsv(BOB, 60_000));
   for (let i = 0; i < 3; i += 1) await quote(workerRun, bsv(BOB, 50_000));
   expect(p2p(host)).toHaveLength(2);
@@ -67,7 +67,7 @@ test('[S-08] what was quoted for a paymail is paid, and each payment has a desti
   const { outputs } = parseTransactionHex(record.signed?.rawtx ?? '');
   for (const satoshis of [49_000n, 1000n])
     expect(outputs.filter((output) => output.satoshis === satoshis)).toHaveLength(1);
-  // The same again is another payment, with another destination. Twice in one payment are two, too.
+  // The same transfer again is another payment, with another destination. Twice in one payment are two as well.
   await click(workerRun, await quote(workerRun, bsv(BOB, 50_000)), 'click-two');
   await click(workerRun, await quote(workerRun, bsv(BOB, 50_000), bsv(BOB, 50_000)), 'click-three');
   const references = (await stored(workerRun)).payments.flatMap(({ quote: paid }) =>
@@ -77,7 +77,7 @@ test('[S-08] what was quoted for a paymail is paid, and each payment has a desti
   expect(new Set(references).size).toBe(4);
 });
 
-test('what was quoted and could not be paid is not lost, and is not kept for ever', async () => {
+test('a quoted destination of a failed payment is reused, but not stored forever', async () => {
   const { workerRun, host } = await open([1_000_000]);
   const quoted = await quote(workerRun, bsv(BOB, 50_000));
   expect(await codeOf(click(workerRun, { ...quoted, feeSatoshis: '3' }))).toBe('fee-changed');
@@ -89,7 +89,7 @@ test('what was quoted and could not be paid is not lost, and is not kept for eve
   expect(p2p(host)).toHaveLength(2);
 });
 
-test('a click after the worker died pays nothing that nobody has seen: the host is asked again, and that is shown first', async () => {
+test('a click after the worker stopped queries the host again, and shows the new destination before it is paid', async () => {
   const { workerRun, host } = await open([1_000_000]);
   await workerRun.modules.database.inTransaction((tx) =>
     tx.objectStore('paymails').put({ paymail: BOB, publicKey: HOST_KEY, since: 1_700_000_000_000 }),
@@ -106,7 +106,7 @@ test('a click after the worker died pays nothing that nobody has seen: the host 
   expect(p2p(host)).toHaveLength(2);
 });
 
-test('what was quoted for one wallet is not paid from the next one', async () => {
+test('a destination quoted for one wallet is not paid from the next one', async () => {
   const { workerRun, host } = await open([1_000_000]);
   await quote(workerRun, bsv(BOB, 50_000));
   await workerRun.modules.handlers.walletHandlers['vault/remove']({ password: PASSWORD, leaving: 0 });
@@ -118,7 +118,7 @@ test('what was quoted for one wallet is not paid from the next one', async () =>
 test.each<[string, (satoshis: number) => number[]]>([
   ['one output', (satoshis) => [satoshis]],
   ['three outputs', (satoshis) => [satoshis - 2000, 1000, 1000]],
-])('[S-08] all that is left goes to a paymail of %s, to the last satoshi', async (_, split) => {
+])('[S-08] everything that is left goes to a paymail of %s, to the last satoshi', async (_, split) => {
   const { workerRun, host } = await open([70_000, 30_000, 500_000]);
   host.split = split;
   const quoted = await quote(workerRun, bsv(someone(), 100_000), all(BOB));
@@ -132,11 +132,11 @@ test.each<[string, (satoshis: number) => number[]]>([
   expect(p2p(host).length).toBeLessThanOrEqual(2);
 });
 
-test('all that is left settles, too, where a little more money means one output more', async () => {
+test('sending everything succeeds if a little more money means one output more', async () => {
   const { workerRun, host } = await open([100_000]);
   const one = Number((await quote(workerRun, all(BOB))).outputs[0]?.satoshis);
   host.asked.length = 0;
-  // Exactly what fits one output is split in two, for which it is too much.
+  // The exact amount for one output is split in two, for which it is too much.
   host.split = (satoshis) => (satoshis >= one ? [satoshis - 1000, 1000] : [satoshis]);
   const fresh = await workerRun.profile.start();
   const quoted = await quote(fresh, all(BOB));
@@ -148,7 +148,7 @@ test('all that is left settles, too, where a little more money means one output 
   expect((await fresh.modules.store.balance()).satoshis).toBe(0n);
 });
 
-test('a host that never agrees with itself ends in an error after a few questions', async () => {
+test('a host with inconsistent responses ends in an error after a few requests', async () => {
   const { workerRun, host } = await open([100_000]);
   let outputs = 1;
   host.split = (satoshis) => {

@@ -10,7 +10,7 @@ import { network, someone, bsv, quote, click, balanceOf } from './testing-send.t
 const all = (to: string, currency = 'BSV'): SendRecipient => ({ to, amount: null, currency });
 
 describe('sending', () => {
-  test('offers those next time who were sent to: the latest first, each once, and nobody whom a page had paid', async () => {
+  test('offers recent recipients, the latest first and each once, without those of pages', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const [one, two] = [someone(), someone()];
     const recents = async () =>
@@ -35,7 +35,7 @@ describe('sending', () => {
     expect(await recents(), 'however much pages had paid since').toEqual([one, two]);
   });
 
-  test('keeps the user’s note in the wallet: in the activity, its search and the export, in nothing that goes out', async () => {
+  test('keeps the user’s note in the wallet: in the activity, its search and the export', async () => {
     const workerRun = await openWallet(network, [1_000_000], { account: true });
     const { walletHandlers } = workerRun.modules.handlers;
     const { outputs, feeSatoshis, time } = await quote(workerRun, bsv(someone(), 1000));
@@ -59,7 +59,7 @@ describe('sending', () => {
     expect(JSON.stringify([...network.reports.values()])).not.toContain('concert');
   });
 
-  test('[S-10] pays several recipients what stood on the screen, and at most that fee', async () => {
+  test('[S-10] pays several recipients the shown amounts, and at most that fee', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const [one, two] = [someone(), someone()];
     const quoted = await quote(
@@ -79,7 +79,7 @@ describe('sending', () => {
       problem: null,
       badRecipients: {},
     });
-    // The rate may have changed since: what stood on the screen is paid.
+    // The rate may have changed since. The shown amount is paid.
     const { id, txid, taken } = await click(workerRun, {
       ...quoted,
       outputs: quoted.outputs.map((one) => ({ ...one, satoshis: String(Number(one.satoshis) + 7) })),
@@ -94,7 +94,7 @@ describe('sending', () => {
     await paymentWhere(workerRun, id, ({ height, unfinished }) => height !== null && unfinished === 0);
   });
 
-  test('is not reported: neither to the service nor in the list of sites', async () => {
+  test('a transfer is not reported to the service, nor listed as a site’s', async () => {
     const workerRun = await openWallet(network, [1_000_000], { account: true });
     const { id } = await click(workerRun, await quote(workerRun, bsv(someone(), 50_000)));
     await network.mine();
@@ -110,7 +110,7 @@ describe('sending', () => {
     expect(items.find((item) => item.id === id)).toMatchObject({ origin: null, status: 'COMPLETED' });
   });
 
-  test('all that is left empties the wallet to the last satoshi, with the exact fee and no change', async () => {
+  test('sending everything empties the wallet to the last satoshi, with the exact fee and no change', async () => {
     const workerRun = await openWallet(network, [70_000, 30_000, 1000, 500_000]);
     const [one, rest] = [someone(), someone()];
     const quoted = await quote(workerRun, bsv(one, 100_000), all(rest));
@@ -122,12 +122,12 @@ describe('sending', () => {
     const { signed } = await paymentWhere(workerRun, id, ({ state }) => state === 'settled');
     const { inputs, outputs } = parseTransactionHex(signed?.rawtx ?? '');
     expect([inputs.length, outputs.length]).toEqual([4, 2]);
-    // The network's price (100 satoshis for 1000 bytes) for the greatest size that it can have, and nothing on top.
+    // The network's price (100 satoshis for 1000 bytes) for the maximum size of the transaction, without an excess.
     expect(signed?.feeSatoshis).toBe(BigInt(Math.ceil(transactionSize(4, outputs) / 10)));
     expect(fromHex(signed?.rawtx ?? '').length).toBeLessThanOrEqual(transactionSize(4, outputs));
   });
 
-  test('everything can be sent in a currency: the record says what it is worth', async () => {
+  test('everything can be sent in a currency, and the record has its value', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const { outputs } = await quote(workerRun, all(someone(), 'USD'));
     // 0.01 BSV less a fee of 20 satoshis, at 50 dollars
@@ -136,7 +136,7 @@ describe('sending', () => {
     expect((await quote(tiny, all(someone(), 'USD'))).outputs[0]?.amount).toMatch(/^0\.0000\d+$/);
   });
 
-  test('nothing is left where the fee takes all', async () => {
+  test('nothing is left if the fee takes everything', async () => {
     const workerRun = await openWallet(network, [20]);
     expect(await quote(workerRun, all(someone()))).toMatchObject({
       outputs: [],
@@ -147,18 +147,18 @@ describe('sending', () => {
     expect((await quote(other, bsv(someone(), 99_999), all(someone()))).problem?.code).toBe('insufficient-funds');
   });
 
-  test('one click is one payment, however often it arrives', async () => {
+  test('one click is one payment, even if it arrives repeatedly', async () => {
     const workerRun = await openWallet(network, [300_000, 300_000]);
     const to = someone();
     const quoted = await quote(workerRun, bsv(to, 100_000));
     const answers = await Promise.all([click(workerRun, quoted), click(workerRun, quoted), click(workerRun, quoted)]);
-    answers.push(await click(workerRun, { ...quoted, time: 0 })); // an old answer, asked for again
+    answers.push(await click(workerRun, { ...quoted, time: 0 })); // a late response, requested again
     expect(new Set(answers.map(({ txid }) => txid)).size).toBe(1);
     expect(await network.unspent(to)).toHaveLength(1);
     expect(await codeOf(click(workerRun, await quote(workerRun, bsv(someone(), 100_000))))).toBe('request-id-reused');
   });
 
-  test('a site that uses the same id gets nothing of it', async () => {
+  test('a site that uses the same id gets no data of the payment', async () => {
     const workerRun = await openWallet(network, [300_000, 300_000]);
     const to = someone();
     const { id } = await click(workerRun, await quote(workerRun, bsv(to, 100_000)), 'the-very-same-id');
@@ -169,7 +169,7 @@ describe('sending', () => {
 });
 
 describe('a quote', () => {
-  test('says of each row what is wrong with it', async () => {
+  test('a quote reports the errors of each row', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const good = { to: someone(), amount: '1', currency: 'USD' };
     const { outputs, badRecipients, feeSatoshis } = await quote(
@@ -183,7 +183,7 @@ describe('a quote', () => {
       { ...good, to: '75101' },
     );
     expect([outputs, feeSatoshis]).toEqual([[], null]);
-    // What can be told without the network is said first, of all rows.
+    // Errors that need no network are reported first, for all rows.
     expect(badRecipients).toEqual({ 1: 'invalid-recipient', 4: 'invalid-amount', 5: 'amount-too-small' });
     expect(
       (
@@ -198,7 +198,7 @@ describe('a quote', () => {
     ).toEqual({ 1: 'invalid-recipient', 2: 'network-unavailable', 3: 'unknown-recipient' });
   });
 
-  test('shows what is missing where there is too little', async () => {
+  test('a quote shows the missing amount if there is too little', async () => {
     const workerRun = await openWallet(network, [1000]);
     expect(await quote(workerRun, bsv(someone(), 5000))).toMatchObject({
       satoshis: '5000',
@@ -208,7 +208,7 @@ describe('a quote', () => {
     });
   });
 
-  test('in a currency needs its rate; in BSV it needs none', async () => {
+  test('a quote in a currency needs its rate, and one in BSV does not', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     expect((await quote(workerRun, { to: someone(), amount: '1', currency: 'XXX' })).problem?.code).toBe(
       'invalid-currency',
@@ -221,7 +221,7 @@ describe('a quote', () => {
     expect(await quote(workerRun, bsv(someone(), 5000))).toMatchObject({ satoshis: '5000', problem: null });
   });
 
-  test('has one currency', async () => {
+  test('a quote has one currency', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     expect(await codeOf(quote(workerRun, bsv(someone(), 5000), { to: someone(), amount: '1', currency: 'USD' }))).toBe(
       'mixed-currencies',
@@ -230,14 +230,14 @@ describe('a quote', () => {
 });
 
 describe('a click', () => {
-  test('on a quote older than ten minutes pays nothing', async () => {
+  test('a click on a quote older than ten minutes pays nothing', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const quoted = await quote(workerRun, bsv(someone(), 5000));
     expect(await codeOf(click(workerRun, { ...quoted, time: Date.now() - 600_001 }))).toBe('approval-expired');
     expect((await stored(workerRun)).payments).toEqual([]);
   });
 
-  test('is refused by the age of the rate, where that is older than the quote', async () => {
+  test('a click is rejected by the age of the rate if that is older than the quote', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const dollars = { to: someone(), amount: '0.01', currency: 'USD' };
     await quote(workerRun, dollars);
@@ -252,7 +252,7 @@ describe('a click', () => {
     expect((await quote(workerRun, bsv(someone(), 5000))).time).toBeGreaterThan(old);
   });
 
-  test('while the wallet is locked pays nothing; a quote is still given', async () => {
+  test('a click while the wallet is locked pays nothing, and a quote is still possible', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await workerRun.modules.vault.lock();
     const quoted = await quote(workerRun, bsv(someone(), 5000));
@@ -262,7 +262,7 @@ describe('a click', () => {
     expect((await click(workerRun, quoted)).taken).toBe(true);
   });
 
-  test('pays no more fee than was shown', async () => {
+  test('a click pays no more fee than was shown', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const to = someone();
     const quoted = await quote(workerRun, bsv(to, 5000));
@@ -271,7 +271,7 @@ describe('a click', () => {
     expect((await stored(workerRun)).payments).toEqual([]);
   });
 
-  test('for all that is left, after something else was paid, pays nothing; quoted again, it does', async () => {
+  test('a click for everything after another payment pays nothing, and succeeds with a new quote', async () => {
     const workerRun = await openWallet(network, [200_000, 100_000]);
     const to = someone();
     const quoted = await quote(workerRun, all(to));
@@ -281,7 +281,7 @@ describe('a click', () => {
     expect(await balanceOf(workerRun)).toBe(0n);
   });
 
-  test('two at once for the whole balance: one is paid, the other is rejected', async () => {
+  test('two concurrent clicks for the whole balance make one payment', async () => {
     const workerRun = await openWallet(network, [200_000, 100_000]);
     const [one, two] = [someone(), someone()];
     const [first, second] = [await quote(workerRun, all(one)), await quote(workerRun, all(two))];
@@ -293,7 +293,7 @@ describe('a click', () => {
     expect([...(await network.unspent(one)), ...(await network.unspent(two))]).toHaveLength(1);
   });
 
-  test('names the kind that was shown', async () => {
+  test('a click names the kind that was shown', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const quoted = await quote(workerRun, bsv(someone(), 5000));
     expect(
@@ -303,7 +303,7 @@ describe('a click', () => {
     ).toBe('invalid-recipient');
   });
 
-  test('is answered before the network has it, where that cannot be reached; it is sent later', async () => {
+  test('a click is answered before an unreachable network has the payment, which is sent later', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const to = someone();
     const quoted = await quote(workerRun, bsv(to, 5000));
@@ -315,7 +315,7 @@ describe('a click', () => {
     expect(await click(workerRun, quoted)).toEqual({ id, txid, taken: true });
   });
 
-  test('that the network refuses says so, offers it again when it is pressed again, and does not call its coins free before', async () => {
+  test('a rejected payment shows that, is broadcast again on another click, and keeps its coins reserved', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const quoted = await quote(workerRun, bsv(someone(), 5000));
     network.faults = [461];
@@ -324,7 +324,7 @@ describe('a click', () => {
     expect(await click(workerRun, quoted)).toMatchObject({ taken: true });
   });
 
-  test('leaves what sites ask for, and may spend, as it is', async () => {
+  test('a click does not affect prompts and allowances of sites', async () => {
     const workerRun = await openWallet(network, [300_000, 300_000]);
     const key = await give(workerRun, { currency: 'BSV', limit: 100_000n });
     const asked = ask(workerRun, 'request-of-a-page', pay(someone(), 10_000));

@@ -1,4 +1,4 @@
-/** What the service of a page's button is told of a payment, while that service and the worker come and go. */
+/** Reports to the service of a page's button, while that service and the worker fail. */
 import { expect, test, vi } from 'vitest';
 import bsv from 'bsv';
 import Message from 'bsv/message/index.js';
@@ -13,12 +13,12 @@ import { useNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, paymentWhere, stored, someone } from '../testing/wallet.ts';
 import type { PaymentRecord } from './record.ts';
 
-/** Of the crash points of a run, every how many-th is tried. */
+/** Stride through the crash points of a run. */
 const STRIDE = 4;
 
 const network = useNetwork();
 
-/** A service at an address of its own, and what it was told. */
+/** A service at a separate address, with the reports that it got. */
 async function startService(answer: () => Answer = () => ({ status: 201, body: { payment: {} } })) {
   const asked: Asked[] = [];
   const { url } = await answering((question: Asked) => {
@@ -29,7 +29,7 @@ async function startService(answer: () => Answer = () => ({ status: 201, body: {
   return { url, asked, reports: () => asked.map(({ body }) => JSON.parse(body) as PaymentReport) };
 }
 
-/** A wallet that pays without asking. */
+/** A wallet that pays without a prompt. */
 async function wallet(account: boolean): Promise<WorkerRun> {
   const workerRun = await openWallet(network, [4_000_000], { account });
   await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
@@ -40,7 +40,7 @@ const TOO_EARLY = { status: 422, body: { error: { code: 'not-accepted', message:
 
 let requests = 0;
 
-/** The wallet pays by itself what a button of `service` asks for; the network has it. */
+/** The wallet pays a button of `service` automatically, and the network has it. */
 async function paid(workerRun: WorkerRun, service: string): Promise<PaymentRecord> {
   const asking = { automatic: true, service };
   const answer = await ask(
@@ -53,11 +53,11 @@ async function paid(workerRun: WorkerRun, service: string): Promise<PaymentRecor
   return paymentWhere(workerRun, answer.id, ({ signed }) => signed !== null);
 }
 
-test('it gets the report beside the broadcast, and is told that the wallet would wait', async () => {
+test('the service gets the report concurrently with the broadcast, and that the wallet would wait', async () => {
   const [workerRun, shop] = [await wallet(false), await startService()];
   let reported = 0;
   network.before = async (url) => {
-    // Nothing is broadcast before the report is there: sent one after the other, both would wait for ever.
+    // The broadcast waits for the report. If one were sent after the other, both would wait forever.
     if (url.endsWith('/v1/tx')) await vi.waitFor(() => expect((reported = shop.asked.length)).toBe(1));
   };
   const record = await paid(workerRun, shop.url);
@@ -65,7 +65,7 @@ test('it gets the report beside the broadcast, and is told that the wallet would
   expect(record.serviceReport).toMatchObject({ state: 'done', attempts: 1 });
 });
 
-test('it gets the report again, once the network has the payment, where the first came too early', async () => {
+test('the service gets the report again once the network has the payment, if the first came too early', async () => {
   const answers: Answer[] = [TOO_EARLY];
   const [workerRun, shop] = [
     await wallet(false),
@@ -78,7 +78,7 @@ test('it gets the report again, once the network has the payment, where the firs
   expect(shop.asked[1]?.headers.prefer).toBeUndefined();
 });
 
-test('it gets the same report once more where the first broadcast does not arrive', async () => {
+test('the service gets the same report again if the first broadcast does not arrive', async () => {
   const [workerRun, shop] = [await wallet(false), await startService(() => TOO_EARLY)];
   network.faults.push('refused');
   const asked = ask(workerRun, 'unsent', pay(someone(), 3000), { automatic: true, service: shop.url });
@@ -88,7 +88,7 @@ test('it gets the same report once more where the first broadcast does not arriv
   expect(new Set(shop.reports().map(({ rawtx }) => rawtx)).size).toBe(1);
 });
 
-test('it gets a report without an account, with a proof that names it and not the user, before the page has its answer', async () => {
+test('the service gets a report without an account, whose proof names it and not the user, before the page’s response', async () => {
   const [workerRun, shop] = [await wallet(false), await startService()];
   const record = await paid(workerRun, shop.url);
   expect(record.serviceReport).toMatchObject({ service: shop.url, state: 'done', attempts: 1, problem: null });
@@ -102,7 +102,7 @@ test('it gets a report without an account, with a proof that names it and not th
     origin: 'https://shop.example',
     buttonId: 'invoice-7',
   });
-  // By another implementation: the key of the first input has signed for this service.
+  // An independent implementation confirms that the first input's key has signed for this service.
   const key = toHex(
     parseTransaction(fromHex(report?.rawtx ?? '')).inputs[0]?.unlockingScript.slice(-33) ?? new Uint8Array(),
   );
@@ -119,7 +119,7 @@ test('it gets a report without an account, with a proof that names it and not th
   });
 });
 
-test('it gets a report beside the service of the wallet’s account, which gets one by the account alone', async () => {
+test('the service gets a report in addition to the wallet’s own, which gets one only by the account', async () => {
   const [workerRun, shop] = [await wallet(true), await startService()];
   const record = await paid(workerRun, shop.url);
   await paymentWhere(workerRun, record.id, ({ state }) => state === 'settled');
@@ -135,47 +135,50 @@ test.each([
   ['for none', { noAccount: true }, false],
   ['for one at another service', {}, false],
   ['and the worker dies right after that', { noAccount: true }, true],
-])('it is told without the account where that is given up, %s, before its report arrived', async (_, change, dies) => {
-  const workerRun = await wallet(true);
-  const goOn = holdTime(); // it tries once
-  network.before = (url) => {
-    if (url === '/api/v2/payments') throw new Error('down');
-  };
-  const { id } = await paid(workerRun, network.url);
-  const tried = await paymentWhere(workerRun, id, ({ report }) => report.attempts > 0);
-  expect([tried.serviceReport?.state, network.reports.has(id)]).toEqual(['by-account', false]);
-  network.before = () => undefined;
-  const elsewhere = { serviceUrl: network.url.replace('127.0.0.1', 'localhost') };
-  const wanted = { ...elsewhere, ...change };
-  if (dies) {
-    const { writeSettings } = await import('../settings.ts');
-    await writeSettings(wanted);
-    workerRun.end();
-  } else await workerRun.modules.handlers.walletHandlers['settings/change'](wanted);
-  goOn();
-  const now = dies ? await workerRun.profile.start() : workerRun;
-  const told = await paymentWhere(now, id, ({ serviceReport }) => serviceReport?.state === 'done');
-  expect((network.reports.get(id) as PaymentReport).inputProof).toBe(told.serviceReport?.proof);
-  expect(told.report.state).toBe('waiting'); // for the service of the next account
-});
+])(
+  'the service gets the report without the account if that is given up, %s, before its report arrived',
+  async (_, change, dies) => {
+    const workerRun = await wallet(true);
+    const goOn = holdTime(); // it tries once
+    network.before = (url) => {
+      if (url === '/api/v2/payments') throw new Error('down');
+    };
+    const { id } = await paid(workerRun, network.url);
+    const tried = await paymentWhere(workerRun, id, ({ report }) => report.attempts > 0);
+    expect([tried.serviceReport?.state, network.reports.has(id)]).toEqual(['by-account', false]);
+    network.before = () => undefined;
+    const elsewhere = { serviceUrl: network.url.replace('127.0.0.1', 'localhost') };
+    const wanted = { ...elsewhere, ...change };
+    if (dies) {
+      const { writeSettings } = await import('../settings.ts');
+      await writeSettings(wanted);
+      workerRun.end();
+    } else await workerRun.modules.handlers.walletHandlers['settings/change'](wanted);
+    goOn();
+    const now = dies ? await workerRun.profile.start() : workerRun;
+    const told = await paymentWhere(now, id, ({ serviceReport }) => serviceReport?.state === 'done');
+    expect((network.reports.get(id) as PaymentReport).inputProof).toBe(told.serviceReport?.proof);
+    expect(told.report.state).toBe('waiting'); // for the service of the next account
+  },
+);
 
-test('of the wallet’s own service, too, it gets a report without an account, and the account’s once there is one', async () => {
+test('the wallet’s own service gets a report without an account, and the account’s once there is one', async () => {
   const workerRun = await wallet(false);
   const { id } = await paid(workerRun, network.url);
   const told = await paymentWhere(workerRun, id, ({ serviceReport }) => serviceReport?.state === 'done');
   const first = network.reports.get(id) as PaymentReport;
   expect([first.inputProof, told.report.state]).toEqual([told.serviceReport?.proof, 'waiting']);
   const shown = () => workerRun.modules.handlers.walletHandlers['activity/read']({ id });
-  expect((await shown()).report).toBeNull(); // there is no account that it could be recorded in
+  expect((await shown()).report).toBeNull(); // there is no account for its record
   await workerRun.modules.client.registerAccount('alice', 'Alice');
   await workerRun.modules.revive.reviveReports();
   const settled = await paymentWhere(workerRun, id, ({ state }) => state === 'settled');
-  // The same to the letter, but for the proof: so the service makes it the account's payment.
+  // Equal except for the proof, so the service makes it the account's payment.
   expect(network.reports.get(id)).toEqual({ ...first, inputProof: settled.signed?.inputProof });
   expect((await shown()).report).toBe('done');
 });
 
-test('where an account comes before the report without one has arrived, the account’s alone is sent', async () => {
+test('only the account’s report is sent if an account comes before the report without one has arrived', async () => {
   const workerRun = await wallet(false);
   const goOn = holdTime(); // it tries once
   network.before = (url) => {
@@ -209,7 +212,7 @@ test.each<[string, Answer, 'refused' | 'waiting']>([
     { status: 307, headers: { location: 'http://127.0.0.1:9/api/v2/payments' } },
     'waiting',
   ],
-])('one that %s costs the payment nothing', async (_name, answer, state) => {
+])('a service that %s does not affect the payment', async (_name, answer, state) => {
   const workerRun = await wallet(false);
   const shop = await startService(() => answer);
   const record = await paid(workerRun, shop.url);
@@ -218,7 +221,7 @@ test.each<[string, Answer, 'refused' | 'waiting']>([
   expect(tried.serviceReport?.state).toBe(state);
 });
 
-test('one that never answers holds up neither the page nor the report to the wallet’s own service', async () => {
+test('a service that never responds delays neither the page nor the report to the wallet’s own service', async () => {
   const workerRun = await wallet(true);
   const shop = await startService(() => () => undefined);
   const record = await paid(workerRun, shop.url);
@@ -237,7 +240,7 @@ test('the report is repeated until it acknowledges', async () => {
   expect(new Set(shop.asked.map(({ body }) => body)).size).toBe(1);
 });
 
-test('wherever the worker dies after signing, it gets the report, and always the same', async () => {
+test('the service gets the same report after a stop at any point after signing', async () => {
   let died = true;
   for (let n = 1; died; n += STRIDE) {
     const shop = await startService();
@@ -248,7 +251,7 @@ test('wherever the worker dies after signing, it gets the report, and always the
     workerRun.dieAt(n);
     const first = await workerRun.untilDeath(() => asking(workerRun));
     died = first === null;
-    if (workerRun.dead) workerRun = await workerRun.profile.start(); // also where it died as it answered
+    if (workerRun.dead) workerRun = await workerRun.profile.start(); // also if it stopped while it responded
     if (died) {
       expect(await asking(workerRun), `crash point ${n}`).toMatchObject({ satoshis: '3000' });
     }

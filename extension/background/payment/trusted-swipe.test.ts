@@ -1,6 +1,6 @@
 /**
- * Payments of trusted swipes, through the whole background: what they may pay, what is counted across all sites, and that
- * nothing goes beyond the user's limits, however many swipe at once and whenever the worker dies.
+ * Payments by trusted swipes, through the whole background: which payments they may make, the counts across all sites,
+ * and the user's limits under concurrent swipes and crashes.
  */
 import { describe, expect, test, vi } from 'vitest';
 import { leftOf } from '../allowances/allowance.ts';
@@ -12,7 +12,7 @@ import { isAsShown } from './trusted-swipe.ts';
 import { network, SHOP, site, switchOn, limits, costOf, signedOf, refusedInAWindow } from './testing-trusted-swipe.ts';
 
 describe('a trusted swipe', () => {
-  test('pays what was shown without a window, on any site, and is debited to the satoshi', async () => {
+  test('a swipe pays the shown request without a window, on any site, and is debited to the satoshi', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
     const to = someone();
@@ -27,11 +27,11 @@ describe('a trusted swipe', () => {
     expect(await limits(workerRun)).toMatchObject({ spentSatoshis: spent, payments: 2, spent: spent * 50n });
     for (const one of signed)
       expect(one.allowance).toMatchObject({ key: ANY_SITE, debitSatoshis: costOf(one), currency: 'USD' });
-    // It is the user's own list of limits, and no site's.
+    // It is in the user's own list of limits, and in no site's.
     expect(await workerRun.modules.list.listSites()).toEqual([]);
   });
 
-  test('is used once: the same request again is the same payment', async () => {
+  test('a swipe is used once, as the same request again is the same payment', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
     const options = pay(someone(), 1000);
@@ -40,7 +40,7 @@ describe('a trusted swipe', () => {
     expect((await limits(workerRun)).payments).toBe(1);
   });
 
-  test('uses the allowance of the site first, where there is one with room', async () => {
+  test('a swipe uses the allowance of the site first, if that is large enough', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
     const key = await give(workerRun, { kind: 'swipe', currency: 'BSV', limit: 1500n });
@@ -49,13 +49,13 @@ describe('a trusted swipe', () => {
     expect((await signedOf(workerRun)).map((one) => one.allowance?.key).sort()).toEqual([ANY_SITE, key]);
   });
 
-  test('pays no request that was quoted before, at another rate: its window shows that quote', async () => {
+  test('a swipe does not pay a request quoted earlier at another rate, whose window shows that quote', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
     const options = pay(someone(), 1000);
     const swiped = await workerRun.modules.planSwipe.planSwipe({ options, origin: SHOP, service: null });
     const dearer = { ...swiped.quote, satoshis: swiped.quote.satoshis + 1n };
-    // As an earlier run of the worker left it, that had not decided it yet.
+    // As left by an earlier run of the worker that had not decided it yet.
     const before = newPayment({ requestId: 'request-1', origin: SHOP, options, quote: dearer, state: 'requested' });
     const key = { origin: SHOP, message: before.id };
     await workerRun.modules.database.inTransaction(async (tx) => {
@@ -66,7 +66,7 @@ describe('a trusted swipe', () => {
     expect(await signedOf(workerRun)).toEqual([]);
   });
 
-  test('is three a minute for one site, and as many for another', async () => {
+  test('a site has three swipes a minute, and another site as many', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
     const moment = Date.now();
@@ -79,7 +79,7 @@ describe('a trusted swipe', () => {
     expect((await limits(workerRun)).payments).toBe(4);
   });
 
-  test('is ten a minute over all sites, each within its own limits', async () => {
+  test('all sites together have ten swipes a minute, each within its own limits', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
     const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now());
@@ -94,7 +94,7 @@ describe('a trusted swipe', () => {
     expect(await eleventh()).toMatchObject({ status: 'RECEIVED' });
   });
 
-  test('on a blocked site pays nothing', async () => {
+  test('a swipe on a blocked site pays nothing', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
     await workerRun.modules.sites.setBlock(SHOP, Date.now() + 3600_000);
@@ -103,8 +103,8 @@ describe('a trusted swipe', () => {
   });
 });
 
-describe('what a swipe may pay', () => {
-  test('is what was shown, to the satoshi and the script', () => {
+describe('payments that a swipe may make', () => {
+  test('a swipe pays the shown amount to the satoshi and the script', () => {
     const of = (satoshis: bigint, script: string) =>
       ({ satoshis, outputs: [{ scripts: [{ script, satoshis }] }] }) as unknown as PaymentRecord['quote'];
     const shown = { quote: of(10n, '51'), feeSatoshis: 1n };
@@ -117,7 +117,7 @@ describe('what a swipe may pay', () => {
     ]);
   });
 
-  test('is planned without a trace, and not for what takes a window', async () => {
+  test('a swipe is planned without a trace, and not for a payment that needs a window', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const plan = (options: PaymentRecord['options']) =>
       workerRun.modules.planSwipe.planSwipe({ options, origin: SHOP, service: null });
@@ -133,7 +133,7 @@ describe('what a swipe may pay', () => {
 });
 
 describe('limits', () => {
-  test('are set only while the wallet is unlocked, and what was spent today counts on in any currency', async () => {
+  test('limits are set only while the wallet is unlocked, and today’s spending counts on in any currency', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
     await swipe(workerRun, 'request-1', pay(someone(), 1000));
@@ -150,7 +150,7 @@ describe('limits', () => {
     await workerRun.modules.vault.unlock(PASSWORD);
   });
 
-  test('hold where all swipes were decided before any was signed', async () => {
+  test('limits apply if all swipes were decided before any was signed', async () => {
     const workerRun = await openWallet(
       network,
       Array.from({ length: 12 }, () => 20_000),
