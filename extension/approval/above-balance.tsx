@@ -6,8 +6,8 @@ import { WarningIcon } from '../ui/icons.tsx';
 import { allowanceTexts as t } from '../ui/texts-allowance.ts';
 
 /**
- * Warns when an allowance exceeds the wallet's balance: a site may suggest any amount, and other currencies are hard
- * to judge. The first of the view's rates is the user's own currency.
+ * Warns when an allowance exceeds the wallet's balance, because a site may suggest any amount and other currencies are
+ * hard to judge. The first of the view's rates is the user's own currency.
  */
 export function AboveBalance({
   terms,

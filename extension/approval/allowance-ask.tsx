@@ -26,7 +26,7 @@ interface AllowanceAskProps {
 }
 
 /**
- * A site requests an allowance: which site, what that means, how much, and the decision. The user sets every amount.
+ * A site requests an allowance: the site, the consequences, the amount, and the decision. The user sets every amount.
  */
 export function AllowancePrompt({ view, deciding, decide }: AllowanceAskProps) {
   const [draft, setDraft] = useState<AllowanceDraft>(() => firstDraft(view, view.allowanceRates));

@@ -1,7 +1,7 @@
 import type { AppDataKept } from '../../protocol/wallet-messages.ts';
 import { appDataTexts as t } from '../ui/texts-app-data.ts';
 
-/** Before an app has something kept that recovery words alone would not bring back: what to do about it. */
+/** A warning and advice before an app stores something that recovery words alone would not restore. */
 export function AppDataNote({ kept }: { kept: AppDataKept | undefined }) {
   if (kept !== 'nowhere') return null;
   return (

@@ -9,13 +9,13 @@ import { clock, close, id, openApproval, part, text, useApprovalWindow, type Han
 
 useApprovalWindow();
 
-/** Opens the window on a payment. */
+/** Opens the window of a payment. */
 const open = (view: Partial<ApprovalView> = {}, handlers: Handlers = {}) =>
   openApproval({ ...approval, ...view }, handlers);
 
 const payButton = () => document.querySelector<HTMLButtonElement>('[data-action=pay]') as HTMLButtonElement;
 
-test('it shows who asks, whom it pays, both amounts, the fee, and the amount on the button', async () => {
+test('shows the site, the recipient, both amounts, the fee, and the amount on the button', async () => {
   await open();
   expect(part('origin')?.textContent).toBe('https://shop.example');
   expect(document.querySelector('[data-part=origin] strong')?.textContent).toBe('shop.example');
@@ -27,7 +27,7 @@ test('it shows who asks, whom it pays, both amounts, the fee, and the amount on 
   expect(payButton().textContent).toBe('Pay $0.10');
 });
 
-test('its parts stand in the fixed order', async () => {
+test('the parts have a fixed order', async () => {
   await open({ data: { text: 'hello', hex: '68656c6c6f', bytes: 5 } });
   const marks = [
     'https://shop.example',
@@ -42,7 +42,7 @@ test('its parts stand in the fixed order', async () => {
   expect(marks).not.toContain(-1);
 });
 
-test('what the site says that it is for stands in quotation marks, as its words, with nothing hidden in them', async () => {
+test('the site’s label is in quotation marks, with hidden characters shown', async () => {
   await open({
     said: {
       label: 'Read\n it ”. The wallet says: \u202Efree',
@@ -70,7 +70,7 @@ test('a payment that repeats one which may still be made warns that both could b
   expect(part('twice')).toBeNull();
 });
 
-test('an application’s transaction of a newer version says that others can change its ID', async () => {
+test('an application’s transaction of a newer version warns that others can change its ID', async () => {
   await open({ hasChangeableId: true });
   expect(part('changeable-id')?.textContent).toBe(
     'Until a block confirms this transaction, others can change its ID, but not what you pay.',
@@ -80,12 +80,12 @@ test('an application’s transaction of a newer version says that others can cha
   expect(part('changeable-id')).toBeNull();
 });
 
-test('the asked currency shows where it is not the user’s own', async () => {
+test('the requested currency is shown if it is not the user’s own', async () => {
   await open({ amount: '0.09', currency: 'EUR' });
   expect(text()).toContain('Requested€0.09');
 });
 
-test('the service that gets a report without an account is named, with what it gets; no other service is', async () => {
+test('only the service that gets a report without an account is named, with the data that it gets', async () => {
   await open({ reportedTo: 'pay.shop.example' });
   expect(part('reported-to')?.textContent).toBe('pay.shop.example');
   expect(part('reported-note')?.textContent).toBe(
@@ -96,7 +96,7 @@ test('the service that gets a report without an account is named, with what it g
   expect(part('reported-to')).toBeNull();
 });
 
-test('paying says so to the background once, then the window closes', async () => {
+test('paying sends one approval to the background, then the window closes', async () => {
   const wallet = await open();
   fireEvent.click(payButton());
   fireEvent.click(payButton());
@@ -107,19 +107,19 @@ test('paying says so to the background once, then the window closes', async () =
   await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
 });
 
-test('what was approved says who gets it, for as long as the window is there', async () => {
+test('an approved payment shows its recipient for as long as the window is there', async () => {
   await open({ outputs: [{ ...approval.outputs[0]!, type: 'PAYMAIL', to: 'ada@example.com' }] });
   fireEvent.click(payButton());
   await screen.findByText('You approved $0.10');
   expect(part('paid-to')?.textContent).toBe('To ada@example.com');
 });
 
-test('a fee that is less than a cent says so, its satoshis beside', async () => {
+test('a fee of less than a cent is shown as such, with its satoshis', async () => {
   await open();
   expect(part('fee')?.textContent).toBe('under $0.01 (12 satoshis)');
 });
 
-test('there is more below only while recipients or data are', async () => {
+test('the hint that there is more below shows only while recipients or data are', async () => {
   const marks: Element[] = [];
   let report: (isIntersecting: boolean) => void = () => undefined;
   vi.stubGlobal(
@@ -160,7 +160,7 @@ test('there is more below only while recipients or data are', async () => {
   vi.unstubAllGlobals();
 });
 
-test('refusing, by button and by Escape', async () => {
+test('the button and Escape reject the payment', async () => {
   const wallet = await open();
   fireEvent.click(screen.getByText('Refuse'));
   await screen.findByText('You refused');
@@ -174,7 +174,7 @@ test('refusing, by button and by Escape', async () => {
 });
 
 describe('keys', () => {
-  test('Ctrl or Cmd with Enter confirms what the button would', async () => {
+  test('Ctrl or Cmd with Enter approves like the button', async () => {
     for (const held of [{ ctrlKey: true }, { metaKey: true }]) {
       const wallet = await open();
       await pressKey('Enter', held);
@@ -184,7 +184,7 @@ describe('keys', () => {
     }
   });
 
-  test('too early they decide nothing, as a click: who holds them down before the window opens has read nothing', async () => {
+  test('keys that are held down before the window opens decide nothing', async () => {
     clock.ready = false;
     const wallet = await open();
     await pressKey('Enter', { ctrlKey: true });
@@ -193,7 +193,7 @@ describe('keys', () => {
     expect(wallet.asked('approval/decide')).toEqual([]);
   });
 
-  test('held down, of a script, or with other keys they are none', async () => {
+  test('repeated, untrusted and modified keys are ignored', async () => {
     const wallet = await open();
     await pressKey('Enter', { ctrlKey: true, repeat: true });
     await pressKey('Escape', { repeat: true });
@@ -208,13 +208,13 @@ describe('keys', () => {
     expect(wallet.asked('approval/decide')).toEqual([]);
   });
 
-  test('without the password, and where nothing can be paid, there is nothing to confirm', async () => {
+  test('keys approve nothing without the password or for an impossible payment', async () => {
     const locked = await open({ locked: true }, { 'passkeys/list': () => ({ passkeys: [] }) });
     await pressKey('Enter', { ctrlKey: true });
     expect(document.activeElement).toBe(screen.getByLabelText('Password'));
     expect(locked.asked('vault/unlock')).toEqual([]);
     expect(locked.asked('approval/decide')).toEqual([]);
-    // Who types is not interrupted.
+    // Typing isn't interrupted.
     await pressKey('Escape');
     await pressKey('?');
     expect(document.querySelector('dialog')).toBeNull();
@@ -225,7 +225,7 @@ describe('keys', () => {
     expect(short.asked('approval/decide')).toEqual([]);
   });
 
-  test('a question mark lists them; while the list is open it takes the keys, and Escape closes it alone', async () => {
+  test('a question mark lists the keys, and Escape closes only that list', async () => {
     const wallet = await open();
     await pressKey('?');
     expect(part('shortcuts')?.textContent).toContain('Refuse, or go back');
@@ -238,7 +238,7 @@ describe('keys', () => {
   });
 });
 
-test('a click too early decides nothing and says why', async () => {
+test('an early click decides nothing and shows why', async () => {
   clock.ready = false;
   const wallet = await open();
   fireEvent.click(payButton());
@@ -249,7 +249,7 @@ test('a click too early decides nothing and says why', async () => {
   await screen.findByText('You approved $0.10');
 });
 
-test('a click too early starts the wait again, so that somebody who clicks on and on decides nothing', async () => {
+test('an early click restarts the wait, so that repeated clicks decide nothing', async () => {
   clock.ready = false;
   await open();
   await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
@@ -259,7 +259,7 @@ test('a click too early starts the wait again, so that somebody who clicks on an
   expect(clock.restarts).toBe(before + 1);
 });
 
-test('a locked wallet is unlocked in the same window; a wrong password loses nothing', async () => {
+test('a locked wallet is unlocked in the same window, and a wrong password loses nothing', async () => {
   let locked = true;
   const wallet = await open(
     {},
@@ -288,7 +288,7 @@ test('a locked wallet is unlocked in the same window; a wrong password loses not
   ]);
 });
 
-test('a passkey unlocks in the same window, is asked for by no click too early, and decides nothing by itself', async () => {
+test('a passkey unlocks in the same window, only after the wait, and decides nothing by itself', async () => {
   let locked = true;
   const touch = vi.fn(async () => new Touched());
   class Touched {
@@ -323,7 +323,7 @@ test('a passkey unlocks in the same window, is asked for by no click too early, 
   vi.unstubAllGlobals();
 });
 
-test('unlocked, but then not paid: the window asks again without the password', async () => {
+test('a wallet unlocked without a payment is asked again without the password', async () => {
   let locked = true;
   await open(
     {},
@@ -345,7 +345,7 @@ test('unlocked, but then not paid: the window asks again without the password', 
   expect(payButton().textContent).toBe('Pay $0.10');
 });
 
-test('what failed for good is named, not hidden behind "it is over"', async () => {
+test('a permanent failure is named, not hidden behind "it is over"', async () => {
   let gone = false;
   await open(
     {},
@@ -365,7 +365,7 @@ test('what failed for good is named, not hidden behind "it is over"', async () =
   expect(text()).toContain('That didn’t work');
 });
 
-test('a yes whose answer was lost with the wallet’s worker is not called a failure: it may have been taken', async () => {
+test('an approval whose response was lost is not shown as a failure, as it may have been stored', async () => {
   let gone = false;
   await open(
     {},
@@ -386,7 +386,7 @@ test('a yes whose answer was lost with the wallet’s worker is not called a fai
   expect(text()).not.toContain('That didn’t work');
 });
 
-test('too little money is reported, cannot be paid, and what came a moment ago is looked for at once', async () => {
+test('missing money is shown, blocks the payment, and is searched for immediately', async () => {
   const wallet = await open({
     problem: { code: 'insufficient-funds', message: ERRORS['insufficient-funds'].message },
     feeSatoshis: null,
@@ -399,7 +399,7 @@ test('too little money is reported, cannot be paid, and what came a moment ago i
   await waitFor(() => expect(wallet.asked('wallet/refresh')).toHaveLength(1));
 });
 
-describe('short of money', () => {
+describe('a payment without enough money', () => {
   const short = {
     problem: { code: 'insufficient-funds', message: ERRORS['insufficient-funds'].message },
     feeSatoshis: null,
@@ -408,7 +408,7 @@ describe('short of money', () => {
     receiveAddress: 'mzJ2m4DBEMnr9KPCsvfj8vfkvxjJqPHqfC',
   } as const;
 
-  test('devnet’s faucet is one click away, and the payment goes on when the coins are here', async () => {
+  test('devnet’s faucet is one click away, and the payment continues when the coins are here', async () => {
     let view: Partial<ApprovalView> = short;
     const wallet = await open(
       {},
@@ -436,7 +436,7 @@ describe('short of money', () => {
   test.each([
     ['testnet', 'public BSV testnet faucet'],
     ['mainnet', 'another wallet'],
-  ] as const)('on %s there are the address and its code, and where coins come from', async (network, source) => {
+  ] as const)('the address, its code and the sources of coins are shown on %s', async (network, source) => {
     await open({ ...short, network });
     expect(text()).toContain(source);
     expect(document.querySelector('svg[role=img]')?.getAttribute('aria-label')).toContain(short.receiveAddress);
@@ -445,7 +445,7 @@ describe('short of money', () => {
   });
 });
 
-test('a payment that is over says so', async () => {
+test('a payment that is over is shown as such', async () => {
   await open(
     {},
     {
@@ -473,7 +473,7 @@ test('a signed payment that could not be sent yet is not offered again', async (
   expect(document.querySelector('[data-action=pay]')).toBeNull();
 });
 
-test('what a page wrote cannot pretend: hidden characters, data, foreign letters', async () => {
+test('hidden characters, data and foreign letters of a page cannot deceive', async () => {
   await open({
     origin: 'https://xn--pypal-4ve.com',
     outputs: [{ ...approval.outputs[0]!, type: 'PAYMAIL', to: 'ada\u202E@example.com' }],
@@ -485,7 +485,7 @@ test('what a page wrote cannot pretend: hidden characters, data, foreign letters
   expect(text()).toContain('ff00');
 });
 
-test('a window whose question is asked in another one says so and goes; any other trouble leaves it as it is', async () => {
+test('a window whose prompt moved to another one shows that and closes, but not for other errors', async () => {
   let trouble: 'wallet-disconnected' | 'approval-unknown' | null = null;
   const wallet = await open(
     {},
@@ -516,7 +516,7 @@ test('the focus starts on no button', async () => {
   await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
 });
 
-test('an answer that was on its way while the user decided does not take the decision’s message back', async () => {
+test('a response that was on its way does not replace the message of a decision', async () => {
   let late: ((reason: Refusal) => void) | undefined;
   let reads = 0;
   await open(
@@ -546,7 +546,7 @@ describe('an allowance', () => {
   const unfold = () => fireEvent.click(screen.getByText('Allow this site…'));
   const turnOn = () => fireEvent.click(part('grant-on') as HTMLInputElement);
 
-  test('that exists shows what is left, when it begins again, and what is missing', async () => {
+  test('an existing allowance shows its rest, its next period, and a shortfall', async () => {
     await open({ allowance: { ...allowance, perPayment: '1', short: 'used-up' } });
     expect(part('allowance-left')?.textContent).toBe('$3.25 of $5.00 a week');
     expect(text()).toContain('Resets Mon, Nov 23, 12:00 AM');
@@ -558,7 +558,7 @@ describe('an allowance', () => {
     expect(order).toEqual([...order].sort((a, b) => a - b));
   });
 
-  test('is folded and off: paying gives none', async () => {
+  test('the form is collapsed and off, and paying grants nothing', async () => {
     const wallet = await open();
     expect(part('grant-on')).toBeNull();
     unfold();
@@ -571,7 +571,7 @@ describe('an allowance', () => {
     ]);
   });
 
-  test('turned on has to be complete, says what it allows, and goes with the payment', async () => {
+  test('an allowance that is turned on must be complete, shows its effect, and goes with the payment', async () => {
     const wallet = await open();
     unfold();
     turnOn();
@@ -608,7 +608,7 @@ describe('an allowance', () => {
     ]);
   });
 
-  test('above what the wallet holds is said to be, in any currency, and can be given all the same', async () => {
+  test('an allowance above the balance in any currency has a warning, and can still be granted', async () => {
     await open({ balanceSatoshis: '10000000' }); // 0.1 BSV, 5 USD
     unfold();
     turnOn();
@@ -626,15 +626,18 @@ describe('an allowance', () => {
     }
   });
 
-  test.each(['', '0', '-1', '1,000', 'abc', '0.000000001', '1e3'])('of %j is none', async (typed) => {
-    await open();
-    unfold();
-    turnOn();
-    fireEvent.input(amountField(), { target: { value: typed } });
-    expect(payButton().disabled).toBe(true);
-  });
+  test.each(['', '0', '-1', '1,000', 'abc', '0.000000001', '1e3'])(
+    'an amount of %j is not an allowance',
+    async (typed) => {
+      await open();
+      unfold();
+      turnOn();
+      fireEvent.input(amountField(), { target: { value: typed } });
+      expect(payButton().disabled).toBe(true);
+    },
+  );
 
-  test('folded away again is not given', async () => {
+  test('an allowance that is collapsed again is not granted', async () => {
     const wallet = await open();
     unfold();
     turnOn();
@@ -645,7 +648,7 @@ describe('an allowance', () => {
     expect(wallet.asked('approval/decide')[0]).not.toHaveProperty('grant');
   });
 
-  test('for a page that pays by itself stands open, off, and says so', async () => {
+  test('the form is expanded and off for a page that pays automatically, and mentions that', async () => {
     await open({ automatic: true, clientIdentifier: 'app\u202E' });
     expect((part('grant-on') as HTMLInputElement).checked).toBe(false);
     expect(text()).toContain('Let this site pay by itself');
@@ -656,7 +659,7 @@ describe('an allowance', () => {
   });
 });
 
-describe('a page that pays by itself and suggests an allowance', () => {
+describe('a page that pays automatically and suggests an allowance', () => {
   const wanted = {
     suggested: { amount: '2', currency: 'USD' },
     minimum: { amount: '0.5', currency: 'USD' },
@@ -666,7 +669,7 @@ describe('a page that pays by itself and suggests an allowance', () => {
   const amount = () => document.querySelector<HTMLInputElement>('[data-part=allowance-amount]')?.value;
   const turn = () => fireEvent.click(part('grant-on') as HTMLInputElement);
 
-  test('asks for it with its first payment: the form is filled in, the button names it, and the user changes it', async () => {
+  test('the first payment has the form filled in, its button names the allowance, and the user can change it', async () => {
     const wallet = await open({ automatic: true, wanted });
     expect([isOn(), amount(), payButton().textContent]).toEqual([true, '2', 'Pay $0.10 and allow $2.00 a week']);
     expect(text()).not.toContain('says it needs at least');
@@ -681,7 +684,7 @@ describe('a page that pays by itself and suggests an allowance', () => {
     ]);
   });
 
-  test('gets nothing where the user turns it off', async () => {
+  test('nothing is granted if the user turns the allowance off', async () => {
     const wallet = await open({ automatic: true, wanted });
     turn();
     expect(payButton().textContent).toBe('Pay $0.10');
@@ -697,7 +700,7 @@ describe('a page that pays by itself and suggests an allowance', () => {
       'what it suggests has no rate now',
       { wanted: { ...wanted, suggested: { amount: '2', currency: 'EUR' }, minimum: null } },
     ],
-  ])('is off where %s', async (_, view) => {
+  ])('the allowance is off if %s', async (_, view) => {
     await open({ automatic: true, ...view });
     expect(isOn()).toBe(false);
     turn();
@@ -705,13 +708,13 @@ describe('a page that pays by itself and suggests an allowance', () => {
   });
 });
 
-describe('a site that asks for an allowance', () => {
+describe('a site that requests an allowance', () => {
   const grantButton = () => document.querySelector<HTMLButtonElement>('[data-action=grant]') as HTMLButtonElement;
   async function openAsk(view: Partial<AllowancePromptView> = {}, handlers: Handlers = {}) {
     return open({}, { 'approval/read': () => ({ ...allowanceAsk, ...view }), ...handlers });
   }
 
-  test('is named in full; the form starts with what it suggests, and the user’s amount is given', async () => {
+  test('the site is named in full, the form starts with its suggestion, and the user’s amount is granted', async () => {
     const wallet = await openAsk();
     expect(part('origin')?.textContent).toBe('https://game.example');
     expect(text()).toContain('wants to make payments by itself');
@@ -733,7 +736,7 @@ describe('a site that asks for an allowance', () => {
     await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
   });
 
-  test('in a currency that is not the user’s own says what that is in theirs, also where the site suggested it', async () => {
+  test('an amount in another currency is also shown in the user’s own, even if the site suggested it', async () => {
     await openAsk({ suggested: { amount: '0.1', currency: 'BSV' }, minimum: null });
     expect(grantButton().textContent).toBe('Allow 0.1 BSV a week');
     expect(text()).toContain('About $5.00 right now.');
@@ -742,7 +745,7 @@ describe('a site that asks for an allowance', () => {
     expect(text()).not.toContain('right now.');
   });
 
-  test('hears it when that is less than it needs, whatever the currency, and the user may all the same', async () => {
+  test('an amount below the site’s need has a warning in any currency, and can still be granted', async () => {
     await openAsk();
     const warning = 'says it needs at least $0.50';
     expect(text()).not.toContain(warning);
@@ -755,12 +758,12 @@ describe('a site that asks for an allowance', () => {
     expect(grantButton().disabled).toBe(false);
   });
 
-  test('and suggests more than the wallet holds, which the window says', async () => {
+  test('a suggestion above the balance has a warning', async () => {
     await openAsk({ balanceSatoshis: '0' });
     expect(text()).toContain('This is more than your current balance ($0.00).');
   });
 
-  test('is refused by button and by Escape', async () => {
+  test('the button and Escape reject the allowance', async () => {
     for (const refuse of [() => fireEvent.click(screen.getByText('Refuse')), () => pressKey('Escape')]) {
       const wallet = await openAsk();
       await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
@@ -771,7 +774,7 @@ describe('a site that asks for an allowance', () => {
     }
   });
 
-  test('ignores an early click, and waits for the password of a locked wallet', async () => {
+  test('an early click is ignored, and a locked wallet needs its password', async () => {
     clock.ready = false;
     let locked = true;
     const wallet = await openAsk(
@@ -797,7 +800,7 @@ describe('a site that asks for an allowance', () => {
   });
 });
 
-test('a site that was refused twice can be blocked, which refuses the request as well', async () => {
+test('a site that was rejected twice can be blocked, which rejects the request as well', async () => {
   const wallet = await open({ mayBlock: true });
   expect(text()).toContain('You’ve refused this site twice just now.');
   fireEvent.click(screen.getByText('Block for a day'));
@@ -808,7 +811,7 @@ test('a site that was refused twice can be blocked, which refuses the request as
   expect(text()).not.toContain('Block for');
 });
 
-test('of a browser profile that a newer version has used, it says so and what to do', async () => {
+test('a browser profile that a newer version has used is reported, with advice', async () => {
   await open(
     {},
     {

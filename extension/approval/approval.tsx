@@ -1,4 +1,4 @@
-/** One question that waits for the user's decision, from the first look at it to its end. */
+/** One prompt, from its first view to its end. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { meaningOf, ServiceError } from '../../protocol/errors.ts';
 import type { WalletParams, WalletResults } from '../../protocol/wallet-messages.ts';
@@ -24,24 +24,24 @@ import { PermissionPrompt } from './permission.tsx';
 import { SignIn } from './sign-in.tsx';
 import { UnlockPrompt } from './unlock.tsx';
 
-/** What the window asks. */
+/** The contents of the window's prompt. */
 type View = WalletResults['approval/read'];
 
 type State = { at: 'loading' } | { at: 'asking'; view: View } | { at: 'ended'; ending: Ending };
 
 const gone = (): Ending => ({ kind: 'over', title: t.goneTitle, text: t.gone });
-/** The same of what was no payment. */
+/** The same for prompts without a payment. */
 const answered = (): Ending => ({ kind: 'over', title: signInTexts.overTitle, text: operationsTexts.over });
 const minted = (): Ending => ({ kind: 'over', title: mintTexts.overTitle, text: mintTexts.over });
-/** How what a window asked is over without it. */
+/** The ending of a prompt that was decided elsewhere. */
 const overOf = (kind: View['kind']) => (kind === 'payment' ? gone() : kind === 'mint' ? minted() : answered());
 const permitted = (title: string): Ending => ({ kind: 'paid', title, text: permissionTexts.doneNote, leave: true });
 
-/** What an error means for the whole window: some end what it asks, others can be tried again in it. */
+/** The effect of an error on the window: some errors end the prompt, others allow another attempt. */
 function endingOf(error: ServiceError, kind: View['kind'] = 'payment'): Ending | null {
   switch (error.code) {
     case 'approval-unknown':
-      // Nothing else ends what only waits for that, while its window is there.
+      // No other error ends an unlock prompt while its window is there.
       if (kind === 'unlock') return permitted(permissionTexts.unlock.done);
       return overOf(kind);
     case 'approval-expired':
@@ -64,10 +64,10 @@ export function Approval({ id }: { id: string }) {
   const [state, setState] = useState<State>({ at: 'loading' });
   const deciding = useRef(false);
 
-  /** Reads it anew; `failure` is what went wrong with a decision before, and the reason if it is over now. */
+  /** Reads the prompt again. `failure` is the error of a decision before, and the reason if the prompt is over now. */
   const read = useCallback(
     async (failure?: ServiceError, kind?: View['kind']) => {
-      // What was decided meanwhile stays: an answer that was on its way must not take it back.
+      // A decision since then stays. A response that was on its way must not replace it.
       const show = (next: State) => setState((now) => (now.at === 'ended' ? now : next));
       try {
         const view = await call('approval/read', { approvalId: id });
@@ -75,11 +75,11 @@ export function Approval({ id }: { id: string }) {
       } catch (error) {
         const cause = asServiceError(error);
         const failed = ({ message }: ServiceError): Ending => ({ kind: 'failed', title: t.failedTitle, text: message });
-        // A malformed id is one that no approval has.
+        // An unknown id, or a malformed one.
         const { blame, final } = meaningOf(cause.code);
         const ending =
           final && blame === 'page' ? endingOf(new ServiceError('approval-unknown'), kind) : endingOf(cause, kind);
-        // Where the answer was lost, the decision may have been taken all the same.
+        // If the response was lost, the decision may have been stored all the same.
         const isAnswerLost = failure?.code === 'wallet-disconnected';
         return show({
           at: 'ended',
@@ -91,8 +91,8 @@ export function Approval({ id }: { id: string }) {
   );
   useEffect(() => void read(), [read]);
 
-  // Coins that arrive, or an unlock in the popup, are noticed. What can be paid already is left alone: it must not
-  // change under the user's hand.
+  // Detects coins that arrive, or an unlock in the popup. A payment that can be made is left alone, because it must not
+  // change under the user's pointer.
   const waiting =
     state.at === 'asking' && (state.view.locked || ('problem' in state.view && state.view.problem !== null));
   const kind = state.at === 'asking' ? state.view.kind : undefined;
@@ -100,7 +100,8 @@ export function Approval({ id }: { id: string }) {
     () => (waiting ? onChanges(() => void (deciding.current || read(undefined, kind))) : undefined),
     [waiting, read, kind],
   );
-  // A worker that was killed before it had stored this window's number has lost it: its question is asked in another one.
+  // A worker that was killed before it had stored this window's number has lost it, and its prompt appears in another
+  // window.
   const asked = state.at === 'asking' && !waiting ? state.view.kind : null;
   useEffect(() => {
     if (asked === null) return undefined;
@@ -121,7 +122,7 @@ export function Approval({ id }: { id: string }) {
   if (state.at === 'ended') return <Ended ending={state.ending} />;
 
   const { view } = state;
-  /** Sends a decision, and shows `after` where it was taken. */
+  /** Sends a decision, and shows `after` if it was accepted. */
   const send = async (decision: Omit<WalletParams<'approval/decide'>, 'approvalId'>, after: Ending) => {
     try {
       await call('approval/decide', { approvalId: id, ...decision });
@@ -129,7 +130,7 @@ export function Approval({ id }: { id: string }) {
       const cause = asServiceError(error);
       const ending = endingOf(cause, view.kind);
       if (ending === null) {
-        // Another look first: amounts may have changed, and the wallet may be unlocked by now.
+        // Reads the prompt again, because amounts may have changed, and the wallet may be unlocked by now.
         await read(cause, view.kind);
         throw cause;
       }

@@ -1,4 +1,7 @@
-/** Who asks: the origin in full, as the browser gave it, its host emphasised. Never a name or picture of the page's. */
+/**
+ * The requesting site: its full origin from the browser, with the host emphasized, never a name or picture from the
+ * page.
+ */
 import { visible } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
 import { originParts } from '../ui/origin.ts';

@@ -40,7 +40,7 @@ const plain = (of: string | null | undefined) => (of ?? '').replaceAll(/[\u2066-
 const pay = () => plain(document.querySelector('button[data-action=pay]')?.textContent);
 
 describe('a payment in tokens', () => {
-  test('shows amount, token, whose word it is, and what the user has; no satoshi stands for it', async () => {
+  test('shows amount, token, its source and the balance, and no satoshis for it', async () => {
     await openApproval(view);
     expect(plain(part('token-total')?.textContent)).toBe('7.5 GO⟨U+202E⟩LD');
     expect(pay()).toBe('Pay 7.5 GO⟨U+202E⟩LD');
@@ -54,7 +54,7 @@ describe('a payment in tokens', () => {
     expect(document.querySelector('[name=grant], [data-part=grant]')).toBeNull();
   });
 
-  test('beside money names both', async () => {
+  test('a payment of tokens and money names both', async () => {
     await openApproval({
       ...view,
       outputs: [paid, money],
@@ -67,14 +67,14 @@ describe('a payment in tokens', () => {
     expect(part('satoshis')?.textContent).toContain('200,013');
   });
 
-  test('warns where the index’s word is all there is, and names nobody where the page gave the ID', async () => {
+  test('warns if only the index vouches for a token, and names no one if the page gave the ID', async () => {
     const { namedBy: _, ...own } = asset;
     await openApproval({ ...view, asset: { ...own, word: 'index' } });
     expect(part('index-word')?.textContent).toContain('relies on the index');
     expect(part('named-by')).toBeNull();
   });
 
-  test('of which there is too little looks once for more', async () => {
+  test('searches once for more if there is too little', async () => {
     const problem = { code: 'insufficient-assets', message: 'Too little.' } as const;
     const wallet = await openApproval(
       { ...view, problem, feeSatoshis: null, totalSatoshis: null },

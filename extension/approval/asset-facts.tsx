@@ -4,21 +4,18 @@ import { visible } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
 import { assetTexts as t } from '../ui/texts-assets.ts';
 
-/** A name in its own direction, whatever stands around it. */
+/** Isolates a name's direction from the text around it. */
 const kept = (name: string) => `\u2066${visible(name)}\u2069`;
 
-/** What is paid of a token, in whole ones with its name; null where nothing is. */
+/** The paid amount of a token, with its name; null if it is no token payment. */
 export function assetPaid({ asset }: Pick<ApprovalView, 'asset'>): string | null {
   return asset ? tokenAmountText(asset, asset.units) : null;
 }
 
-/** True where money is paid, too. */
+/** True if money is paid as well. */
 export const paysMoney = ({ outputs }: Pick<ApprovalView, 'outputs'>) => outputs.some(({ token }) => !token);
 
-/**
- * Which token it is: its ID, since anybody can use any name; who says that it is the one that is meant; and how much of it
- * the user has.
- */
+/** Identifies the token: its ID, since anyone can use any name, the source of that ID, and the user's balance of it. */
 export function AssetFacts({ asset }: { asset: NonNullable<ApprovalView['asset']> }) {
   return (
     <section aria-labelledby="asset">

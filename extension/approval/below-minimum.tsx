@@ -4,7 +4,7 @@ import { formatAmount } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
 import { allowanceTexts as t } from '../ui/texts-allowance.ts';
 
-/** Says that an allowance is smaller than the least that is useful to the page. The user may still give it. */
+/** Warns that an allowance is smaller than the page can use. The user may still grant it. */
 export function BelowMinimum({
   terms,
   minimum,

@@ -3,7 +3,7 @@ import { formatBytes } from '../ui/format.ts';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 import { ReadableData } from './readable-data.tsx';
 
-/** What a payment writes to the chain: its text, its size, and that it stays there for ever. */
+/** The data that a payment writes to the chain: its text, its size, and that it stays there forever. */
 export function ChainData({ data }: { data: ShownData }) {
   return (
     <section aria-labelledby="data">

@@ -13,7 +13,7 @@ import { texts } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 import { BlockOffer } from './block-offer.tsx';
 
-/** What the user can decide. */
+/** The user's decision. */
 export type Choice = { yes: true } | { yes: false; blockHours?: 1 | 24 };
 
 interface DecisionProps {
@@ -31,11 +31,11 @@ interface DecisionProps {
   deciding: { current: boolean };
   decide: (choice: Choice) => Promise<void>;
   /**
-   * A part of what is asked shows only when the wallet is unlocked: then yes unlocks it, calls this, and decides
+   * Part of the prompt shows only when the wallet is unlocked. Then approving unlocks it, calls this, and decides
    * nothing.
    */
   lookFirst?: (() => Promise<void>) | undefined;
-  /** What stands above the buttons. */
+  /** Content above the buttons. */
   children?: ComponentChildren;
 }
 
@@ -54,7 +54,7 @@ export function Decision({
   const [password, setPassword] = useState('');
   const action = useAction(async (choice: Choice) => {
     if (!guard.ready()) {
-      // Somebody who clicks or types on and on is busy elsewhere: only after a pause does that count.
+      // Repeated clicks or keys are meant for something else, so only one after a pause counts.
       guard.restart();
       throw new ServiceError('too-soon');
     }
@@ -65,7 +65,7 @@ export function Decision({
         setPassword('');
         if (lookFirst) {
           await lookFirst();
-          // The button now does something else: a click on its way was not meant for it.
+          // The button has another function now. A click on its way was not meant for it.
           return guard.restart();
         }
       }
@@ -76,7 +76,7 @@ export function Decision({
   });
   const wrongPassword = action.error?.code === 'wrong-password' ? action.error.message : null;
   const needsPassword = locked && password === '';
-  // Also the bar of the window says what it asks, and in which language it speaks.
+  // The window's title bar also names the prompt, in its language.
   useEffect(() => void (document.title = title), [title]);
   const form = useRef<HTMLFormElement>(null);
   const submit = () => {
@@ -122,7 +122,7 @@ export function Decision({
           }}
           onUnlocked={async () => {
             await lookFirst?.();
-            // The button below does something else now, and no touch has decided anything.
+            // The button below has another function now, and using a passkey decides nothing.
             guard.restart();
           }}
         />

@@ -11,12 +11,12 @@ export interface Ending {
   kind: 'paid' | 'refused' | 'over' | 'failed';
   title: string;
   text: string;
-  /** Who is paid, in words. */
+  /** The recipient, in words. */
   to?: string;
   leave?: boolean;
 }
 
-/** The window's last page: what was decided, or why there is nothing to decide. */
+/** The window's last page: the decision, or why there is nothing to decide. */
 export function Ended({ ending }: { ending: Ending }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {

@@ -8,12 +8,12 @@ import { allowanceTexts as t } from '../ui/texts-allowance.ts';
 import { AboveBalance } from './above-balance.tsx';
 import { BelowMinimum } from './below-minimum.tsx';
 
-/** What the user wants to give along: nothing, terms, or something that is not complete yet. */
+/** The allowance to grant along: none, terms, or an incomplete form. */
 export type Grant = { kind: 'none' } | { kind: 'incomplete' } | { kind: 'terms'; terms: AllowanceTerms };
 
 /**
- * What is given unless the user changes it: nothing, but where a page that never had an allowance suggests one with its
- * first payment. The button that pays names it.
+ * The initial grant: none, except if a page that never had an allowance suggests one with its first payment. The button
+ * that pays names it.
  */
 export function firstGrant({ wanted, allowance, allowanceRates }: ApprovalView): Grant {
   if (!wanted?.suggested || wanted.hadOne || allowance !== null) return { kind: 'none' };
@@ -27,7 +27,7 @@ export function firstGrant({ wanted, allowance, allowanceRates }: ApprovalView):
  * first payment.
  */
 export function GrantForm({ view, onGrant }: { view: ApprovalView; onGrant: (grant: Grant) => void }) {
-  // A site that pays by itself is about to be asked for again and again: there it stands open.
+  // A site that pays automatically will prompt again and again, so the form starts expanded.
   const [open, setOpen] = useState(view.automatic);
   const [on, setOn] = useState(() => firstGrant(view).kind === 'terms');
   const [draft, setDraft] = useState<AllowanceDraft>(() => firstDraft(view.wanted, view.allowanceRates));

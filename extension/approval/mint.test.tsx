@@ -8,7 +8,7 @@ import { clock, close, id, openApproval, part, text, useApprovalWindow, type Han
 
 useApprovalWindow();
 
-/** Opens the window on the service's question. */
+/** Opens the window of the service's request. */
 const open = (view: Partial<MintView> = {}, handlers: Handlers = {}) => openApproval({ ...mintAsk, ...view }, handlers);
 const button = () => document.querySelector<HTMLButtonElement>('[data-action=mint]') as HTMLButtonElement;
 const shown = (...names: string[]) => names.map((name) => part(name)?.textContent);
@@ -30,7 +30,7 @@ test('an asset is shown as it will be minted, with the fee, and minted at that f
   await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
 });
 
-test('what is largest and longest is shown in full, and nothing in a name is hidden', async () => {
+test('the largest amounts and longest names are shown in full, with hidden characters', async () => {
   await open({ asset: { type: 'mint', symbol: 'Gold\u202e', decimals: 0, units: '18446744073709551615' } });
   expect(shown('name', 'supply')).toEqual(['Gold⟨U+202E⟩', '18,446,744,073,709,551,615']);
 });
@@ -46,7 +46,7 @@ test('a token that was minted before is named, and used without a fee', async ()
   expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'mint', feeSatoshis: '0' }]);
 });
 
-test('it is refused by button and by Escape', async () => {
+test('the button and Escape reject the mint', async () => {
   for (const refuse of [() => fireEvent.click(screen.getByText('Refuse')), () => pressKey('Escape')]) {
     const wallet = await open();
     await refuse();
@@ -57,7 +57,7 @@ test('it is refused by button and by Escape', async () => {
   }
 });
 
-test('a click too early mints nothing; a locked wallet shows the asset once it is unlocked, and then asks', async () => {
+test('an early click mints nothing, and a locked wallet shows the asset once unlocked, and then asks', async () => {
   let locked = true;
   const { asset, feeSatoshis } = mintAsk;
   const wallet = await open(
@@ -87,7 +87,7 @@ test('a click too early mints nothing; a locked wallet shows the asset once it i
   expect(button().textContent).toBe('Mint');
 });
 
-test('without money it can’t be minted, says why, and looks for money', async () => {
+test('a mint without enough money is blocked, shows why, and searches for money', async () => {
   const wallet = await open(
     { feeSatoshis: null, problem: { code: 'insufficient-funds', message: ERRORS['insufficient-funds'].message } },
     { 'wallet/refresh': () => null },

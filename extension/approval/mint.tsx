@@ -19,17 +19,17 @@ interface MintProps {
   view: MintView;
   deciding: { current: boolean };
   decide: (choice: Choice) => Promise<void>;
-  /** Reads the view anew, now that the wallet is unlocked. */
+  /** Reads the view again, now that the wallet is unlocked. */
   onUnlocked: () => Promise<void>;
 }
 
 /**
- * The wallet's own service asks to mint an asset: what the transaction would make, what that costs, and the decision. Name,
- * supply and decimals are those that go into the transaction, as the wallet has read them at its service.
+ * The wallet's own service requests a mint: the resulting token, the cost, and the decision. Name, supply and decimals
+ * are those in the transaction, as the wallet has read them at its service.
  */
 export function Mint({ view, deciding, decide, onUnlocked }: MintProps) {
   const { asset, earlier, feeSatoshis, rate, problem } = view;
-  // Being unlocked elsewhere changes nothing that was read; what can be seen only then does.
+  // Unlocking elsewhere changes only what was hidden before.
   const guard = useGuard(
     JSON.stringify({ ...view, locked: false, balanceSatoshis: '', rate: rate && [rate.price, rate.sources] }),
   );
@@ -95,7 +95,7 @@ export function Mint({ view, deciding, decide, onUnlocked }: MintProps) {
   );
 }
 
-/** The token as it would be for good. */
+/** The token as it will be permanently. */
 function Facts({ asset: { symbol, decimals, units } }: { asset: MintedAsset }) {
   return (
     <dl class="facts approval-facts">

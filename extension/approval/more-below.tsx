@@ -1,10 +1,13 @@
-/** Says so while a part of what is asked lies below the edge: nobody should pay for what they did not see. */
+/**
+ * Shows a hint while a part of the prompt is below the edge, because users should not approve what they have not seen.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { InIcon } from '../ui/icons.tsx';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 
 /**
- * Stands at the end of what must be seen before deciding; its hint shows at the decision. Without the browser's help it stays away.
+ * Marks the end of the part that must be seen before deciding. The hint is next to the decision. If the browser doesn't
+ * support it, there is no hint.
  */
 export function useMoreBelow() {
   const end = useRef<HTMLDivElement>(null);
@@ -14,10 +17,10 @@ export function useMoreBelow() {
     const decision = document.querySelector('.approval-decision');
     if (mark === null || decision === null || typeof IntersectionObserver === 'undefined') return undefined;
     let observer: IntersectionObserver | undefined;
-    // The decision lies over the lower edge, so what is behind it is not in sight. It is less high without a password,
-    // or this hint.
+    // The decision covers the lower edge, so content behind it isn't visible. Its height changes with the password
+    // field and this hint.
     const sizes = new ResizeObserver(() => {
-      // What gets the focus scrolls to above it (WCAG 2.2, 2.4.11).
+      // A focused element scrolls to above it (WCAG 2.2, 2.4.11).
       document.documentElement.style.scrollPaddingBottom = `${decision.clientHeight}px`;
       observer?.disconnect();
       observer = new IntersectionObserver(([entry]) => setHidden(entry !== undefined && !entry.isIntersecting), {

@@ -2,7 +2,7 @@ import type { Network } from '../../protocol/address.ts';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 import { texts } from '../ui/texts.ts';
 
-/** Says that the coins are worthless, on networks where they are. */
+/** Notes that the coins are worthless, on networks where they are. */
 export function NetworkNote({ network }: { network: Network }) {
   if (network === 'mainnet') return null;
   return (

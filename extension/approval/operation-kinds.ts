@@ -1,8 +1,8 @@
-/** What crypto operations come to as a whole: what the buttons say, and whether their results must be seen first. */
+/** Summarizes crypto operations: the labels of the buttons, and whether their results must be seen first. */
 import type { CryptoMethod } from '../../protocol/payment.ts';
 import type { ShownOperation } from '../../protocol/wallet-messages.ts';
 
-/** What a window calls them together: their method where they have one in common. */
+/** Their method if they have one in common. */
 export function methodOf(operations: readonly Pick<ShownOperation, 'method'>[]): CryptoMethod | 'several' {
   const methods = new Set(operations.map(({ method }) => method));
   const [first] = methods;
@@ -17,7 +17,7 @@ const CONSENT: Partial<Record<CryptoMethod, 'sign' | 'decrypt' | 'share'>> = {
   paymail: 'share',
 };
 
-/** What approving a payment also agrees to; null where nothing of the user's own is involved. */
+/** The additional consent in a payment; null if nothing of the user's own is involved. */
 export function consentOf(
   operations: readonly Pick<ShownOperation, 'method'>[],
 ): 'sign' | 'decrypt' | 'share' | 'several' | null {
@@ -26,7 +26,10 @@ export function consentOf(
   return kinds.size > 1 ? 'several' : (first ?? null);
 }
 
-/** Part of what the site gets is known only to the unlocked wallet: nobody can agree to what they cannot see. */
+/**
+ * True if only the unlocked wallet knows part of the site's results, because users can't agree to results that they
+ * can't see.
+ */
 export function mustLook(operations: readonly Pick<ShownOperation, 'method' | 'value'>[], locked: boolean): boolean {
   return (
     locked &&

@@ -8,7 +8,7 @@ import { clock, close, id, openApproval, part, text, useApprovalWindow, type Han
 
 useApprovalWindow();
 
-/** Opens the window on what a site asks. */
+/** Opens the window of a site's request. */
 const open = (view: Partial<OperationsPromptView> | ApprovalView = {}, handlers: Handlers = {}) =>
   openApproval({ ...operationsAsk, ...view } as OperationsPromptView, handlers);
 
@@ -18,8 +18,8 @@ const shown = (content: string) => ({ text: content, hex: '', bytes: new TextEnc
 const operation = (changes: Partial<ShownOperation>): ShownOperation => ({ ...signOperation, data: null, ...changes });
 const decrypt = operation({ method: 'decrypt', data: { text: null, hex: 'ff00', bytes: 2 }, value: shown('My diary') });
 
-describe('a site that asks for a signature alone', () => {
-  test('[S-03] shows who asks, as whom, and all that is signed with its size; yes says so to the background once', async () => {
+describe('a site that requests only a signature', () => {
+  test('[S-03] shows the site, the identity and all signed data with its size, and sends one approval', async () => {
     const wallet = await open();
     expect(part('origin')?.textContent).toBe('https://shop.example');
     for (const said of [
@@ -43,7 +43,7 @@ describe('a site that asks for a signature alone', () => {
     await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
   });
 
-  test('shows hidden characters as such, bytes that are no text with a warning, and a part as a part that is not for copying', async () => {
+  test('shows hidden characters, warns of bytes that are not text, and blocks copying of incomplete data', async () => {
     await open({
       operations: [
         operation({ data: shown('a\u202Eb') }),
@@ -66,7 +66,7 @@ describe('a site that asks for a signature alone', () => {
     expect(text()).toContain('99 kB');
   });
 
-  test('is refused by button and by Escape, and can be blocked', async () => {
+  test('the button and Escape reject the request, and the site can be blocked', async () => {
     for (const refuse of [() => fireEvent.click(screen.getByText('Refuse')), () => pressKey('Escape')]) {
       const wallet = await open();
       await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
@@ -82,7 +82,7 @@ describe('a site that asks for a signature alone', () => {
     expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'refuse', blockHours: 1 }]);
   });
 
-  test('accepts no click that comes too early, and unlocks first if the wallet is locked', async () => {
+  test('an early click is ignored, and a locked wallet is unlocked first', async () => {
     clock.ready = false;
     const wallet = await open({ locked: true }, { 'vault/unlock': () => null });
     expect(yes().textContent).toBe('Unlock and sign');
@@ -100,7 +100,7 @@ describe('a site that asks for a signature alone', () => {
     ]);
   });
 
-  test('that cannot be done says why and leaves only the way out; one that is over says so', async () => {
+  test('an impossible request shows why and can only be closed, and an ended one shows that', async () => {
     await open({ problem: { code: 'operation-failed', message: ERRORS['operation-failed'].message } });
     expect(text()).toContain(ERRORS['operation-failed'].message);
     expect(yes().textContent).toBe('Can’t be done');
@@ -121,8 +121,8 @@ describe('a site that asks for a signature alone', () => {
   });
 });
 
-describe('what a site gets', () => {
-  test('[S-05] is said of what it gets to read: the plain text stands there', async () => {
+describe('the results of a site', () => {
+  test('[S-05] plaintext for a site is shown', async () => {
     await open({ operations: [decrypt] });
     expect(text()).toContain('asks to read something encrypted for you');
     expect(text()).toContain('This site will be able to read all of it.');
@@ -131,7 +131,7 @@ describe('what a site gets', () => {
     expect(yes().textContent).toBe('Share text');
   });
 
-  test('must be seen before it is given: unlocking alone reveals nothing', async () => {
+  test('results must be seen before they are approved, and unlocking by itself reveals nothing', async () => {
     let locked = true;
     const wallet = await open(
       {},
@@ -158,7 +158,7 @@ describe('what a site gets', () => {
     fireEvent.click(yes());
     await screen.findByText('My diary');
     expect(wallet.asked('approval/decide')).toEqual([]);
-    // Nothing was decided: what came into sight starts the wait anew, and stands under the focus.
+    // Nothing was decided. The newly visible part restarts the wait, and has the focus.
     await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
     expect(clock.restarts).toBeGreaterThan(before);
     expect(screen.queryByLabelText('Password')).toBeNull();
@@ -240,13 +240,13 @@ describe('what a site gets', () => {
     ],
     ['the address', { method: 'address', value: shown('mzAddress') }, ['mzAddress', 'It isn’t for payments.']],
     ['the paymail', { method: 'paymail', value: shown('ada@localhost') }, ['ada@localhost', 'your name for payments']],
-  ])('is said of %s', async (_, changes, said) => {
+  ])('the results of %s are described', async (_, changes, said) => {
     await open({ operations: [operation(changes)] });
     for (const one of said) expect(text()).toContain(one);
     expect(part('on-chain')).toBeNull();
   });
 
-  test('of several kinds is numbered, and the button allows them together', async () => {
+  test('operations of several kinds are numbered, and the button approves them together', async () => {
     await open({ operations: [signOperation, decrypt] });
     expect([...document.querySelectorAll('.operation-head')].map((one) => one.textContent)).toEqual([
       '1. Your signature',
@@ -258,7 +258,7 @@ describe('what a site gets', () => {
 });
 
 describe('a payment with operations', () => {
-  test('[R-18] shows them between recipients and total, says what is written for ever, and what a yes does', async () => {
+  test('[R-18] operations are between recipients and total, with permanent data and the effect of an approval', async () => {
     await open({ ...approval, operations: [{ ...signOperation, onChain: true }] });
     const marks = [
       'mzJ2m4',
@@ -280,7 +280,7 @@ describe('a payment with operations', () => {
     );
   });
 
-  test('that makes a secret public warns loudest', async () => {
+  test('operations that make a secret public have the strongest warning', async () => {
     await open({ ...approval, operations: [{ ...decrypt, onChain: true }] });
     expect(part('on-chain')?.className).toContain('banner-danger');
     expect(text()).not.toContain('Your service keeps this');
@@ -294,12 +294,12 @@ describe('a payment with operations', () => {
       'Pay $0.10 and share',
     ],
     [[signOperation, decrypt], 'Pay $0.10 and allow all this'],
-  ])('says on its button what it agrees to besides: %#', async (operations, label) => {
+  ])('the button names the additional consent: %#', async (operations, label) => {
     await open({ ...approval, operations });
     expect(yes().textContent).toBe(label);
   });
 
-  test('that the user has to see first is not paid by unlocking', async () => {
+  test('unlocking does not pay for operations that the user must see first', async () => {
     let locked = true;
     const wallet = await open(approval, {
       'approval/read': () => ({
@@ -325,7 +325,7 @@ describe('a payment with operations', () => {
   });
 });
 
-test('what is too long to be laid out at once comes piece by piece, to its end, and is copied whole', async () => {
+test('shows long data in pieces, to its end, and copies all of it', async () => {
   await open({ operations: [operation({ data: shown(`${'x'.repeat(50_000)}THE END`) })] });
   expect(screen.getByLabelText('Copy this data')).toBeTruthy();
   expect(part('cut')).toBeNull();

@@ -14,13 +14,13 @@ interface OperationsAskProps {
   view: OperationsPromptView;
   deciding: { current: boolean };
   decide: (choice: Choice) => Promise<void>;
-  /** Reads the view anew, now that the wallet is unlocked. */
+  /** Reads the view again, now that the wallet is unlocked. */
   onUnlocked: () => Promise<void>;
 }
 
-/** A site requests crypto operations without a payment: which site, what it gets, and the decision. */
+/** A site requests crypto operations without a payment: the site, its results, and the decision. */
 export function OperationsPrompt({ view, deciding, decide, onUnlocked }: OperationsAskProps) {
-  // Being unlocked elsewhere changes nothing that was read; what can be seen only then does.
+  // Unlocking elsewhere changes only what was hidden before.
   const guard = useGuard(JSON.stringify({ ...view, locked: false }));
   const more = useMoreBelow();
   const method = methodOf(view.operations);

@@ -11,25 +11,25 @@ import { isCut, ReadableData } from './readable-data.tsx';
 interface OperationsProps {
   operations: ShownOperation[];
   title: string;
-  /** They come with a payment, which its service keeps a record of. */
+  /** They come with a payment, which its service stores. */
   withPayment: boolean;
   locked: boolean;
-  /** The user's own, null without an account; undefined where the view does not include it. */
+  /** The user's own, or null without an account; undefined if the view does not include it. */
   paymail?: string | null;
 }
 
-/** Kept with the payment at the service: all but what is encrypted and decrypted. */
+/** Stored with the payment at the service: all except encryption and decryption. */
 const isRecorded = ({ method }: ShownOperation) => method !== 'encrypt' && method !== 'decrypt';
-/** Then everybody has it, the service as well. */
+/** Public from then on, also to the service. */
 const isPublicSecret = ({ method, onChain }: ShownOperation) => method === 'decrypt' && onChain;
-/** Made with the user's own key: the results name it, and the paymail with it. */
+/** Made with the user's own key, so the results identify it, and the paymail with it. */
 const isOwn = ({ method, party }: ShownOperation) =>
   method !== 'verify' && (method !== 'encrypt' || party?.kind === 'self');
 
 /**
- * What a site gets from crypto operations, in plain words: what is signed, what it can read, for whom something is
- * encrypted, what it learns about the user. Data and paymails come from the page; everything else is the wallet's own
- * text.
+ * A site's results of crypto operations, in plain words: the signed data, plaintext that it can read, the recipient of
+ * a ciphertext, and what it learns about the user. Data and paymails come from the page, and everything else from the
+ * wallet.
  */
 export function Operations({ operations, title, withPayment, locked, paymail }: OperationsProps) {
   return (
@@ -178,7 +178,7 @@ function Verify({ operation: { data, party, value } }: { operation: ShownOperati
   );
 }
 
-/** A public key, an address or a paymail of the user's own. */
+/** A public key, an address or a paymail of the user. */
 function Reveal({
   operation: { value },
   method,
@@ -198,13 +198,10 @@ function Reveal({
   );
 }
 
-/**
- * A name of letters that run from right to left keeps its order inside a sentence (isolates of Unicode Annex 9), as in
- * a row of its own.
- */
+/** Keeps the order of a right-to-left name inside a sentence (isolates of Unicode Annex 9). */
 const inOrder = (name: string) => `\u2066${visible(name)}\u2069`;
 
-/** Who can decrypt it, or whose signature it is. */
+/** The party that can decrypt it, or that made the signature. */
 function Party({
   party: { kind, text, host, keyChangedSince },
   says,
@@ -238,7 +235,7 @@ function Party({
   );
 }
 
-/** Data with its size, to be read and copied; only a part of it is not for copying. */
+/** Data with its size, to be read and copied. Incomplete data can't be copied. */
 function Data({ data, label }: { data: ShownData; label: string }) {
   return (
     <div class="operation-data">

@@ -23,23 +23,25 @@ import { ShortOfMoney } from './short-of-money.tsx';
 import { Total } from './total.tsx';
 import { useGuard } from '../ui/use-guard.ts';
 
-/** `decide` gets the amount as the button named it, for the message after, and the allowance to give along. */
+/** `decide` gets the amount as named by the button, for the message afterwards, and the allowance to grant along. */
 export interface PaymentProps {
   view: ApprovalView;
   deciding: { current: boolean };
   decide: (choice: Choice, label: string, grant: AllowanceTerms | null) => Promise<void>;
-  /** Reads the view anew, now that the wallet is unlocked. */
+  /** Reads the view again, now that the wallet is unlocked. */
   onUnlocked: () => Promise<void>;
 }
 
 /**
- * What the user decides about, always in this order: the site, what it says that this is for, the recipients, the token, the data written to the chain, what the
- * site gets besides, the total, the fee, what the site attached, whether an earlier payment may be made as well, what words alone do not bring back, how to get what the wallet lacks for it, what is left of an allowance, the form for a new one, and the decision. Only
- * recipients, amounts, data and what the site says come from the page.
+ * The facts for the user's decision, always in this order: the site, its label, the recipients, the token, the data
+ * written to the chain, other results of the site, the total, the fee, the site's attached data, whether an earlier
+ * payment may be made as well, data that words alone do not restore, how to get missing money, the rest of an
+ * allowance, the form for a new one, and the decision. Only recipients, amounts, data and the site's own texts come
+ * from the page.
  */
 export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
   const [grant, setGrant] = useState<Grant>(() => (showsGrant(view) ? firstGrant(view) : { kind: 'none' }));
-  // Other contents need to be read again before a click counts. Being unlocked elsewhere changes no amount.
+  // Changed contents must be read again before a click counts. Unlocking elsewhere changes no amount.
   const guard = useGuard(
     JSON.stringify({
       ...view,
@@ -120,19 +122,19 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
   );
 }
 
-/** All that leaves the wallet; of a token alone without the fee, which stands beside it. */
+/** The total that leaves the wallet; for a token without money only its amount, since the fee is shown next to it. */
 function labelOf(view: ApprovalView, satoshis: string): string {
   const token = assetPaid(view);
   const money = token !== null && !paysMoney(view) ? null : formatMoney(BigInt(satoshis), view.rate);
   return [token, money].filter((part) => part !== null).join(' + ');
 }
 
-/** What the recipients get: what an application brings in is no part of what the user pays. */
+/** The recipients' total. Inputs of an application don't count, because the user doesn't pay them. */
 function togetherOf({ outputs }: ApprovalView): bigint {
   return outputs.reduce((sum, { satoshis }) => sum + BigInt(satoshis), 0n);
 }
 
-/** No allowance pays what comes with operations. */
+/** No allowance covers payments with operations. */
 function showsGrant({ allowanceRates, operations }: ApprovalView): boolean {
   return allowanceRates.length > 0 && operations.length === 0;
 }

@@ -19,13 +19,13 @@ const t = permissionTexts.group;
 interface GroupProps {
   view: PermissionGroupView;
   deciding: { current: boolean };
-  /** `permitted` are the places of what stays checked. */
+  /** `permitted` are the indexes of the checked permissions. */
   decide: (choice: Choice, permitted: number[], terms: AllowanceTerms | null) => Promise<void>;
 }
 
 /**
- * A site asks for all that its manifest names: each can be unchecked, and paying is unchecked until the user wants it.
- * Names and reasons come from the page; amounts are the user's to set.
+ * A site requests all permissions of its manifest. Each can be unchecked, and paying is unchecked until the user wants
+ * it. Names and reasons come from the page. The user sets the amounts.
  */
 export function PermissionGroup({ view, deciding, decide }: GroupProps) {
   const [left, setLeft] = useState<readonly number[]>([]);

@@ -21,12 +21,12 @@ const open = (permission: Permission, publicKey: string | null = null) =>
   openApproval({ ...permissionAsk, permission, publicKey });
 const openGroup = (view: Partial<PermissionGroupView> = {}, handlers: Handlers = {}) =>
   openApproval({ ...groupAsk, ...view }, handlers);
-/** Without the marks that keep a quotation's direction to itself. */
+/** Without the marks that isolate a quotation's direction. */
 const plain = (words: string | null | undefined = text()) => words?.replaceAll(/[\u2068\u2069]/g, '');
 const yes = () => document.querySelector<HTMLButtonElement>('.approval-buttons .button-primary') as HTMLButtonElement;
 const boxes = () => [...document.querySelectorAll<HTMLInputElement>('[data-part=wanted]')];
 
-test('the identity key is shown, with what it means that a site knows it', async () => {
+test('the identity key is shown, with the consequences of sharing it', async () => {
   const wallet = await open({ kind: 'identity' }, KEY);
   expect(part('origin')?.textContent).toBe('https://app.example');
   expect(text()).toContain('wants to know your identity key');
@@ -40,7 +40,7 @@ test('the identity key is shown, with what it means that a site knows it', async
   await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
 });
 
-test('a connection is explained: being recognized, keys, the lock, and that it may say who the user is', async () => {
+test('a connection is explained: recognition, keys, the lock, and possible sharing of the identity', async () => {
   const wallet = await open({ kind: 'connect' });
   expect(text()).toContain('wants to connect to your wallet');
   expect([...(part('may-once-connected')?.children ?? [])].map((one) => one.textContent)).toEqual([
@@ -56,7 +56,7 @@ test('a connection is explained: being recognized, keys, the lock, and that it m
   expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'permit' }]);
 });
 
-test('another permission says that it connects the site, where it does', async () => {
+test('another permission mentions that it connects the site, if it does', async () => {
   for (const connects of [true, false]) {
     await openApproval({ ...permissionAsk, permission: { kind: 'basket', basket: 'notes' }, connects });
     expect(part('connects')?.textContent.includes('find out by them who you are') ?? false).toBe(connects);
@@ -64,7 +64,7 @@ test('another permission says that it connects the site, where it does', async (
   }
 });
 
-test('a site that asks for several is connected by each of them, and also where all are left out', async () => {
+test('a site that requests several is connected by each of them, even if all are left out', async () => {
   const connection = { permission: { kind: 'connect' }, said: null } as const;
   const wallet = await openGroup({ wanted: [...groupAsk.wanted, connection] });
   expect(part('connects')?.textContent).toContain('This also connects the site');
@@ -108,13 +108,13 @@ test.each<[string, Permission, string, string]>([
   expect(text()).toContain('It never gets the keys themselves');
 });
 
-test('a basket’s name is shown to the letter: nothing in it is hidden', async () => {
+test('a basket’s name is shown exactly, with hidden characters', async () => {
   await open({ kind: 'basket', basket: 'notes\u202e' });
   expect(part('basket')?.textContent).toBe('notes⟨U+202E⟩');
   expect(text()).toContain('It can’t see your other baskets or your balance');
 });
 
-test('it is refused by button and by Escape', async () => {
+test('the button and Escape reject the permission', async () => {
   for (const refuse of [async () => void fireEvent.click(screen.getByText('Refuse')), () => pressKey('Escape')]) {
     const wallet = await open({ kind: 'identity' }, KEY);
     await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
@@ -126,7 +126,7 @@ test('it is refused by button and by Escape', async () => {
   }
 });
 
-test('a locked wallet is unlocked in the same window, and a click too early permits nothing', async () => {
+test('a locked wallet is unlocked in the same window, and an early click permits nothing', async () => {
   clock.ready = false;
   const wallet = await openApproval({ ...permissionAsk, locked: true }, { 'vault/unlock': () => null });
   expect(yes().textContent).toBe('Unlock and allow');
@@ -141,7 +141,7 @@ test('a locked wallet is unlocked in the same window, and a click too early perm
   expect(wallet.asked('approval/decide')).toHaveLength(1);
 });
 
-test('several are listed with the site’s reasons in quotation marks; what is unchecked is left out', async () => {
+test('several permissions are listed with the site’s quoted reasons, and unchecked ones are left out', async () => {
   const wallet = await openGroup({
     wanted: [...groupAsk.wanted, { permission: { kind: 'basket', basket: 'x' }, said: 'Safe” says your wallet\u202e' }],
   });
@@ -158,7 +158,7 @@ test('several are listed with the site’s reasons in quotation marks; what is u
   expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'permit', permitted: [0, 2, 3] }]);
 });
 
-test('with nothing checked there is nothing to allow', async () => {
+test('nothing can be allowed if nothing is checked', async () => {
   await openGroup({ suggested: null, certificates: false });
   for (const box of boxes()) fireEvent.click(box);
   expect(yes().disabled).toBe(true);
@@ -168,7 +168,7 @@ test('with nothing checked there is nothing to allow', async () => {
   expect(document.querySelector('[data-part=grant-on]')).toBeNull();
 });
 
-test('paying is unchecked until the user wants it, for a month; the button names the amount', async () => {
+test('paying is unchecked until the user wants it, for a month, and the button names the amount', async () => {
   const wallet = await openGroup({ current: allowance });
   const paying = () => document.querySelector<HTMLInputElement>('[data-part=grant-on]') as HTMLInputElement;
   expect(paying().checked).toBe(false);
@@ -192,7 +192,7 @@ test('paying is unchecked until the user wants it, for a month; the button names
   ]);
 });
 
-test('a site that waits for the wallet to be unlocked gets that and nothing new', async () => {
+test('a site that waits for the wallet to be unlocked gets only that', async () => {
   const wallet = await openApproval(unlockAsk, { 'vault/unlock': () => null });
   expect(text()).toContain('needs your wallet unlocked');
   expect(text()).toContain('It gets no new permission, and never your password.');
@@ -202,7 +202,7 @@ test('a site that waits for the wallet to be unlocked gets that and nothing new'
   expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'unlock' }]);
 });
 
-test('one that another window unlocked meanwhile is as good as unlocked here', async () => {
+test('an unlock in another window counts as one here', async () => {
   await openApproval(unlockAsk, {
     'vault/unlock': () => null,
     'approval/decide': () => {

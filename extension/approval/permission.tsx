@@ -15,11 +15,11 @@ interface PermissionProps {
 }
 
 /**
- * A site asks for one permission: which site, for what, what it may do from then on and what not, and the decision.
- * Names of protocols and baskets come from the page; everything else is the wallet's own text.
+ * A site requests one permission: the site, the purpose, what it may do from then on and what not, and the decision.
+ * Names of protocols and baskets come from the page, and everything else from the wallet.
  */
 export function PermissionPrompt({ view, deciding, decide }: PermissionProps) {
-  // Being unlocked elsewhere changes nothing that was read.
+  // Unlocking elsewhere changes nothing that was read.
   const guard = useGuard(JSON.stringify({ ...view, locked: false }));
   const more = useMoreBelow();
   const { permission, publicKey } = view;
@@ -61,7 +61,7 @@ function mayDo(permission: Permission): string {
   return permission.kind === 'protocol' && permission.level === 2 ? t.may.protocolWith : t.may[permission.kind];
 }
 
-/** What a connection allows by itself, and what may follow from it. */
+/** The immediate permissions of a connection, and the ones that may follow. */
 function OnceConnected() {
   return (
     <>
@@ -75,7 +75,7 @@ function OnceConnected() {
   );
 }
 
-/** What for, and with whom. */
+/** The purpose, and the counterparty. */
 function ProtocolParts({ permission }: { permission: Extract<Permission, { kind: 'protocol' }> }) {
   const { protocol, counterparty } = permission;
   const who = { self: t.self, anyone: t.anyone }[counterparty ?? ''] ?? counterparty;

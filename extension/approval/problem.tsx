@@ -6,15 +6,15 @@ import { FaucetButton } from '../ui/faucet-button.tsx';
 import { formatMoney } from '../ui/format.ts';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 
-/** So often it looks for the coins that a payment lacks (milliseconds). */
+/** Time between searches for the coins that a payment lacks (milliseconds). */
 const LOOK_EVERY_MS = 10_000;
 
-/** Why a payment cannot be made, and what to do about it. */
+/** Why a payment can't be made, and what to do about it. */
 export function Problem({ view }: { view: ApprovalView }) {
   const isShort = view.problem?.code === 'insufficient-funds';
   const lacksAsset = view.problem?.code === 'insufficient-assets';
   useLookForCoins(isShort);
-  // What of it came in since the user last looked at their assets is not known yet.
+  // Tokens received since the user last opened their assets are not known yet.
   useEffect(() => {
     if (lacksAsset) void call('assets/refresh', {}).catch(() => {});
   }, [lacksAsset]);
@@ -30,15 +30,18 @@ export function Problem({ view }: { view: ApprovalView }) {
   );
 }
 
-/** Looks for coins for as long as they are what is lacking. */
+/** Searches for coins for as long as money is missing. */
 export function useLookForCoins(isShort: boolean): void {
   useEffect(() => (isShort ? lookForCoins() : undefined), [isShort]);
 }
 
-/** What it finds comes as a change, on which the window reads the payment anew. @returns what ends it */
+/**
+ * Searches regularly. New coins are announced as a change, and the window reads the payment again. @returns a function
+ * that ends it
+ */
 function lookForCoins(): () => void {
   const look = () => void call('wallet/refresh', {}).catch(() => {});
-  look(); // what came a moment ago is not known yet
+  look(); // money that arrived a moment ago is not known yet
   const timer = setInterval(look, LOOK_EVERY_MS);
   return () => clearInterval(timer);
 }

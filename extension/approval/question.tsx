@@ -6,16 +6,16 @@ import { NetworkNote } from './network-note.tsx';
 
 interface QuestionProps {
   view: { origin: string; network: Network };
-  /** Of the window, for those who hear it. */
+  /** The window's title for screen readers. */
   title: string;
-  /** What the site requests, in the wallet's words. */
+  /** The site's request, in the wallet's words. */
   asks: string;
-  /** With another value it is read from the start again. */
+  /** When this changes, the prompt is read again from its start. */
   part?: unknown;
   children: ComponentChildren;
 }
 
-/** What is read in a window before deciding: the network, which site asks for what, and all that belongs to it. */
+/** The part of a window to read before deciding: the network, the site, its request, and the details. */
 export function Question({ view, title, asks, part, children }: QuestionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // Not on a button: the window can open while the user is typing elsewhere, and Enter must not decide.

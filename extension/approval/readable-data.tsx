@@ -3,10 +3,10 @@ import type { ShownData } from '../../protocol/wallet-messages.ts';
 import { visible } from '../ui/format.ts';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 
-/** Most characters laid out at once; a window must stay quick also with the largest data. */
+/** Characters laid out in one step, so that a window stays quick even with the largest data. */
 const AT_ONCE = 20_000;
 
-/** The view does not include all of it. */
+/** True if the view does not include all of it. */
 export function isCut(data: ShownData): boolean {
   const told = data.text === null ? data.hex.length / 2 : new TextEncoder().encode(data.text).length;
   return told < data.bytes;

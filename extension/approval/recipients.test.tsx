@@ -39,7 +39,7 @@ function show(...outputs: ShownOutput[]) {
 const text = () => document.body.textContent ?? '';
 const all = (css: string) => [...document.querySelectorAll(css)];
 
-test('the name of a contact stands beside the whole recipient, with nothing hidden in it', () => {
+test('the name of a contact is next to the whole recipient, with hidden characters shown', () => {
   show({ ...address, contact: { name: 'Ada\u202Eyrc' } });
   expect(all('[data-part=contact]').map((one) => one.textContent)).toEqual(['Your contact: Ada⟨U+202E⟩yrc']);
   expect(text()).toContain(address.to);
@@ -56,7 +56,7 @@ describe('a script', () => {
       'warning',
       'Your wallet can’t read this script. Whoever wrote it decides who can take the money; maybe nobody can.',
     ],
-  ])('of kind %s is shown as %s, unfolded, in words and in hexadecimal', (kind, tone, said) => {
+  ])('a script of kind %s is shown as %s, expanded, in words and in hexadecimal', (kind, tone, said) => {
     show(withScript({ kind }));
     expect(document.querySelector(`.banner-${tone}`)?.textContent).toContain(said);
     expect(document.querySelector('details')?.open).toBe(true);
@@ -73,14 +73,14 @@ describe('a script', () => {
       ['Any 2 of the 3 owners of these public keys', '02ab', '03cd', '02ef'],
     ],
     [{ kind: 'keys', keys: ['02ab', '03cd'], needed: 2 }, ['Only the owners of these 2 public keys, together']],
-  ])('whose holder is known says so, folded: %j', (view, said) => {
+  ])('a script with a known owner shows that, collapsed: %j', (view, said) => {
     show(withScript(view));
     for (const one of said) expect(text()).toContain(one);
     expect(all('.banner, .warn')).toEqual([]);
     expect(document.querySelector('details')?.open).toBe(false);
   });
 
-  test('that is paid nothing and writes data says just that, folded', () => {
+  test('a script that is paid nothing and writes data shows that, collapsed', () => {
     show(
       withScript(
         { kind: 'nobody', data: [{ text: 'hello', hex: '68656c6c6f', bytes: 5 }] },
@@ -93,7 +93,7 @@ describe('a script', () => {
     expect(document.querySelector('details')?.open).toBe(false);
   });
 
-  test('of every kind has a text of its own', () => {
+  test('every kind of script has a separate text', () => {
     const said = SCRIPT_KINDS.map((kind) => {
       show(withScript({ kind, keys: kind === 'keys' ? ['02', '03'] : [], needed: 1 }));
       const shown = document.querySelector('[data-script] p')?.textContent;
@@ -103,7 +103,7 @@ describe('a script', () => {
     expect(new Set(said).size).toBe(SCRIPT_KINDS.length);
   });
 
-  test('shows its data as text, else in hexadecimal, with hidden characters named; what is cut says so', () => {
+  test('a script’s data is shown as text or hexadecimal, with hidden characters and cuts marked', () => {
     show(
       withScript({
         kind: 'address',
@@ -121,13 +121,13 @@ describe('a script', () => {
     expect(text()).toContain('public forever');
   });
 
-  test('that the wallet would not find again is marked, although its key is the user’s own', () => {
+  test('a script of the user’s own key that the wallet would not find again is marked', () => {
     show(withScript({ kind: 'key', keys: ['02ab'], address: 'mzAddress', own: true }));
     expect(text()).toContain('this wallet doesn’t look for money in scripts like this');
     expect(document.querySelector('[data-part=own]')).toBeNull();
   });
 
-  test('that a paymail’s host gave in place of an address is shown as what it is', () => {
+  test('a script that a paymail’s host issued instead of an address is shown as a script', () => {
     show(withScript({ kind: 'anyone' }, { type: 'PAYMAIL', to: 'ada@example.com', paymail: 'ada@example.com' }));
     for (const one of ['ada@example.com', 'paid with a custom script', 'Anyone can take this money.'])
       expect(text()).toContain(one);
@@ -140,12 +140,12 @@ test('the user’s own address is marked', () => {
   expect(text()).toContain('Your own address');
 });
 
-test('an amount in coins shows what it is in the user’s money too', () => {
+test('an amount in coins is also shown in the user’s currency', () => {
   show({ ...address, amount: '0.002', currency: 'BSV' });
   for (const one of ['0.002 BSV', '200,000 satoshis', '$0.10']) expect(text()).toContain(one);
 });
 
-test('a hundred recipients are all there, in a box that the keyboard scrolls, with number, sum, and a word about the odd ones', () => {
+test('a hundred recipients are in a box that scrolls by keyboard, with number, sum and a note about odd ones', () => {
   show(...Array.from({ length: 99 }, (_, i) => ({ ...address, to: `address-${i}` })), withScript({ kind: 'anyone' }));
   const box = document.querySelector<HTMLElement>('ul.recipients-many');
   expect(box?.tabIndex).toBe(0);
@@ -157,7 +157,7 @@ test('a hundred recipients are all there, in a box that the keyboard scrolls, wi
   expect(document.querySelector('[data-part=odd]')?.textContent).toContain('Check number 100 carefully.');
 });
 
-test('a few recipients need no box of their own', () => {
+test('a few recipients have no box', () => {
   show(address, address, address, address);
   expect(document.querySelector('.recipients-many')).toBeNull();
 });
@@ -173,7 +173,7 @@ describe('a paymail or user ID', () => {
     host,
   };
 
-  test('[R-01] [R-02] shows its paymail in full with the name and the host that answered', () => {
+  test('[R-01] [R-02] a paymail or user ID shows its paymail in full with the name and the host that responded', () => {
     show(bob);
     for (const said of ['Paymail', 'bob@two.example', 'Name (unverified)Bob', 'Hostpay.two.example'])
       expect(text()).toContain(said);
@@ -183,7 +183,7 @@ describe('a paymail or user ID', () => {
       expect(text()).toContain(said);
   });
 
-  test('among many is named in the word about the odd ones where its key changed or its name looks like another', () => {
+  test('the note about odd ones names a recipient whose key changed or whose name looks like another', () => {
     show(
       bob,
       address,
@@ -199,24 +199,24 @@ describe('a paymail or user ID', () => {
 });
 
 describe('a recipient that the user doesn’t know', () => {
-  test('says in an unobtrusive line that an address is paid for the first time', () => {
+  test('an unobtrusive line notes the first payment to an address', () => {
     show({ ...address, firstPayment: 'ever' });
     expect(document.querySelector('[data-part=first-payment]')?.textContent).toBe('First payment to this address.');
     expect(all('.banner')).toEqual([]);
   });
 
-  test('claims no first payment if there are too many payments to search', () => {
+  test('the note about a first payment is missing if there are too many payments to search', () => {
     show({ ...address, firstPayment: 'lately' });
     expect(text()).toContain('You haven’t paid this address lately.');
     expect(text()).not.toContain('First payment');
   });
 
-  test('shows no note for an address that was paid before', () => {
+  test('an address that was paid before has no note', () => {
     show(address);
     expect(all('[data-part=first-payment], [data-part=resembles]')).toEqual([]);
   });
 
-  test('warns of an address that looks like a known one, with the difference marked in both', () => {
+  test('an address that looks like a known one has a warning, with the difference marked in both', () => {
     const [compared, to] = ['mzJ2aaaaaaaaaaaaaaaaaaaaaaaaaa8UuWQ', 'mzJ2bbbbbbbbbbbbbbbbbbbbbbbbbb8UuWQ'];
     show({ ...address, to: compared, resembles: { compared, to, as: 'paid' } });
     const warning = document.querySelector('.banner-warning[data-part=resembles]');
@@ -225,14 +225,14 @@ describe('a recipient that the user doesn’t know', () => {
     expect(all('[data-part=resembles] mark').map((one) => one.textContent)).toEqual(['a'.repeat(26), 'b'.repeat(26)]);
   });
 
-  test('marks what a paymail has in addition to the known one', () => {
+  test('characters that a paymail has in addition to the known one are marked', () => {
     const resembles = { compared: 'ada.l@example.com', to: 'adal@example.com', as: 'contact' as const };
     show({ ...address, type: 'PAYMAIL', to: resembles.compared, resembles });
     expect(all('[data-part=resembles] mark').map((one) => one.textContent)).toEqual(['.', '']);
     expect(text()).toContain('This isn’t your contact.');
   });
 
-  test('names the row of a look-alike above a long list', () => {
+  test('the row of a look-alike is named above a long list', () => {
     const resembles = { compared: address.to, to: 'mzJ2bbbb', as: 'own' as const };
     show(address, address, { ...address, resembles }, address, address);
     expect(document.querySelector('[data-part=odd].banner-warning')?.textContent).toContain('3');

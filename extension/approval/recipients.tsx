@@ -14,7 +14,7 @@ import { paysMoney } from './asset-facts.tsx';
 import { ScriptFacts } from './script-facts.tsx';
 import { toneOf, worseOf, type Tone } from '../ui/script-tone.ts';
 
-/** From this many recipients on they scroll by themselves. */
+/** From this many recipients on, they scroll in their own box. */
 const MANY = 5;
 
 /**
@@ -68,7 +68,7 @@ export function Recipients({
   );
 }
 
-/** How its row is to be shown: by its scripts, by its name, and by what the wallet remembers of it. */
+/** The tone of its row, by its scripts, its name and the wallet's memory of it. */
 function toneOfOutput({ scripts, satoshis, host, type, to, contact, resembles }: ShownOutput): Tone {
   const name = host?.paymail ?? (type === 'PAYMAIL' ? to : null);
   const ofName = name === null ? null : lookAlikeTone(name);
@@ -106,10 +106,10 @@ function Recipient({
         </span>
       </div>
       {output.contact && <ContactName name={output.contact.name} />}
-      {/* Of a script the wallet shows what it reads in it, not how the page wrote it. */}
+      {/* For a script, the wallet shows its own reading, not the page's notation. */}
       {output.type !== 'SCRIPT' && (
         <div class={`recipient-to anywhere avatar-line ${output.type === 'PAYMAIL' ? 'recipient-name' : 'mono'}`}>
-          {/* A page chose it: nobody is asked for a picture. */}
+          {/* A page chose it, so no picture is requested. */}
           {output.host && <HostAvatar host={output.host} ask={false} />}
           {output.type === 'ADDRESS' ? <Address text={output.to} /> : <bdi dir="ltr">{visible(output.to)}</bdi>}
         </div>

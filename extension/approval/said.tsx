@@ -3,10 +3,10 @@ import { formatAmount, visible } from '../ui/format.ts';
 import { quoted } from '../ui/quoted.ts';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 
-/** Most characters of the data that are laid out: it is for the site's own use. */
+/** Maximum number of characters of the data that are laid out, as it is for the site's own use. */
 const DATA_SHOWN = 2000;
 
-/** What the site says that the payment is for: in quotation marks, because nobody has checked it. */
+/** The site's label for the payment, in quotation marks because it is unverified. */
 export function SaidLabel({ said: { label } }: Pick<ApprovalView, 'said'>) {
   if (!label) return null;
   return (
@@ -40,7 +40,7 @@ export function SaidChoice({
   );
 }
 
-/** What the site attached to it for its own use. */
+/** Data that the site attached for its own use. */
 export function SaidData({ said: { buttonData } }: Pick<ApprovalView, 'said'>) {
   if (!buttonData) return null;
   return (

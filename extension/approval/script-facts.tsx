@@ -7,7 +7,7 @@ import { ReadableData } from './readable-data.tsx';
 import { saidOf, toneOf } from '../ui/script-tone.ts';
 
 /**
- * What the wallet reads in a script: who can take the money, the data in it, and the script itself. `satoshis` is the
+ * The wallet's reading of a script: who can take the money, the data in it, and the script itself. `satoshis` is the
  * amount that it is paid. A script that is not a plain payment is shown expanded.
  */
 export function ScriptFacts({ script, satoshis }: { script: ScriptView; satoshis: bigint }) {

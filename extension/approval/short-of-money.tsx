@@ -2,7 +2,7 @@ import type { Settings } from '../../protocol/wallet-messages.ts';
 import { GetCoins } from '../ui/get-coins.tsx';
 import { texts } from '../ui/texts.ts';
 
-/** Where to send the coins that a payment lacks; beside the problem there is room for the faucet's button alone. */
+/** Where to send the coins that a payment lacks. Next to the problem there is only room for the faucet's button. */
 export function ShortOfMoney({
   network,
   address,

@@ -8,13 +8,13 @@ import { clock, close, id, openApproval, part, text, useApprovalWindow, type Han
 
 useApprovalWindow();
 
-/** Opens the window on a site's question. */
+/** Opens the window of a site's request. */
 const open = (view: Partial<SignInView> = {}, handlers: Handlers = {}) =>
   openApproval({ ...signInAsk, ...view }, handlers);
 
 const signButton = () => document.querySelector<HTMLButtonElement>('[data-action=sign]') as HTMLButtonElement;
 
-test('a sign-in shows the origin in full, the account, what it means, and what is signed to the letter when asked for', async () => {
+test('a sign-in shows the origin in full, the account, the consequences, and the signed text on demand', async () => {
   const wallet = await open();
   expect(part('origin')?.textContent).toBe('http://localhost:3000');
   expect(text()).toContain('asks you to sign in');
@@ -33,7 +33,7 @@ test('a sign-in shows the origin in full, the account, what it means, and what i
   await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
 });
 
-test('an account that is asked for shows its handle and name, nothing in them hidden', async () => {
+test('a requested account shows its handle and name, with hidden characters', async () => {
   await open({ account: null, register: { handle: 'ada', name: 'Ada\u202e' } });
   expect(text()).toContain('asks to create an account for you');
   expect(part('handle')?.textContent).toBe('ada');
@@ -41,7 +41,7 @@ test('an account that is asked for shows its handle and name, nothing in them hi
   expect(signButton().textContent).toBe('Create account');
 });
 
-test('a site that is not the wallet’s service is warned about, and knows the bare key', async () => {
+test('a site that is not the wallet’s service has a warning, and gets the bare key', async () => {
   await open({ origin: 'https://shop.example', account: null });
   expect(part('foreign')?.textContent).toContain('This isn’t the service your wallet uses (localhost:3000)');
   expect(part('foreign')?.textContent).not.toContain('all the addresses');
@@ -51,7 +51,7 @@ test('a site that is not the wallet’s service is warned about, and knows the b
   expect(part('foreign')?.textContent).toContain('It will learn all the addresses');
 });
 
-test('it is refused by button and by Escape', async () => {
+test('the button and Escape reject the sign-in', async () => {
   for (const refuse of [() => fireEvent.click(screen.getByText('Refuse')), () => pressKey('Escape')]) {
     const wallet = await open();
     await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
@@ -63,7 +63,7 @@ test('it is refused by button and by Escape', async () => {
   }
 });
 
-test('a click too early signs nothing, and a locked wallet unlocks first', async () => {
+test('an early click signs nothing, and a locked wallet unlocks first', async () => {
   clock.ready = false;
   let locked = true;
   const wallet = await open(
@@ -91,7 +91,7 @@ test('a click too early signs nothing, and a locked wallet unlocks first', async
   ]);
 });
 
-test('one that is over says so and leaves nothing to press', async () => {
+test('an ended sign-in is shown as such, without buttons', async () => {
   await open(
     {},
     {

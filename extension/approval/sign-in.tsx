@@ -14,15 +14,15 @@ interface SignInProps {
   decide: (choice: Choice) => Promise<void>;
 }
 
-/** What it is for, as the texts name it. */
+/** The purpose, as the texts name it. */
 const purposeOf = ({ register }: SignInView) => (register === null ? 'sign-in' : 'register');
 
 /**
- * A site requests a sign-in or an account: which site, what that means, as whom, what is signed, and the decision.
- * Handle and name of a new account come from the page; everything else is the wallet's own text.
+ * A site requests a sign-in or an account: the site, the consequences, the user's identity, the signed text, and the
+ * decision. Handle and name of a new account come from the page, and everything else from the wallet.
  */
 export function SignIn({ view, deciding, decide }: SignInProps) {
-  // Being unlocked elsewhere changes nothing that was read; the account may become known with it.
+  // Unlocking elsewhere changes only what was hidden before, such as the account.
   const guard = useGuard(JSON.stringify({ ...view, locked: false }));
   const more = useMoreBelow();
   const purpose = purposeOf(view);
@@ -72,7 +72,7 @@ export function SignIn({ view, deciding, decide }: SignInProps) {
   );
 }
 
-/** Who the user is there: the account that will be, the one that is, or else the bare key. */
+/** The user's identity there: the future account, the existing one, or else the bare key. */
 function Identity({ view: { register, account, publicKey } }: { view: SignInView }) {
   return (
     <section aria-labelledby="identity">

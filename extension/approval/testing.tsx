@@ -1,4 +1,4 @@
-/** For tests: an approval window over a background of canned answers. */
+/** Test fixture: an approval window with a mocked background. */
 import { act, cleanup, render, waitFor } from '@testing-library/preact';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { fakeWallet } from '../ui/fake-wallet.ts';
@@ -13,16 +13,16 @@ vi.mock('../ui/click-guard.ts', () => ({
   createClickGuard: () => ({ ready: () => guard.ready, restart: () => void (guard.restarts += 1), dispose() {} }),
 }));
 
-/** In place of the click guard: whether it lets a click through, and how often it began anew. */
+/** Replaces the click guard: whether it accepts a click, and how often it restarted. */
 export const clock = guard;
 
-/** The id of the prompt that the window is for. */
+/** The id of the window's prompt. */
 export const id = 'approval-0123456789';
 
-/** In place of `window.close`. */
+/** Replaces `window.close`. */
 export const close = vi.fn();
 
-/** Answers of the background, by method. */
+/** Responses of the background, by method. */
 export type Handlers = Parameters<typeof fakeWallet>[0];
 type View = ReturnType<NonNullable<Handlers['approval/read']>>;
 
@@ -39,8 +39,8 @@ export function useApprovalWindow(): void {
 
 /**
  * Opens the window.
- * @param view what the background says that is asked
- * @param handlers answers beside this, or other ones
+ * @param view the prompt that the background returns
+ * @param handlers additional or other responses
  */
 export async function openApproval(view: View, handlers: Handlers = {}): Promise<ReturnType<typeof fakeWallet>> {
   const wallet = fakeWallet({ 'approval/read': () => view, 'approval/decide': () => null, ...handlers });
@@ -51,7 +51,7 @@ export async function openApproval(view: View, handlers: Handlers = {}): Promise
   return wallet;
 }
 
-/** All that it shows. */
+/** All its text. */
 export const text = () => document.body.textContent ?? '';
 
 /** A part of it, by its name in `data-part`. */

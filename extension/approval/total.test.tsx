@@ -10,7 +10,7 @@ afterEach(cleanup);
 const dollar: Rate = { currency: 'USD', price: '50', time: Date.now(), sources: 2 };
 const euro: Rate = { currency: 'EUR', price: '45', time: Date.now(), sources: 2 };
 
-/** The lines about rates, and how many warnings stand below them. */
+/** The lines about rates, and the number of warnings below them. */
 function shown(view: Partial<ApprovalView>): { lines: string[]; warnings: number } {
   render(<Total view={{ ...approval, ...view }} />);
   const parts = (name: string) =>
@@ -18,11 +18,11 @@ function shown(view: Partial<ApprovalView>): { lines: string[]; warnings: number
   return { lines: parts('rate'), warnings: parts('one-source').length };
 }
 
-test('the rate that was used is shown once, with its age', () => {
+test('the rate is shown once, with its age', () => {
   expect(shown({ rate: dollar, quotedRate: dollar })).toEqual({ lines: ['1 BSV = $50.00, now'], warnings: 0 });
 });
 
-test('what goes to the user alone is nothing, also before the fee is known', () => {
+test('the total is zero for a payment only to the user, also before the fee is known', () => {
   const outputs = approval.outputs.map((output) => ({ ...output, own: true }));
   shown({ outputs, feeSatoshis: null, totalSatoshis: null });
   expect(document.querySelector('[data-part=satoshis]')?.textContent).toBe('0 satoshis');
@@ -66,6 +66,6 @@ test.each<[string, Partial<ApprovalView>, string[], number]>([
     1,
   ],
   ['there is no rate at all', { rate: null, quotedRate: null, currency: 'BSV' }, [texts.rate.unknown], 0],
-])('where %s, that is said', (_, view, lines, warnings) => {
+])('a note is shown if %s', (_, view, lines, warnings) => {
   expect(shown(view)).toEqual({ lines, warnings });
 });

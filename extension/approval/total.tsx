@@ -5,13 +5,13 @@ import { formatAmount, visible } from '../ui/format.ts';
 import { RateAge } from '../ui/rate-age.tsx';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 
-/** More characters of a token's amount than this are shown smaller, so that its digits stay on one line. */
+/** Longer amounts of a token are shown smaller, so that their digits stay on one line (characters). */
 const LONG = 20;
 
 /** The cost: the total large in the user's currency, exact satoshis and the rate below, then its components. */
 export function Total({ view }: { view: ApprovalView }) {
   const { rate, quotedRate } = view;
-  // What was asked for in another currency, or by a rate that had less behind it, has been worked out by that one.
+  // Amounts requested in another currency, or at a rate with fewer sources, were converted at that rate.
   const other =
     quotedRate !== null &&
     rate !== null &&

@@ -12,7 +12,7 @@ interface UnlockProps {
   decide: (choice: Choice) => Promise<void>;
 }
 
-/** A site needs the wallet unlocked for what it may do already: which site, what that means, and unlocking. */
+/** A site with permission needs the wallet unlocked: the site, the consequences, and the password. */
 export function UnlockPrompt({ view, deciding, decide }: UnlockProps) {
   const guard = useGuard(JSON.stringify({ ...view, locked: false }));
   return (
