@@ -17,7 +17,7 @@ interface AccountStepProps {
   onDone: (account: Account | null, found: boolean) => void;
 }
 
-/** Step 4: where the account is to be, and a handle there. A restored key may already have one. None is needed. */
+/** Step 4: the account's service, and a handle there. A restored key may already have one. The account is optional. */
 export function AccountStep({ restored, onDone }: AccountStepProps) {
   const [searching, setSearching] = useState(restored);
   const [problem, setProblem] = useState<ServiceError | null>(null);

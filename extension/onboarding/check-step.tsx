@@ -11,7 +11,7 @@ interface CheckStepProps {
   onBack: () => void;
 }
 
-/** How many words are asked for. */
+/** Number of words to check. */
 const ASKED = 3;
 
 /** Step 3, second half: three of the words, selected from a list, so that nothing is typed. */
@@ -27,7 +27,7 @@ export function CheckStep({ words, onChecked, onBack }: CheckStepProps) {
     const wrong = asked.find(({ position }) => answers[position] !== all[position]);
     if (wrong === undefined) return void create.run();
     setComplaint(t.check.wrong(wrong.position + 1));
-    // Other questions, so that trying around does not lead through.
+    // New questions, so that guessing does not succeed.
     setAsked(questions(all, ASKED));
     return setAnswers({});
   };
@@ -68,7 +68,10 @@ export function CheckStep({ words, onChecked, onBack }: CheckStepProps) {
   );
 }
 
-/** One place and its four words. Toggle buttons and not radio inputs: a browser restores the latter after a crash. */
+/**
+ * One position and its four words. Toggle buttons instead of radio inputs, because a browser restores the latter after
+ * a crash.
+ */
 function Choice({
   question,
   chosen,

@@ -87,7 +87,7 @@ function BackToPage({ otherwise }: { otherwise: ComponentChildren }) {
   );
 }
 
-/** Progress in numbers: how many addresses there are to look at nobody knows beforehand, so there is no bar. */
+/** Progress in numbers. The number of addresses to scan is unknown beforehand, so there is no bar. */
 function Scan({ overview }: { overview: Overview }) {
   const { scan, problem } = overview;
   return (
@@ -116,7 +116,7 @@ function Scan({ overview }: { overview: Overview }) {
 function useOverview(): Overview | null {
   const [overview, setOverview] = useState<Overview | null>(null);
   useEffect(() => {
-    // A failed read leaves what was read before: this page is only a view of the background's own work.
+    // A failed read changes nothing, because this page is only a view of the background's work.
     const read = () => void call('wallet/overview', {}).then(setOverview, () => {});
     read();
     return onChanges(read);

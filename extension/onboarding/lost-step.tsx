@@ -1,7 +1,7 @@
 import { texts } from '../ui/texts.ts';
 import { StepHead } from './step-head.tsx';
 
-/** Instead of the first step, if the browser has lost a wallet: no way leads to a new one by accident. */
+/** Replaces the first step if the browser has lost a wallet, so that no one makes a new one by accident. */
 export function LostStep({ onRestore, onAgain }: { onRestore: () => void; onAgain: () => void }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** Onboarding, as a page of its own. */
+/** Onboarding in a separate page. */
 import { mount } from '../ui/mount.tsx';
 import { SiteAccess } from '../ui/site-access.tsx';
 import { Onboarding } from './onboarding.tsx';

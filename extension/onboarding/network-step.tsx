@@ -14,14 +14,14 @@ const NETWORKS = ['mainnet', 'testnet', 'devnet'] as const;
 const EMPTY = { arcUrl: '', wocUrl: '' };
 
 interface NetworkStepProps {
-  /** A network is chosen, and answers. */
+  /** A network is chosen, and responds. */
   onChosen: () => void;
-  /** Asks the service once more; true where it answers. */
+  /** Queries the service again; true if it responds. */
   askService: () => Promise<boolean>;
   onBack: () => void;
 }
 
-/** Step 1 if the service does not answer: which network, and its addresses. With the service this is not asked. */
+/** Step 1 if the service does not respond: the network, and its addresses. Otherwise the service determines them. */
 export function NetworkStep({ onChosen, askService, onBack }: NetworkStepProps) {
   const [network, setNetwork] = useState<Network | null>(null);
   const [typed, setTyped] = useState(EMPTY);

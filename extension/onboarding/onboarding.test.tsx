@@ -45,7 +45,7 @@ async function passPassword() {
   fireEvent.click(screen.getByText('Continue'));
 }
 
-/** Answers the three questions, the first of them wrongly if asked to. */
+/** Answers the three questions, the first of them wrongly if requested. */
 function answer(right: boolean) {
   const all = words.split(' ');
   document.querySelectorAll('fieldset').forEach((question, i) => {
@@ -80,7 +80,7 @@ test('a weak password and a mistyped one are refused with the reason', async () 
   expect(wallet.asked('vault/generate-words')).toEqual([]);
 });
 
-test('the words are hidden until asked for, checked, and gone afterwards', async () => {
+test('the words are hidden until the user shows them, checked, and gone afterwards', async () => {
   const wallet = await toCheck();
   expect(text()).not.toContain('sausage');
   fireEvent.click(screen.getByText('Show the words'));
@@ -140,7 +140,7 @@ test('the account can be at another service, where this key may have one already
   await screen.findByText(/ada@pay.example/);
 });
 
-test('with the service down the handle can wait', async () => {
+test('the handle can wait while the service is down', async () => {
   const wallet = await toCheck({
     'settings/change': (change) => ({ ...settings, ...change }) as typeof settings,
     'account/check-handle': () => {
@@ -164,7 +164,7 @@ test('with the service down the handle can wait', async () => {
   expect(wallet.asked('settings/change').at(-1)).toEqual({ noAccount: true });
 });
 
-test('restoring: clear complaints, then the old account is found', async () => {
+test('restoring shows clear errors, then finds the old account', async () => {
   const wallet = await open({ 'account/sign-in': () => account });
   fireEvent.click(screen.getByText('Restore from recovery words'));
   const field = screen.getByLabelText<HTMLInputElement>('Recovery words');
@@ -229,7 +229,7 @@ test('words of another list are refused with the name of their language', async 
   expect(wallet.asked('vault/check-words')).toEqual([]);
 });
 
-test('Enter ends a word while words are missing, and checks them once they are all there', async () => {
+test('Enter ends a word while words are missing, and then checks them', async () => {
   const wallet = await open();
   fireEvent.click(screen.getByText('Restore from recovery words'));
   const field = screen.getByLabelText<HTMLInputElement>('Recovery words');
@@ -237,7 +237,7 @@ test('Enter ends a word while words are missing, and checks them once they are a
   type('Recovery words', 'legal');
   expect(submits()).toBe(false);
   expect(field.value).toBe('legal ');
-  // Whoever ends each word so may have twelve more.
+  // A user who ends each word with Enter may have twelve more.
   type('Recovery words', words);
   expect(submits()).toBe(false);
   cleanup();
@@ -263,7 +263,7 @@ test('a misspelled word is pointed out while typing, and replaced by a suggestio
   expect(text()).not.toContain('isn’t in the list');
 });
 
-test('showing what is typed never makes the field one that the browser saves', async () => {
+test('showing typed text never makes the field one that the browser saves', async () => {
   await open();
   fireEvent.click(screen.getByText('Restore from recovery words'));
   type('Recovery words', 'legal winner');
@@ -272,7 +272,7 @@ test('showing what is typed never makes the field one that the browser saves', a
   expect(screen.getByLabelText<HTMLInputElement>('Recovery words').type).toBe('password');
 });
 
-test('a wallet that exists is never made over', async () => {
+test('an existing wallet is never replaced', async () => {
   const wallet = fakeWallet({ 'vault/status': () => ({ exists: true, locked: true, lockAt: null }) });
   runtime.sendMessage = wallet.sendMessage;
   render(<Onboarding />);
@@ -281,7 +281,7 @@ test('a wallet that exists is never made over', async () => {
   expect(screen.queryByText('Create a new wallet')).toBeNull();
 });
 
-test('a new wallet, too, asks for the network alone while the service does not answer', async () => {
+test('a new wallet requires only the network while the service does not respond', async () => {
   const wallet = await open({
     'settings/change': () => {
       throw new Refusal('service-unavailable');
@@ -298,7 +298,7 @@ test('a new wallet, too, asks for the network alone while the service does not a
   expect(wallet.asked('network/choose')).toEqual([{ network: 'mainnet', arcUrl: null, wocUrl: null }]);
 });
 
-test('restoring asks for nothing about the network while the service answers, and for the network alone while it does not', async () => {
+test('restoring requires the network only while the service does not respond', async () => {
   let down = true;
   const wallet = await open({
     'settings/change': () => {
@@ -343,7 +343,7 @@ test('restoring asks for nothing about the network while the service answers, an
   await screen.findByText('Choose a password');
 });
 
-test('in a browser profile that a newer version has used, it says so and what to do, and offers no new wallet', async () => {
+test('a browser profile that a newer version has used is reported, with advice and without a new wallet', async () => {
   const wallet = fakeWallet({
     'vault/status': () => {
       throw new Refusal('wallet-outdated');
@@ -355,7 +355,7 @@ test('in a browser profile that a newer version has used, it says so and what to
   expect(screen.queryByText('Create a new wallet')).toBeNull();
 });
 
-test('a browser that has lost a wallet leads to its words, and offers no new one', async () => {
+test('a browser that has lost a wallet requests its words, and offers no new one', async () => {
   const wallet = fakeWallet({
     'vault/status': () => ({ exists: false, locked: true, lockAt: null, lost: true as const }),
     'vault/check-words': () => ({ valid: true }),

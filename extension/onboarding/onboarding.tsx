@@ -20,7 +20,7 @@ import { StepHead } from './step-head.tsx';
 import { WordsStep } from './words-step.tsx';
 
 /**
- * Where the user is. `words` of a wallet to restore travel with the password step, those of a new one come after it.
+ * The user's position. The words of a wallet to restore are kept with the password step. A new wallet's come after it.
  */
 type Place =
   | { at: 'loading' }
@@ -38,8 +38,8 @@ type Place =
 const STEP = { start: 0, restore: 0, network: 0, password: 1, words: 2, check: 2, account: 3 } as const;
 
 /**
- * From nothing to a wallet in four steps. Words and password exist only in this page's memory, and no longer than the
- * steps that need them.
+ * Sets up a wallet in four steps. Words and password exist only in this page's memory, and no longer than the steps
+ * that need them.
  */
 export function Onboarding() {
   const [place, setPlace] = useState<Place>({ at: 'loading' });
@@ -47,7 +47,7 @@ export function Onboarding() {
   useEffect(() => void start.run(), []);
   useLeaveWarning(place.at === 'words' || place.at === 'check');
 
-  /** Stores the wallet; whoever called drops words and password by leaving their step. */
+  /** Stores the wallet. Callers drop words and password by leaving their step. */
   const create = async (words: string, password: string, restored: boolean): Promise<void> => {
     try {
       await call('vault/create', { words, password, restored });
@@ -90,7 +90,7 @@ export function Onboarding() {
           <RestoreStep
             onWords={async (words, service) => {
               if (place.lost) await call('vault/replace-unreadable', { words });
-              // Before that nothing could be stored about the service.
+              // Nothing could be stored about the service before.
               const answers = place.lost ? await serviceAnswers() : service;
               setPlace({ at: answers ? 'password' : 'network', words });
             }}
@@ -146,7 +146,7 @@ async function firstPlace(): Promise<Place> {
   return account === null ? { at: 'account', restored: scan !== null } : { at: 'exists' };
 }
 
-/** Closing the page between the words and the wallet would leave a paper without a wallet: the browser asks first. */
+/** Leaving the page between the words and the wallet would leave a paper without a wallet, so the browser warns. */
 function useLeaveWarning(on: boolean): void {
   useEffect(() => {
     if (!on) return undefined;

@@ -1,4 +1,4 @@
-/** Where the user is among the steps. */
+/** The current step among all steps. */
 import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
 
 /** `step` counts from 0. */

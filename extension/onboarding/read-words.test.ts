@@ -44,22 +44,25 @@ describe('recovery words are read', () => {
     expect(readWords(text).join(' ')).toBe(PHRASE);
   });
 
-  test.each([128, 160, 192, 224, 256])('from %i bits, run together, and never as another valid phrase', (bits) => {
-    for (let i = 0; i < 20; i += 1) {
-      const phrase = generateMnemonic(wordlist, bits);
-      const read = readWords(phrase.replaceAll(' ', '')).join(' ');
-      // Two valid ways to split the same letters are left to the user.
-      if (read !== phrase) expect(validateMnemonic(read, wordlist), phrase).toBe(false);
-      expect(readWords(phrase).join(' ')).toBe(phrase);
-    }
-  });
+  test.each([128, 160, 192, 224, 256])(
+    'words of %i bits that are run together are read, and never as another valid phrase',
+    (bits) => {
+      for (let i = 0; i < 20; i += 1) {
+        const phrase = generateMnemonic(wordlist, bits);
+        const read = readWords(phrase.replaceAll(' ', '')).join(' ');
+        // The user must choose between two valid ways to split the same letters.
+        if (read !== phrase) expect(validateMnemonic(read, wordlist), phrase).toBe(false);
+        expect(readWords(phrase).join(' ')).toBe(phrase);
+      }
+    },
+  );
 
-  test('with “word” as one of them', () => {
+  test('words are read with “word” as one of them', () => {
     expect(readWords('1 word 2 word 3 cat')).toEqual(['word', 'word', 'cat']);
   });
 });
 
-test('reading never makes invalid words valid: a wrong checksum stays wrong, with or without spaces', () => {
+test('reading never makes invalid words valid, with or without spaces', () => {
   const wrong = PHRASE.replace('scout', 'zoo');
   expect(readWords(wrong).join(' ')).toBe(wrong);
   expect(validateMnemonic(readWords(wrong.replaceAll(' ', '')).join(' '), wordlist)).toBe(false);
@@ -75,7 +78,7 @@ test('letters are never added, dropped or moved, in any text of letters and blan
   );
 });
 
-test('a long text is left alone: it takes no time and gives no words', () => {
+test('a long text takes no time and gives no words', () => {
   const read = readWords('actor'.repeat(20_000));
   expect(read.length).toBe(1);
 });
@@ -91,7 +94,7 @@ test.each([
   ['zh-Hans', '的的的的的的的的的的的在'.replaceAll('的', '们')],
   ['zh-Hant', '們們們們們們們們們們們們'],
   ['fr', 'abaisser abandon abdiquer abeille abolir aborder aboutir aboyer abrasif abreuver abriter abroger'],
-])('words of the list %s are recognized as that: %s', async (language, text) => {
+])('words of the list %s are recognized as such: %s', async (language, text) => {
   expect(await languageOfWords(tokensOf(text))).toBe(language);
 });
 

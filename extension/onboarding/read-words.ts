@@ -5,9 +5,9 @@ import { wordlist } from '@scure/bip39/wordlists/english.js';
 const LIST: ReadonlySet<string> = new Set(wordlist);
 const COUNTS: readonly number[] = [12, 15, 18, 21, 24];
 const LONGEST_WORD = 8;
-/** More letters than this aren't 24 words, so they aren't split. */
+/** Maximum number of letters to split: more aren't 24 words. */
 const MOST_LETTERS = 24 * LONGEST_WORD;
-/** Ways to split a text that are looked at. Real phrases have a handful. */
+/** Maximum number of ways to split a text. Real phrases have a handful. */
 const MOST_SPLITS = 5_000;
 
 /** Characters that can't be seen: zero-width spaces, soft hyphens, byte-order marks, marks of direction. */
@@ -25,7 +25,7 @@ export const isWholeCount = (count: number): boolean => COUNTS.includes(count);
 /** The letters between everything else, in lower case. Quotes that Unicode counts as letters separate too. */
 export function tokensOf(text: string): string[] {
   const seen = text.normalize('NFKD').toLowerCase().replace(INVISIBLE, '');
-  // "word" is a recovery word as well, so it's a label only where it numbers a whole list.
+  // "word" is a recovery word as well, so it's a label only if it numbers a whole list.
   const labels = seen.match(LABEL)?.length ?? 0;
   const unlabeled = labels >= 12 ? seen.replace(LABEL, ' ') : seen;
   return unlabeled.replace(NUMBERING, ' ').match(/(?:(?!\p{Lm})[\p{L}\p{M}])+/gu) ?? [];
@@ -41,7 +41,7 @@ export function readWords(text: string): string[] {
   const letters = tokens.join('');
   if (letters.length > MOST_LETTERS || !/^[a-z]+$/.test(letters)) return tokens;
   const whole = splits(letters).filter(isPhrase);
-  // Spaces that were typed decide between several ways.
+  // Typed spaces decide between several ways.
   const kept = whole.filter((words) => keepsBoundaries(words, tokens));
   const found = kept.length > 0 ? kept : whole;
   if (found.length === 1) return found[0] as string[];
@@ -58,9 +58,9 @@ function onlySplit(token: string): string[] {
   return ways.length === 1 ? (ways[0] as string[]) : [token];
 }
 
-/** All ways to split letters into at most 24 words; none if there are too many to look at. */
+/** All ways to split letters into at most 24 words; none if there are too many. */
 function splits(letters: string): string[][] {
-  // Which ends can be reached is worked out first, so that no way is followed into a dead end.
+  // Finds reachable ends first, so that no way is followed into a dead end.
   const ends = Array<boolean>(letters.length + 1).fill(false);
   ends[letters.length] = true;
   for (let at = letters.length - 1; at >= 0; at -= 1)

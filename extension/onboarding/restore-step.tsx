@@ -16,7 +16,7 @@ import { languageOfWords } from './word-language.ts';
 
 /**
  * Step 1 for an existing wallet: its words. The field keeps them out of everything that the browser saves. `onWords`
- * receives valid words, and whether the service answers: it is queried while they are being typed.
+ * receives valid words, and whether the service responds, which is queried during typing.
  */
 export function RestoreStep({
   onWords,
@@ -32,7 +32,7 @@ export function RestoreStep({
   // A word counts as finished once something follows it.
   const finished = /[\p{L}\p{M}]$/u.test(typed) && !isWholeCount(words.length) ? words.slice(0, -1) : words;
   const wrongAt = finished.findIndex((word) => !isRecoveryWord(word));
-  // Anyone who ends each word with Enter isn't done at the twelfth of 24.
+  // A user who ends each word with Enter isn't done at the twelfth of 24.
   const separatesByEnter = useRef(false);
   const [service] = useState(serviceAnswers);
   const check = useAction(async () => {
@@ -44,7 +44,7 @@ export function RestoreStep({
     input.current?.focus();
     throw new ServiceError('invalid-words', { message: complaint });
   });
-  // After the title, which the step gives the focus first: a reader hears both.
+  // After the title, which gets the focus from the step first, so that a screen reader reads both.
   useLayoutEffect(() => input.current?.focus(), []);
   const invalid = check.error?.code === 'invalid-words' ? check.error.message : null;
   return (
@@ -116,7 +116,7 @@ export function RestoreStep({
   );
 }
 
-/** Words that may be meant at a position, while the words are shown. Choosing one puts it there. */
+/** Suggested words for a position, while the words are shown. Choosing one puts it there. */
 function Suggested({
   words,
   position,
@@ -140,7 +140,7 @@ function Suggested({
   );
 }
 
-/** The first thing that is wrong with the words, apart from their checksum, or null. */
+/** The first problem of the words, apart from their checksum, or null. */
 async function complaintAbout(words: readonly string[], typed: string): Promise<string | null> {
   const wrongAt = words.findIndex((word) => !isRecoveryWord(word));
   const language = wrongAt < 0 ? null : await languageOfWords(tokensOf(typed));

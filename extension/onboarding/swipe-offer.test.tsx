@@ -24,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('names the limits, and turns nothing on by itself; one press turns exactly these on', async () => {
+test('names the limits, turns nothing on by itself, and turns on exactly these with one click', async () => {
   const wallet = open(true);
   expect(document.body.textContent).toContain('Up to $1.00 a swipe and $10.00 a day, network fees included.');
   expect(wallet.calls).toEqual([]);
@@ -38,7 +38,7 @@ test('names the limits, and turns nothing on by itself; one press turns exactly 
 test.each([
   ['this browser cannot have them', false, rate],
   ['no amount can be suggested', true, { ...rate, currency: 'BSV', dollar: undefined } as never],
-])('is not there where %s', (_, canSwipe, shown) => {
+])('the offer is missing if %s', (_, canSwipe, shown) => {
   open(canSwipe, shown);
   expect(document.body.textContent).toBe('');
 });

@@ -2,7 +2,7 @@ import browser from 'webextension-polyfill';
 import { settingsUrl } from '../ui/settings-url.ts';
 import { onboardingTexts } from '../ui/texts-onboarding.ts';
 
-/** What recovery words bring back and what they don't, and how to keep the rest. */
+/** Data that recovery words restore and data that they don't, and how to keep the rest. */
 export function WhatCameBack({ account }: { account: boolean }) {
   const t = onboardingTexts.restored;
   const backUp = () => browser.tabs.create({ url: settingsUrl('app-data') });

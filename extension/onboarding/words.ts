@@ -1,15 +1,14 @@
 /** The questions that check whether recovery words were written down. Pure. */
 
-/** One question: which of `options` stands at `position` (from 0)? */
+/** One question: which of `options` is at `position` (from 0). */
 export interface Question {
   position: number;
   options: string[];
 }
 
-/** A random whole number below `n`, without bias worth the name for the small `n` used here. */
+/** Returns a random integer from 0 to below `n`. The bias is negligible for small `n`. */
 export type Random = (n: number) => number;
 
-/** The browser's own randomness. */
 const secureRandom: Random = (n) => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % n;
 
 function shuffled<T>(items: readonly T[], random: Random): T[] {
@@ -21,7 +20,7 @@ function shuffled<T>(items: readonly T[], random: Random): T[] {
   return all;
 }
 
-/** `count` questions about different places, each offering the right word among three others of the same phrase. */
+/** `count` questions about different positions, each with the right word and three others of the same phrase. */
 export function questions(words: readonly string[], count: number, random: Random = secureRandom): Question[] {
   const positions = shuffled(
     words.map((_, i) => i),
