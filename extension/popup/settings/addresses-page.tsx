@@ -11,7 +11,7 @@ import { PageHead } from '../page-head.tsx';
 const t = settingsTexts.addressesPage;
 const EMPTY: TypedAddresses = { arcUrl: '', wocUrl: '' };
 
-/** The addresses at which the wallet reaches its network. The network itself cannot be changed. */
+/** The addresses of the wallet's network operators. The network itself can't be changed. */
 export function AddressesPage({ onBack }: { onBack: () => void }) {
   const [now, setNow] = useState<NetworkChoice | null>(null);
   const read = useAction(async () => setNow(await call('network/read', {})));

@@ -41,20 +41,20 @@ async function open(view: Partial<AppDataView> = {}, handlers: Parameters<typeof
   return wallet;
 }
 
-test('says where it is kept, and what is not saved yet', async () => {
+test('shows where the data is stored, and what is not saved yet', async () => {
   await open({ unsent: 1_200, unapplied: 2 });
   for (const said of [t.lead, t.service, t.unsent('1,200'), t.unapplied('2')]) expect(text()).toContain(said);
   expect(document.querySelector('.banner')).toBeNull();
 });
 
-test('where it is nowhere else, offers an account and a file', async () => {
+test('offers an account and a file if the data is nowhere else', async () => {
   await open({ kept: 'nowhere' });
   expect(text()).toContain(t.nowhere);
   fireEvent.click(button('account'));
   expect(onAccount).toHaveBeenCalledOnce();
 });
 
-test('what is damaged is said, and replaced when the user wants it', async () => {
+test('shows damaged data, and replaces it if the user wants that', async () => {
   const wallet = await open({ damaged: true, trouble: 'app-log-full' }, { 'app-data/save-again': () => null });
   expect(text()).toContain(t.damaged);
   expect(text()).toContain(ERRORS['app-log-full'].message);
@@ -62,7 +62,7 @@ test('what is damaged is said, and replaced when the user wants it', async () =>
   await waitFor(() => expect(wallet.asked('app-data/save-again')).toHaveLength(1));
 });
 
-test('a file is saved, and can be saved once more', async () => {
+test('saves a file, repeatedly', async () => {
   const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
   await open({}, { 'app-data/export': () => ({ file: '{}', entries: 3 }) });
   fireEvent.click(button('save-file'));
@@ -74,7 +74,7 @@ test('a file is saved, and can be saved once more', async () => {
 test.each([
   [2, t.restored('2')],
   [0, t.restoredNone],
-])('a file gives back %d entries', async (entries, said) => {
+])('a file restores %d entries', async (entries, said) => {
   const wallet = await open({}, { 'app-data/restore': () => ({ entries }) });
   const file = new File(['{"a":1}'], 'app-data.json');
   fireEvent.change(screen.getByLabelText(t.restoreFile), { target: { files: [file] } });
@@ -82,7 +82,7 @@ test.each([
   expect(wallet.asked('app-data/restore')).toEqual([{ file: '{"a":1}' }]);
 });
 
-test('a file of other words is refused in a sentence', async () => {
+test('shows an error for a file of another wallet', async () => {
   await open(
     {},
     {
@@ -95,7 +95,7 @@ test('a file of other words is refused in a sentence', async () => {
   await waitFor(() => expect(text()).toContain(ERRORS['app-log-other-words'].message));
 });
 
-test('its row says it in short', () => {
+test('the settings row has a summary', () => {
   expect(appDataRow(null)).toBe('');
   expect(appDataRow(VIEW)).toBe(t.rowService);
   expect(appDataRow({ ...VIEW, kept: 'nowhere' })).toBe(t.rowNowhere);

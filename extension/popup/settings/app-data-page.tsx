@@ -10,7 +10,7 @@ import { errorText } from '../../ui/texts-errors.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 
-/** How what apps keep is saved besides this browser; null until it is known. */
+/** Where the data of apps is saved in addition to this browser; null until it is known. */
 export function useAppData(): AppDataView | null {
   const [view, setView] = useState<AppDataView | null>(null);
   const read = useCallback(() => void call('app-data/read', {}).then(setView, () => undefined), []);
@@ -19,14 +19,14 @@ export function useAppData(): AppDataView | null {
   return view;
 }
 
-/** What its row says. */
+/** The text of its row. */
 export function appDataRow(view: AppDataView | null): string {
   if (view === null) return '';
   if (view.damaged || view.trouble !== null) return t.rowTrouble;
   return { service: t.rowService, file: t.rowFile, nowhere: t.rowNowhere }[view.kept];
 }
 
-/** What apps keep in the wallet: where it is saved, as a file, and back from one. */
+/** The data that apps store in the wallet: where it is saved, and its export and import as a file. */
 export function AppDataPage({ onBack, onAccount }: { onBack: () => void; onAccount: () => void }) {
   const view = useAppData();
   return (

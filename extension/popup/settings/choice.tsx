@@ -1,7 +1,6 @@
-/** A choice of one among several. */
 import { useId } from 'preact/hooks';
 
-/** `options` are values with what is shown for them. */
+/** A choice among several values. `options` are values with their labels. */
 export function Choice({
   label,
   value,

@@ -43,7 +43,7 @@ const press = async (action: string) => {
   await act(async () => {});
 };
 
-test('each app is named as its own words, with its host and what it may do', async () => {
+test('each app has its own name in quotation marks, with its host and its scopes', async () => {
   await open();
   const shown = card()?.textContent ?? '';
   expect(shown).toContain('“\u2068Roses’ by⟨U+202E⟩Bob\u2069”');
@@ -56,7 +56,7 @@ test('each app is named as its own words, with its host and what it may do', asy
     expect(shown).toContain(words);
 });
 
-test('access ends with the second press, and the list says so', async () => {
+test('access ends with the second click, and the list shows that', async () => {
   const wallet = await open();
   await press('remove');
   expect(wallet.asked('connections/remove')).toEqual([]);
@@ -70,7 +70,7 @@ test('access ends with the second press, and the list says so', async () => {
   expect([card(), card(BOOKS.id) === null]).toEqual([null, false]);
 });
 
-test('what was not removed stays listed', async () => {
+test('a connection that could not be removed stays listed', async () => {
   await open({
     'connections/remove': () => {
       throw new Refusal('service-unavailable');
@@ -82,7 +82,7 @@ test('what was not removed stays listed', async () => {
   expect(card()).not.toBeNull();
 });
 
-test('a service that cannot be reached can be asked again', async () => {
+test('a service that cannot be reached can be queried again', async () => {
   let reached = false;
   await open({
     'connections/list': () => {
@@ -96,7 +96,7 @@ test('a service that cannot be reached can be asked again', async () => {
   await waitFor(() => expect(card(BOOKS.id)).not.toBeNull());
 });
 
-test('without an account there is nothing to connect', () => {
+test('nothing can be connected without an account', () => {
   runtime.sendMessage = fakeWallet({}).sendMessage;
   render(<SettingsPage settings={settings} overview={{ ...overview, account: null }} onSettings={() => {}} />);
   expect(screen.queryByText('Connected apps')).toBeNull();

@@ -10,7 +10,7 @@ import { texts } from '../../ui/texts.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 
-/** The applications with access to the account: what each may do, and the end of its access. */
+/** The applications with access to the account: their scopes, and the end of their access. */
 export function ConnectedPage({ onBack }: { onBack: () => void }) {
   const [connections, setConnections] = useState<Connection[] | null>(null);
   const [note, setNote] = useState<string | null>(null);
@@ -52,7 +52,7 @@ export function ConnectedPage({ onBack }: { onBack: () => void }) {
 
 const takeFocus = (element: HTMLElement | null) => element?.focus();
 
-/** Its access ends with the second press; the first says what it is about. */
+/** The first click explains the end of its access, and the second ends it. */
 function Card({
   connection: { id, name, url, since, scopes },
   busy,

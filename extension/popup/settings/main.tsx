@@ -1,6 +1,6 @@
 /** The wallet's settings, in a tab. */
 import { mount } from '../../ui/mount.tsx';
-// Before the pages: their own rules refine these.
+// Before the pages, whose rules refine these.
 import '../../ui/secrets.css';
 import '../popup.css';
 import { SettingsWindow } from './settings-window.tsx';

@@ -20,7 +20,7 @@ const LAPTOP: PasskeyView = {
 };
 const output = new Uint8Array(32).fill(7);
 
-/** What the browser's authenticator answers; by default a passkey with PRF. */
+/** The response of the browser's authenticator, by default a passkey with PRF. */
 const create = vi.fn();
 const get = vi.fn();
 
@@ -73,7 +73,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('adds one for the password, with what its PRF gave, and lists it', async () => {
+test('adds a passkey for the password, with its PRF output, and lists it', async () => {
   const wallet = await open();
   await screen.findByText(t.none);
   addWith('correct horse battery');
@@ -89,7 +89,7 @@ test('adds one for the password, with what its PRF gave, and lists it', async ()
   expect((screen.getByLabelText(t.password) as HTMLInputElement).value).toBe('');
 });
 
-test('has the browser verify the user, and leave out devices that have a passkey already', async () => {
+test('makes the browser verify the user, and excludes devices that have a passkey already', async () => {
   await open({}, [LAPTOP]);
   await screen.findByText('Laptop');
   addWith('correct horse battery');
@@ -97,11 +97,11 @@ test('has the browser verify the user, and leave out devices that have a passkey
   const [{ publicKey }] = create.mock.lastCall as [{ publicKey: PublicKeyCredentialCreationOptions }];
   expect(publicKey.authenticatorSelection).toMatchObject({ userVerification: 'required' });
   expect(publicKey.excludeCredentials?.map(({ id }) => Buffer.from(id as Uint8Array).toString())).toEqual(['laptop']);
-  // Nothing about the wallet, and nothing that a page could ask for.
+  // No data about the wallet, and nothing that a page could request.
   expect(publicKey.rp.id).toBeUndefined();
 });
 
-test('touches a second time where the authenticator gives its PRF only when it is used', async () => {
+test('prompts a second time if the authenticator returns its PRF output only on use', async () => {
   create.mockImplementation(async () => new FakeCredential({ enabled: true }));
   const wallet = await open();
   addWith('correct horse battery');
@@ -111,7 +111,7 @@ test('touches a second time where the authenticator gives its PRF only when it i
   expect(wallet.asked('passkeys/add')).toHaveLength(1);
 });
 
-test('a wrong password asks for no touch, and says so at the field', async () => {
+test('a wrong password does not prompt for a passkey, and is shown at the field', async () => {
   await open({
     'vault/check-password': () => {
       throw new Refusal('wrong-password');
@@ -123,7 +123,7 @@ test('a wrong password asks for no touch, and says so at the field', async () =>
   expect(create).not.toHaveBeenCalled();
 });
 
-test('a touch that was cancelled adds nothing, and it can be tried again', async () => {
+test('a cancelled prompt adds nothing, and can be repeated', async () => {
   create.mockRejectedValueOnce(new DOMException('', 'NotAllowedError'));
   const wallet = await open();
   addWith('correct horse battery');
@@ -133,7 +133,7 @@ test('a touch that was cancelled adds nothing, and it can be tried again', async
   await screen.findByText(t.done);
 });
 
-test('says that one may be left in the password manager when the wallet did not take it', async () => {
+test('warns that a passkey may be left in the password manager if the wallet did not accept it', async () => {
   await open({
     'passkeys/add': () => {
       throw new Refusal('busy');
@@ -143,7 +143,7 @@ test('says that one may be left in the password manager when the wallet did not 
   await screen.findByText(t.failed);
 });
 
-test('removes one with the second press alone, and says where else to delete it', async () => {
+test('removes a passkey only with the second click, and shows where else to delete it', async () => {
   const wallet = await open({}, [LAPTOP]);
   fireEvent.click(await screen.findByText(t.remove('Laptop')));
   expect(wallet.asked('passkeys/remove')).toEqual([]);

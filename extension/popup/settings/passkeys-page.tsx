@@ -46,7 +46,7 @@ export function PasskeysPage({ onBack }: { onBack: () => void }) {
 
 const takeFocus = (button: HTMLButtonElement | null) => button?.focus();
 
-/** Removing takes two presses: a touch that stops working is missed only when the wallet is locked. */
+/** Removing takes two clicks, because users miss a passkey only when the wallet is locked. */
 function Row({ passkey, onRemove }: { passkey: PasskeyView; onRemove: () => void }) {
   const [at, setAt] = useState<'shown' | 'removing' | 'kept'>('shown');
   const { name, createdAt, usedAt } = passkey;
@@ -97,7 +97,7 @@ function AddForm({ passkeys, onAdded }: { passkeys: readonly PasskeyView[]; onAd
   const signal = useLeaving();
   const add = useAction(async () => {
     setMade(false);
-    // First: a passkey that is made for a wrong password would be of no use.
+    // First, because a passkey made for a wrong password would be useless.
     await call('vault/check-password', { password });
     const passkey = await makePasskey(name.trim() || t.defaultName, passkeys, signal());
     setMade(true);

@@ -14,8 +14,8 @@ import { Unsent } from './unsent.tsx';
 const t = settingsTexts.remove;
 
 /**
- * Removes the wallet from this browser, after explaining plainly what that means. Users who have forgotten the
- * password type a word instead: without an `overview` the wallet is locked and its password forgotten.
+ * Removes the wallet from this browser, after explaining the consequences. Users who have forgotten the password type a
+ * word instead. Without an `overview` the wallet is locked and its password forgotten.
  */
 export function RemovePage({ overview, onBack }: { overview?: Overview; onBack: () => void }) {
   const [left, setLeft] = useState<number | null>(null);
@@ -48,7 +48,7 @@ interface DecisionProps {
   forgotten: boolean;
   /** Payments that would be given up. */
   left: number;
-  /** How many is known. */
+  /** The number is known. */
   ready: boolean;
   onMoreLeft: () => void;
 }

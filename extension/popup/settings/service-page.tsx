@@ -8,12 +8,12 @@ import { PageHead } from '../page-head.tsx';
 interface ServicePageProps {
   settings: Settings;
   overview: Overview;
-  /** Settings or account are others now. */
+  /** Called when settings or account have changed. */
   onSettings: (settings: Settings) => void;
   onBack: () => void;
 }
 
-/** Where the account is, and changing that: with what becomes of the paymail and of payments already made. */
+/** The account's service and a form to change it, with the consequences for the paymail and earlier payments. */
 export function ServicePage({ settings, overview: { account }, onSettings, onBack }: ServicePageProps) {
   const { host } = new URL(settings.serviceUrl);
   return (
@@ -34,7 +34,7 @@ export function ServicePage({ settings, overview: { account }, onSettings, onBac
         }
         onChosen={async (next) => {
           onSettings(next);
-          // This key may have an account there already. Failing that, the form below says what is wrong.
+          // This key may have an account there already. If not, the form below shows the problem.
           if (!next.noAccount && (await call('account/sign-in', {}).catch(() => null))) onSettings(next);
         }}
       >

@@ -4,12 +4,12 @@ import { ChevronIcon } from '../../ui/icons.tsx';
 interface SettingsRowProps {
   title: string;
   note?: string;
-  /** Instead of the arrow that says that a page opens. */
+  /** Replaces the arrow of rows that open a page. */
   icon?: ComponentChild;
   onClick: () => void;
 }
 
-/** A line of the settings that opens a page of its own, or does one thing. */
+/** A row of the settings that opens a page or performs one action. */
 export function SettingsRow({ title, note, icon, onClick }: SettingsRowProps) {
   return (
     <button type="button" class="list-row" onClick={onClick}>

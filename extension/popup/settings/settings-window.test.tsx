@@ -31,7 +31,7 @@ async function open(handlers: Parameters<typeof fakeWallet>[0] = {}) {
   return wallet;
 }
 
-test('a locked wallet shows nothing but the unlock form, then the page that the address names', async () => {
+test('a locked wallet shows only the unlock form, then the page in the address', async () => {
   history.replaceState(null, '', '#words');
   let locked = true;
   const wallet = await open({
@@ -55,7 +55,7 @@ test('a wallet that is locked between two requests shows the unlock form', async
   expect(await title()).toBe(texts.unlock.title);
 });
 
-test('the browser’s Back and Forward lead through the pages', async () => {
+test('the browser’s Back and Forward switch between the pages', async () => {
   await open();
   fireEvent.click(await screen.findByText(t.words.title));
   expect(location.hash).toBe('#words');
@@ -84,7 +84,7 @@ test('a page that was opened by its address leads back to the list', async () =>
   expect(location.hash).toBe('');
 });
 
-test('an address of no page shows the list', async () => {
+test('an unknown address shows the list', async () => {
   history.replaceState(null, '', '#nowhere');
   await open();
   expect(await title()).toBe(t.title);

@@ -81,7 +81,7 @@ async function readView(): Promise<View> {
     const [overview, settings] = await Promise.all([call('wallet/overview', {}), call('settings/read', {})]);
     return { status, open: { overview, settings } };
   } catch (cause) {
-    // Locked between two calls.
+    // The wallet was locked between two calls.
     if (asServiceError(cause).code === 'wallet-locked') return { status: { ...status, locked: true }, open: null };
     throw cause;
   }

@@ -49,7 +49,7 @@ async function open(handlers: Parameters<typeof fakeWallet>[0] = {}) {
   return wallet;
 }
 
-describe('passkeys are offered by what the browser can do', () => {
+describe('passkeys are offered if the browser supports them', () => {
   afterEach(() => vi.unstubAllGlobals());
   const browserWith = (prf: boolean | undefined) =>
     vi.stubGlobal(
@@ -61,20 +61,20 @@ describe('passkeys are offered by what the browser can do', () => {
     );
   const row = () => screen.queryByText(passkeyTexts.title);
 
-  test('one whose passkeys have a PRF, under any address of its extensions', async () => {
+  test('a browser whose passkeys have a PRF offers them, under any address of its extensions', async () => {
     browserWith(true);
     await open();
     expect(location.protocol).not.toBe('chrome-extension:');
     expect(row()).not.toBeNull();
   });
 
-  test('one that is too old to be asked', async () => {
+  test('a browser that is too old to report its features offers none', async () => {
     browserWith(undefined);
     await open();
     expect(row()).not.toBeNull();
   });
 
-  test('none without a PRF, or without passkeys', async () => {
+  test('a browser without a PRF or without passkeys offers none', async () => {
     browserWith(false);
     await open();
     expect(row()).toBeNull();
@@ -89,9 +89,9 @@ const text = () => document.body.textContent ?? '';
 const type = (label: string, value: string) =>
   act(() => void fireEvent.input(screen.getByLabelText(label), { target: { value } }));
 const tick = (label: RegExp) => act(() => void fireEvent.click(screen.getByLabelText(label)));
-/** Does something, and lets what follows from it come to rest: the answers of the stand-in take a few turns. */
+/** Runs an action, and waits until its effects are done, because the mocked responses take a few turns. */
 async function after(something: () => unknown = () => {}): Promise<void> {
-  // Twice: what is drawn may ask something in turn.
+  // Twice, because rendering may make another request.
   for (const run of [something, () => {}]) {
     await act(async () => {
       run();
@@ -102,7 +102,7 @@ async function after(something: () => unknown = () => {}): Promise<void> {
 const press = (name: string) => after(() => fireEvent.click(screen.getByRole('button', { name })));
 const isDisabled = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name }).disabled;
 
-test('choices are kept at once; currencies are those that have a price', async () => {
+test('choices are saved immediately, and only currencies with a price are offered', async () => {
   const wallet = await open();
   const codes = [...screen.getByLabelText<HTMLSelectElement>('Currency').options].map((option) => option.value);
   expect(codes).toEqual(['USD', 'EUR', 'PLN']);
@@ -111,7 +111,7 @@ test('choices are kept at once; currencies are those that have a price', async (
   expect(wallet.asked('settings/change')).toEqual([{ currency: 'EUR' }]);
 });
 
-test('whether the browser notifies of arriving money is a switch', async () => {
+test('notifications of arriving money are a switch', async () => {
   const wallet = await open();
   const notify = screen.getByRole<HTMLInputElement>('switch', { name: 'Notify me when money arrives' });
   expect(notify.checked).toBe(true);
@@ -127,7 +127,7 @@ describe('the account', () => {
   const pick = (name: string) => fireEvent.click(screen.getByRole('radio', { name: new RegExp(`^${name}`) }));
   const changes = () => document.querySelector('[data-part=changes]')?.textContent;
 
-  test('is where it is: nothing is to be confirmed', async () => {
+  test('the account stays at its service without a confirmation', async () => {
     await open({ 'service/read': builtIn });
     await press(ROW);
     expect(text()).toContain('Your account is ada@localhost.');
@@ -139,7 +139,7 @@ describe('the account', () => {
     expect(changes()).toBeUndefined();
   });
 
-  test('moves to a service that is named, once the screen has said what becomes of the paymail and of payments', async () => {
+  test('the account moves to a named service after the consequences for paymail and payments were shown', async () => {
     const wallet = await open({ 'service/read': builtIn, 'settings/change': takes, 'account/sign-in': () => null });
     await press(ROW);
     pick('Another service');
@@ -155,7 +155,7 @@ describe('the account', () => {
   });
 
   test.each(['invalid-service-address', 'service-unavailable', 'not-a-service', 'wrong-network'] as const)(
-    'stays where it is after %s, which stands beside the field',
+    'the account stays at its service after %s, with the error at the field',
     async (code) => {
       const wallet = await open({
         'service/read': builtIn,
@@ -177,7 +177,7 @@ describe('the account', () => {
     },
   );
 
-  test('can be none', async () => {
+  test('the account is optional', async () => {
     const wallet = await open({ 'service/read': builtIn, 'settings/change': takes });
     await press(ROW);
     pick('No account');
@@ -190,7 +190,7 @@ describe('the account', () => {
   });
 });
 
-test('locking is at hand', async () => {
+test('the settings have a button to lock the wallet', async () => {
   const wallet = await open({ 'vault/lock': () => null });
   await press('Lock now');
   expect(wallet.asked('vault/lock')).toHaveLength(1);
@@ -218,7 +218,7 @@ describe('the recovery words', () => {
     expect(shown()).toBe(true);
   }
 
-  test('come after a warning and the right password, in numbered cells that no field holds', async () => {
+  test('the words are shown after a warning and the right password, in numbered cells outside fields', async () => {
     await openWords();
     expect(text()).toContain('can take all your money');
     expect(isDisabled('Show the words')).toBe(true);
@@ -246,7 +246,7 @@ describe('the recovery words', () => {
     ],
     ['asked to', () => void fireEvent.click(screen.getByText('Hide the words'))],
     ['the page is left', () => void fireEvent.click(screen.getByLabelText('Back'))],
-  ])('are gone once %s', async (_, happen) => {
+  ])('the words are gone once %s', async (_, happen) => {
     await openWords();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await show();
@@ -254,7 +254,7 @@ describe('the recovery words', () => {
     expect(nowhere()).toBe(true);
   });
 
-  test('stay until the minute is over', async () => {
+  test('the words stay until the minute is over', async () => {
     await openWords();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await show();
@@ -265,7 +265,7 @@ describe('the recovery words', () => {
   test.each<[string, () => void]>([
     ['left', () => void fireEvent.click(screen.getByLabelText('Back'))],
     ['out of sight', () => void (visibility = 'hidden')],
-  ])('do not show where the page is %s by the time they come', async (_, leave) => {
+  ])('the words are not shown if the page is %s when they arrive', async (_, leave) => {
     let answer: (words: { words: string }) => void = () => {};
     await openWords({ 'vault/show-words': () => new Promise((resolve) => (answer = resolve)) });
     await type('Your password', password);
@@ -289,7 +289,7 @@ describe('the password', () => {
     await after(() => fireEvent.submit(document.querySelector('form') as HTMLFormElement));
   };
 
-  test('is changed to a strong one that was typed twice', async () => {
+  test('the password is changed to a strong one that was typed twice', async () => {
     const wallet = await openChange();
     await change('old', 'password1');
     await screen.findByText('This password is too easy to guess.');
@@ -302,7 +302,7 @@ describe('the password', () => {
     expect(document.documentElement.outerHTML).not.toContain(password);
   });
 
-  test('stays where the old one was mistyped', async () => {
+  test('the password stays if the old one was mistyped', async () => {
     await openChange({
       'vault/change-password': () => {
         throw new Refusal('wrong-password');
@@ -315,7 +315,7 @@ describe('the password', () => {
 });
 
 describe('the search for missing money', () => {
-  test('goes further at each press, and says how far it went, what it found and whether it goes on', async () => {
+  test('each click searches further, with the range, the results and whether it continues', async () => {
     const results = [
       { addresses: 520, payments: 0, isWhole: true },
       { addresses: 1020, payments: 2, isWhole: false },
@@ -333,7 +333,7 @@ describe('the search for missing money', () => {
     );
   });
 
-  test('shows what kept it from searching', async () => {
+  test('a failed search shows the reason', async () => {
     await open({
       'wallet/search-further': () => {
         throw new Refusal('network-unavailable');
@@ -353,7 +353,7 @@ describe('the addresses of the network', () => {
   }
   const arc = () => screen.getByLabelText<HTMLInputElement>(/^Sends payments/);
 
-  test('show the usual ones, take others, and go back to the usual ones', async () => {
+  test('the addresses are the usual ones, can be changed, and reset', async () => {
     const wallet = await openAddresses();
     expect([arc().value, arc().placeholder]).toEqual(['', 'https://arc.example']);
     expect([isDisabled('Save'), isDisabled('Reset')]).toEqual([true, true]);
@@ -368,10 +368,10 @@ describe('the addresses of the network', () => {
     ]);
   });
 
-  test('name what the operator’s address speaks, and take the key that it requires', async () => {
+  test('the operator’s address shows its protocol, and has a field for a required key', async () => {
     const wallet = await openAddresses();
     expect(text()).toContain('This address speaks Arcade.');
-    // It is about the first field.
+    // It concerns the first field.
     expect(text().indexOf('This address speaks Arcade.')).toBeLessThan(text().indexOf('Looks up coins'));
     expect(isDisabled('Save')).toBe(true);
     const key = screen.getByLabelText<HTMLInputElement>('Key for sending payments');
@@ -385,7 +385,7 @@ describe('the addresses of the network', () => {
     ]);
   });
 
-  test('that do not answer are not taken, and stay to be mended', async () => {
+  test('addresses that do not respond are not saved, and stay to be corrected', async () => {
     await openAddresses({
       'network/choose': () => {
         throw new Refusal('network-unavailable');
@@ -406,7 +406,7 @@ describe('removing the wallet', () => {
     return wallet;
   };
 
-  test('says what it means and what is in it; needs the words and the password', async () => {
+  test('removing explains the consequences, lists the contents, and needs the words and the password', async () => {
     localStorage.setItem('theme', 'dark');
     const wallet = await openRemove();
     for (const said of ['Only your recovery words can restore them', '$12.34', '24,680,000 satoshis'])
@@ -433,7 +433,7 @@ describe('removing the wallet', () => {
     expect(localStorage.getItem('theme')).toBe('dark');
   });
 
-  test('unsent payments are tried first, listed, and given up only expressly', async () => {
+  test('unsent payments are attempted first, listed, and given up only explicitly', async () => {
     let left = 2;
     const wallet = await openRemove({ 'vault/send-unsent': () => ({ left }) });
     await screen.findByText('2 payments are signed, but not on the network yet');
@@ -444,14 +444,14 @@ describe('removing the wallet', () => {
     expect(isDisabled('Remove wallet')).toBe(false);
     left = 1;
     await press('Try to send again');
-    // What was given up were two; of the one that is left nobody has decided.
+    // Two were given up. The user has not decided about the remaining one.
     expect(isDisabled('Remove wallet')).toBe(true);
     await tick(/Discard the payment/);
     await press('Remove wallet');
     expect(wallet.asked('vault/remove')).toEqual([{ password, leaving: 1 }]);
   });
 
-  test('one that was signed in the meantime is listed after all', async () => {
+  test('a payment signed in the meantime is listed', async () => {
     let left = 0;
     await openRemove({
       'vault/send-unsent': () => ({ left }),
@@ -467,7 +467,7 @@ describe('removing the wallet', () => {
     expect(isDisabled('Remove wallet')).toBe(true);
   });
 
-  test('somebody who forgot the password types a word instead', async () => {
+  test('a user who forgot the password types a word instead', async () => {
     const wallet = fakeWallet({ 'vault/send-unsent': () => ({ left: 0 }), 'vault/remove': () => null });
     runtime.sendMessage = wallet.sendMessage;
     render(<Unlock onUnlocked={async () => {}} />);

@@ -15,8 +15,8 @@ const t = settingsTexts.words;
 export const SHOWN_MS = 60_000;
 
 /**
- * The recovery words, in exchange for the password. They are in this page's memory and document only while they are
- * shown: for a minute at most, and not once the page is hidden.
+ * The recovery words, after the password. They are in this page's memory and document only while they are shown: for a
+ * minute at most, and not once the page is hidden.
  */
 export function ShowWordsPage({ onBack }: { onBack: () => void }) {
   const [words, setWords] = useState<string[] | null>(null);
@@ -48,7 +48,7 @@ function AskPassword({ note, onWords }: { note: string | null; onWords: (words: 
     try {
       const { words } = await call('vault/show-words', { password });
       setPassword('');
-      // Whoever left while the password was being checked does not want them on the screen.
+      // If the user left while the password was being checked, the words stay hidden.
       if (!left.current && document.visibilityState === 'visible') onWords(words.split(' '));
     } catch (error) {
       input.current?.focus();

@@ -1,4 +1,4 @@
-/** A switch, saved at once. */
+/** A switch that is saved immediately. */
 import { useId } from 'preact/hooks';
 
 /** `note` explains what it does. */

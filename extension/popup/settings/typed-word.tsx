@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 
-/** A word that must be typed, so that nothing happens by accident. */
+/** A word that must be typed, to prevent accidents. */
 export function TypedWord({
   label,
   value,

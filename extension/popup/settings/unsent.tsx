@@ -1,4 +1,4 @@
-/** Payments that are signed and that the network has not taken: they would be lost with the wallet. */
+/** Signed payments that the network has not taken, which would be lost with the wallet. */
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { settingsTexts } from '../../ui/texts-settings.ts';
 import { texts } from '../../ui/texts.ts';
@@ -6,7 +6,7 @@ import type { Action } from '../../ui/use-action.ts';
 
 const t = settingsTexts.remove;
 
-/** `left` is null while that is not known; `send` tries to send them. Nothing is shown where there are none. */
+/** `left` is null while unknown, and `send` attempts to send them. Shows nothing if there are none. */
 export function Unsent({ left, send }: { left: number | null; send: Action<[]> }) {
   if (left === null && send.error === null)
     return (

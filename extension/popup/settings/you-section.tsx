@@ -10,12 +10,12 @@ import { Choice } from './choice.tsx';
 import type { SaveSettings } from './save.ts';
 import { Switch } from './switch.tsx';
 
-/** Offered first, and alone while the service's own table is not known. */
+/** Offered first, and exclusively until the service's currencies are known. */
 const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'AUD', 'BRL', 'CAD', 'CHF', 'CNY', 'INR'];
 const MINUTES = [1, 5, 15, 30, 60, 240, 1440];
 const THEMES = ['system', 'light', 'dark'] as const;
 
-/** The user's preferences: currency, time until locking, language, theme. Every choice is saved at once. */
+/** The user's preferences: currency, time until locking, language, theme. Every choice is saved immediately. */
 export function YouSection({ settings, save }: { settings: Settings; save: SaveSettings }) {
   const change = useAction(save);
   const currencies = withCurrent(useCurrencies(), settings.currency);
@@ -54,11 +54,11 @@ export function YouSection({ settings, save }: { settings: Settings; save: SaveS
   );
 }
 
-/** The currencies that prices are known in, the usual ones first. */
+/** The currencies with a known price, the usual ones first. */
 function useCurrencies(): string[] {
   const [known, setKnown] = useState<string[]>([]);
   useEffect(() => {
-    // Without an answer the usual ones are offered; whether one has a price shows when it is used.
+    // Without a response the usual ones are offered. A missing price is reported when it is needed.
     call('settings/currencies', {}).then(
       ({ currencies }) => setKnown(currencies),
       () => {},
@@ -71,7 +71,7 @@ function useCurrencies(): string[] {
   ];
 }
 
-/** The offered values, and the one that is set even where it is not among them. */
+/** The offered values, with the current one added if it isn't among them. */
 function withCurrent<T extends string | number>(offered: T[], current: T): T[] {
   return offered.includes(current) ? offered : [current, ...offered];
 }
