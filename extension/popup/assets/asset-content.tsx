@@ -4,7 +4,7 @@ import { call } from '../../ui/call.ts';
 import { assetTexts as t } from '../../ui/texts-assets.ts';
 import { LongText } from '../long-text.tsx';
 
-/** What an output carries; null until it was read, or where it cannot be. */
+/** The content of an output; null until it is read, or if it can't be. */
 export function useContent(outpoint: string | null): AssetContent | null {
   const [content, setContent] = useState<AssetContent | null>(null);
   useEffect(() => {
@@ -13,14 +13,14 @@ export function useContent(outpoint: string | null): AssetContent | null {
     if (outpoint !== null)
       call('assets/content', { outpoint }).then(
         (answer) => current && setContent(answer),
-        () => undefined, // it is shown without
+        () => undefined, // shown without it
       );
     return () => void (current = false);
   }, [outpoint]);
   return content;
 }
 
-/** A token's picture, or a plain circle. It stands beside the name, so screen readers pass over it. */
+/** A token's picture, or a plain circle. Screen readers skip it, because the name is next to it. */
 export function AssetPicture({ outpoint }: { outpoint: string | null }) {
   const picture = useContent(outpoint)?.picture ?? null;
   return (
@@ -30,7 +30,7 @@ export function AssetPicture({ outpoint }: { outpoint: string | null }) {
   );
 }
 
-/** An ordinal's content: a picture or plain text, drawn by the wallet itself. Anything else is only named. */
+/** An ordinal's content: a picture or plain text, drawn by the wallet itself. Other types are only named. */
 export function ShownContent({ outpoint }: { outpoint: string }) {
   const content = useContent(outpoint);
   if (content === null) return null;

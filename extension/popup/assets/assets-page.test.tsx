@@ -9,7 +9,7 @@ vi.mock('webextension-polyfill', () => ({
   default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } },
 }));
 
-// The guard itself is tested beside it: here it takes no click after what is shown has changed, until it was read.
+// Replaces the guard, which has its own test: ignores clicks after the shown content has changed, until it was read.
 const clock = vi.hoisted(() => ({ ready: false, restarts: 0 }));
 vi.mock('../../ui/click-guard.ts', () => ({
   createClickGuard: () => ({
@@ -24,7 +24,7 @@ afterEach(() => {
   Object.assign(clock, { ready: false, restarts: 0 });
 });
 
-/** The user has read what the window shows: the guard takes clicks from now on. */
+/** The user has read the window, so the guard accepts clicks from now on. */
 async function afterReading(): Promise<void> {
   await waitFor(() => expect(clock.restarts).toBeGreaterThan(0));
   Object.assign(clock, { ready: true, restarts: 0 });
@@ -102,7 +102,7 @@ async function open(assets = view, handlers: Parameters<typeof fakeWallet>[0] = 
 const action = (name: string) => document.querySelector<HTMLButtonElement>(`[data-action=${name}]`)!;
 const page = () => document.body.textContent;
 
-test('lists what there is, what is doubtful, and looks on the network', async () => {
+test('lists assets, marks doubtful ones, and searches the network', async () => {
   await open();
   await screen.findByText('GOLD⟨U+202E⟩');
   expect(page()).toContain('1,234.5');
@@ -112,7 +112,7 @@ test('lists what there is, what is doubtful, and looks on the network', async ()
   await waitFor(() => expect(document.querySelectorAll('.asset-picture img')).toHaveLength(2));
 });
 
-test('says so where there are none, and what went wrong', async () => {
+test('shows that there are no assets, and errors', async () => {
   await open(
     { ...view, tokens: [], ordinals: [], invalid: 0, unchecked: 0, tooLarge: 0 },
     {
@@ -125,7 +125,7 @@ test('says so where there are none, and what went wrong', async () => {
   await waitFor(() => expect(document.querySelector('.banner-warning')).not.toBeNull());
 });
 
-test('shows whose word a token’s amount is, and sends exactly what was reviewed', async () => {
+test('shows the source of a token’s amount, and sends exactly the reviewed amount', async () => {
   const { asked } = await open();
   fireEvent.click(await screen.findByText('GOLD⟨U+202E⟩'));
   expect(page()).toContain('The index only');
@@ -147,7 +147,7 @@ test('shows whose word a token’s amount is, and sends exactly what was reviewe
   expect(asked('assets/quote')).toContainEqual({ asset: { token: ID, amount: '5.50' }, to: TO });
   expect(document.querySelector('[data-part=asset]')?.textContent).toContain('5.5 \u2068GOLD⟨U+202E⟩');
   expect(document.querySelector('.address')?.textContent).toBe(TO);
-  // Not before it could be read.
+  // Not before the user could read it.
   fireEvent.click(action('send'));
   await waitFor(() => expect(document.querySelector('.banner-warning')).not.toBeNull());
   expect(asked('assets/send')).toEqual([]);
@@ -186,7 +186,7 @@ test('a fee that has changed is shown before anything is sent', async () => {
   await screen.findByText('Signed and waiting');
 });
 
-test('an ordinal shows its picture, or that it is not shown; one that cannot be read for certain is not sent', async () => {
+test('an ordinal shows its picture or that it is not shown, and an ambiguous one is not sent', async () => {
   await open();
   fireEvent.click(await screen.findByText('Ordinal'));
   await waitFor(() => expect(document.querySelector<HTMLImageElement>('.asset-content')?.src).toContain('data:image'));
@@ -207,7 +207,7 @@ test('shows an address to receive at, and takes another index', async () => {
   expect(document.querySelector('.address')?.textContent).toBe(overview.receiveAddress);
 });
 
-test('a contact’s paymail is picked, found at its host, and reviewed as the form for money shows it', async () => {
+test('a contact’s paymail is picked, found at its host, and reviewed as in the form for money', async () => {
   const { asked } = await open();
   fireEvent.click(await screen.findByText('GOLD⟨U+202E⟩'));
   fireEvent.click(action('send-asset'));
@@ -228,30 +228,27 @@ test('a contact’s paymail is picked, found at its host, and reviewed as the fo
 test.each([
   ['bob@pay.example', 'unsupported-recipient', /pay.example doesn’t accept tokens or ordinals/],
   ['OP_1', 'invalid-recipient', /can’t be sent to this script/],
-] as const)(
-  '%s that takes no assets (%s) is told from the wallet’s answer, and nothing is reviewed',
-  async (to, code, text) => {
-    await open(view, {
-      'assets/quote': () => ({
-        asset,
-        recipient: null,
-        badRecipient: code,
-        feeSatoshis: null,
-        rate: null,
-        problem: null,
-      }),
-    });
-    fireEvent.click(await screen.findByText('GOLD⟨U+202E⟩'));
-    fireEvent.click(action('send-asset'));
-    fireEvent.input(screen.getByLabelText('To'), { target: { value: to } });
-    fireEvent.input(screen.getByLabelText('Amount'), { target: { value: '1' } });
-    fireEvent.click(action('review'));
-    await screen.findByText(text);
-    expect(screen.queryByText('Check before you send')).toBeNull();
-  },
-);
+] as const)('an error is shown for %s that takes no assets (%s), and nothing is reviewed', async (to, code, text) => {
+  await open(view, {
+    'assets/quote': () => ({
+      asset,
+      recipient: null,
+      badRecipient: code,
+      feeSatoshis: null,
+      rate: null,
+      problem: null,
+    }),
+  });
+  fireEvent.click(await screen.findByText('GOLD⟨U+202E⟩'));
+  fireEvent.click(action('send-asset'));
+  fireEvent.input(screen.getByLabelText('To'), { target: { value: to } });
+  fireEvent.input(screen.getByLabelText('Amount'), { target: { value: '1' } });
+  fireEvent.click(action('review'));
+  await screen.findByText(text);
+  expect(screen.queryByText('Check before you send')).toBeNull();
+});
 
-test('what is wrong with all of it is said before the review', async () => {
+test('an error of the whole transfer is shown before the review', async () => {
   await open(view, {
     'assets/quote': () => ({
       asset,

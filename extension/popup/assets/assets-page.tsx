@@ -23,7 +23,7 @@ import './assets.css';
 
 type Step = { at: 'list' | 'receive' } | { at: 'asset' | 'send'; asset: OpenAsset };
 
-/** Tokens and ordinals: looked for when the page opens, shown in detail, received and sent. */
+/** Tokens and ordinals: searched for when the page opens, shown in detail, received and sent. */
 export function AssetsPage({
   overview,
   serviceUrl,

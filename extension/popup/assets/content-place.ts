@@ -1,5 +1,5 @@
 import type { OrdinalView } from '../../../protocol/wallet-messages.ts';
 
-/** Where an ordinal's content stands: in its own output, else where its satoshi comes from. */
+/** The outpoint of an ordinal's content: its own output, or else the origin of its satoshi. */
 export const contentPlace = ({ contentType, outpoint, origin }: OrdinalView): string =>
   contentType === '' && origin !== null ? origin : outpoint;

@@ -5,7 +5,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { assetTexts as t } from '../../ui/texts-assets.ts';
 import { useAction } from '../../ui/use-action.ts';
 
-/** Which index of ordinals is asked: folded, because few ever change it. */
+/** The choice of the ordinals' index, collapsed because few users change it. */
 export function IndexChoice({ index, onChosen }: { index: AssetsView['index']; onChosen: () => void }) {
   const id = useId();
   const [typed, setTyped] = useState(index.isChosen ? index.url : '');

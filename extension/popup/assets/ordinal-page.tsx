@@ -6,7 +6,7 @@ import { PageHead } from '../page-head.tsx';
 import { ShownContent } from './asset-content.tsx';
 import { contentPlace } from './content-place.ts';
 
-/** An ordinal: what it carries, where it is, and where it comes from by the index's word. */
+/** An ordinal: its content, its output, and its origin as reported by the index. */
 export function OrdinalPage({
   ordinal,
   onSend,

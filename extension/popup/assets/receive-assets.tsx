@@ -6,7 +6,7 @@ import { texts } from '../../ui/texts.ts';
 import { PageHead } from '../page-head.tsx';
 import '../receive-page.css';
 
-/** Where tokens and ordinals are sent to: an address as any other. */
+/** The address for tokens and ordinals: an ordinary one. */
 export function ReceiveAssets({ address, onBack }: { address: string; onBack: () => void }) {
   return (
     <section class="popup-page receive arrive">

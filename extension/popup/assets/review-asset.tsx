@@ -17,17 +17,17 @@ import { assetName } from '../../ui/asset-name.ts';
 interface ReviewAssetProps {
   quote: AssetQuote;
   to: string;
-  /** Requests a new quote for the same. */
+  /** Requests a new quote of the same transfer. */
   again: () => Promise<AssetQuote>;
   onSent: (result: SendResult, quote: AssetQuote) => void;
   onBack: () => void;
 }
 
-/** The review before an asset leaves the wallet: which, how much of it, and to whom; and the button that sends it. */
+/** The review before an asset leaves the wallet: asset, amount, recipient, and the button that sends it. */
 export function ReviewAsset({ quote: first, to, again, onSent, onBack }: ReviewAssetProps) {
   const [quote, setQuote] = useState(first);
   const [changed, setChanged] = useState(false);
-  // One quote is one payment, however often it is requested; a new quote is another payment.
+  // One quote is one payment, even if it is requested repeatedly. A new quote is another payment.
   const requestId = useMemo(() => crypto.randomUUID(), [quote]);
   const guard = useGuard(JSON.stringify([quote.asset, quote.recipient, quote.feeSatoshis]));
   const asset = quote.asset as HeldAsset;

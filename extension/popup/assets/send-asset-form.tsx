@@ -23,7 +23,7 @@ import { usePeople } from '../send/use-people.ts';
 import { useQuote } from '../send/use-quote.ts';
 import type { OpenAsset } from './open-asset.ts';
 
-/** How long nothing is typed before the wallet is asked, and with it a recipient's host (milliseconds). */
+/** Pause in typing before the wallet and a recipient's host are queried (milliseconds). */
 const PAUSE_MS = 600;
 
 interface SendAssetFormProps {
@@ -35,12 +35,12 @@ interface SendAssetFormProps {
   amount: string;
   onTo: (to: string) => void;
   onAmount: (amount: string) => void;
-  /** The form is complete: this quote is to be reviewed. */
+  /** Called with the quote to review once the form is complete. */
   onReview: (quote: AssetQuote) => void;
   onBack: () => void;
 }
 
-/** What is asked to be sent. */
+/** The requested asset and amount. */
 export function wantedOf(asset: OpenAsset, amount: string): WalletParams<'assets/quote'>['asset'] {
   if (!('token' in asset)) return { ordinal: asset.ordinal.outpoint };
   return { token: asset.token.id, amount: typedAmount(amount, limitsOf(asset.token)) ?? '' };
@@ -48,13 +48,13 @@ export function wantedOf(asset: OpenAsset, amount: string): WalletParams<'assets
 
 const limitsOf = ({ decimals }: { decimals: number }) => ({ whole: 20, fraction: decimals });
 
-/** Of a payment link the recipient: its amount is one of money. */
+/** Only the recipient of a payment link, because its amount is one of money. */
 function recipientIn(text: string): string {
   const link = readPaymentLink(text);
   return link === null || typeof link === 'string' ? text : link.to;
 }
 
-/** The form for sending an asset: to whom, and of a token how much. */
+/** The form for sending an asset: the recipient, and the amount of a token. */
 export function SendAssetForm(props: SendAssetFormProps) {
   const { asset, network, serviceUrl, amount, onTo, onAmount, onReview, onBack } = props;
   const id = useId();
@@ -83,7 +83,7 @@ export function SendAssetForm(props: SendAssetFormProps) {
     const fresh = await call('assets/quote', wanted);
     if (fresh.problem) throw new ServiceError(fresh.problem.code, { message: fresh.problem.message });
     if (fresh.badRecipient === undefined) onReview(fresh);
-    else setAskedAgain(askedAgain + 1); // the error is shown at the field that it is about
+    else setAskedAgain(askedAgain + 1); // the field shows its own error
   });
   useShortcut('confirm', () => sight.form.current?.requestSubmit());
   return (

@@ -27,7 +27,7 @@ interface SendAssetProps {
   onDone: () => void;
 }
 
-/** Sending an asset: the form, the review, and the result. Going back from the review keeps what was typed. */
+/** Sending an asset: the form, the review, and the result. Going back from the review keeps the typed values. */
 export function SendAsset({ asset, network, serviceUrl, onBack, onDone }: SendAssetProps) {
   const [to, setTo] = useState('');
   const [amount, setAmount] = useState('');

@@ -23,7 +23,7 @@ interface ContactPageProps {
   onBack: () => void;
 }
 
-/** One contact: paying it, changing it, removing it; or a new one. */
+/** One contact: pays, changes or removes it, or adds a new one. */
 export function ContactPage({ contact, contacts, network, onSend, onBack }: ContactPageProps) {
   const [name, setName] = useState(contact?.name ?? '');
   const [to, setTo] = useState(contact?.to ?? '');
@@ -144,7 +144,7 @@ function Field({ label, value, most, problem, hint, readOnly = false, onInput }:
   );
 }
 
-/** In two steps: the first press asks. */
+/** In two steps. The first click asks for confirmation. */
 function Remove({ contact, onRemoved }: { contact: ContactView; onRemoved: () => void }) {
   const [asked, setAsked] = useState(false);
   const remove = useAction(async () => {

@@ -37,7 +37,7 @@ const action = (name: string) => document.querySelector<HTMLElement>(`[data-acti
 const type = (label: string, value: string) => fireEvent.input(screen.getByLabelText(label), { target: { value } });
 const TO = 'Paymail, user ID or address';
 
-test('lists them with their full recipients, and finds them; slash goes to the search, Escape back', async () => {
+test('lists contacts with their full recipients, and finds them with slash and Escape as keys', async () => {
   const { onBack } = await open([ada, bob, old]);
   expect(names()).toEqual(['Ada', 'Bob', 'Old']);
   expect(document.body.textContent).toContain(bob.to);
@@ -48,12 +48,12 @@ test('lists them with their full recipients, and finds them; slash goes to the s
   type('Search contacts', 'nobody');
   screen.getByText('No contact matches.');
   await pressKey('Escape');
-  expect(onBack).not.toHaveBeenCalled(); // who types is not interrupted
+  expect(onBack).not.toHaveBeenCalled(); // typing isn't interrupted
   await pressKey('Escape', { target: document.body });
   expect(onBack).toHaveBeenCalledOnce();
 });
 
-test('pays, changes and removes one', async () => {
+test('pays, changes and removes a contact', async () => {
   const { onSend, asked } = await open([ada, bob]);
   fireEvent.click(screen.getByText('Ada'));
   fireEvent.click(screen.getByText('Send to Ada'));
@@ -70,7 +70,7 @@ test('pays, changes and removes one', async () => {
   expect(asked('contacts/remove')).toEqual([{ id: bob.id }]);
 });
 
-test('adds one: with a name, somebody who can be paid, and whom the user has not saved yet', async () => {
+test('adds a contact that has a name, can be paid and is not saved yet', async () => {
   const { asked } = await open([ada], {
     'contacts/save': ({ name }) => {
       if (name === 'Nobody') throw new Refusal('unknown-recipient');
@@ -106,7 +106,7 @@ test('a user ID of another service is named as such, and is not offered for payi
   expect(screen.getByLabelText<HTMLInputElement>(TO).readOnly).toBe(true);
 });
 
-test('says what to do where there are none, and where there can be no more', async () => {
+test('shows advice if there are no contacts, or the maximum', async () => {
   await open([]);
   screen.getByText('No contacts yet');
   cleanup();

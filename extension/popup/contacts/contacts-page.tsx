@@ -20,7 +20,7 @@ interface ContactsPageProps {
   onBack: () => void;
 }
 
-/** The people whom the user saved: searched, and opened to pay, change or remove one. */
+/** The user's contacts, searchable, each opened to pay, change or remove it. */
 export function ContactsPage({ network, onSend, onBack }: ContactsPageProps) {
   const contacts = useContacts() ?? [];
   const [open, setOpen] = useState<ContactView | 'new' | null>(null);

@@ -4,7 +4,7 @@ import type { ContactView } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
 import { onChanges } from '../../ui/changes.ts';
 
-/** All contacts by name; null until they are known. Pages work without them. */
+/** All contacts by name; null until they are read. Pages work without them. */
 export function useContacts(): readonly ContactView[] | null {
   const [contacts, setContacts] = useState<readonly ContactView[] | null>(null);
   useEffect(() => {
@@ -19,13 +19,13 @@ export function useContacts(): readonly ContactView[] | null {
   return contacts;
 }
 
-/** The contact of a recipient as somebody typed it. One of another service is never meant by its ID. */
+/** The contact of a typed recipient. A user ID never matches a contact of another service. */
 export function contactOf(to: string, contacts: readonly ContactView[]): ContactView | undefined {
   const [typed, lower] = [to.trim(), to.trim().toLowerCase()];
   return contacts.find((one) => one.elsewhere === null && one.to === (one.to.includes('@') ? lower : typed));
 }
 
-/** The contacts that a text finds: each of its words is in the name or in the recipient. */
+/** The contacts that match a text: each of its words is in the name or in the recipient. */
 export function matching(contacts: readonly ContactView[], text: string): ContactView[] {
   const words = text.normalize('NFC').toLowerCase().split(/\s+/).filter(Boolean);
   return contacts.filter(({ name, to }) => words.every((word) => `${name} ${to}`.toLowerCase().includes(word)));
