@@ -1,23 +1,23 @@
-/** The host that is asked where a recipient is to be paid, and what its answer means, in words. */
+/** The host that issues a recipient's destination, and its response in words. */
 import { meaningOf, type ErrorCode } from '../../../protocol/errors.ts';
 import { recipientKind } from '../../../protocol/recipient.ts';
 import { visible } from '../../ui/format.ts';
 import { errorTexts } from '../../ui/texts-errors.ts';
 import { sendTexts as t } from '../../ui/texts-send.ts';
 
-/** Most characters of a domain's name that are shown: no longer one can be asked (RFC 1035, section 2.3.4). */
+/**
+ * Maximum number of a domain name's characters that are shown. No longer one can be queried (RFC 1035, section 2.3.4).
+ */
 const HOST_SHOWN = 253;
 
-/** Who is asked for one row. */
+/** The queried host of one row. */
 export interface AskedHost {
   kind: 'PAYMAIL' | 'USER';
-  /** A paymail's domain, or the service's host for a user ID, for showing. */
+  /** A paymail's domain, or the service's host for a user ID, for display. */
   host: string;
 }
 
-/**
- * Null where nobody needs to be asked. `serviceUrl` is the service that the wallet is set to, which knows its users.
- */
+/** Null if no host is needed. `serviceUrl` is the wallet's service, which knows its users. */
 export function askedHost(to: string, serviceUrl: string): AskedHost | null {
   const text = to.trim();
   const kind = recipientKind(text);
@@ -35,9 +35,8 @@ export function askedHost(to: string, serviceUrl: string): AskedHost | null {
 }
 
 /**
- * What is wrong with a recipient by the host's answer or for want of one; undefined where `code` is about something
- * else.
- * @param unsupported what is said of a host that doesn't take what is sent
+ * The problem of a recipient by its host's response or the lack of one; undefined if `code` concerns something else.
+ * @param unsupported text for a host that doesn't accept the asset
  */
 export function hostProblem(
   { kind, host }: AskedHost,
@@ -63,6 +62,6 @@ export function hostProblem(
   }
 }
 
-/** Is it the host that failed, so that asking it again may help? */
+/** True if the host failed, so that a retry may help. */
 export const mayChange = (code: ErrorCode | undefined): boolean =>
   code !== undefined && ['network', 'service'].includes(meaningOf(code).blame);

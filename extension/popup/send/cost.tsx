@@ -3,7 +3,7 @@ import { FeeAmount, InlineAmount } from '../../ui/amount.tsx';
 import { sendTexts as t } from '../../ui/texts-send.ts';
 
 /**
- * What sending costs, every amount in both currencies: what the recipients get, the fee, the total, and the remaining
+ * The cost of sending, every amount in both currencies: the recipients' amounts, the fee, the total, and the remaining
  * balance. Unknown amounts are not shown.
  */
 export function Cost({ quote, busy = false }: { quote: SendQuote; busy?: boolean }) {

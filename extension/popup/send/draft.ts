@@ -10,7 +10,7 @@ import { sendTexts as t } from '../../ui/texts-send.ts';
 import { hostProblem, type AskedHost } from './asked-host.ts';
 import { readPaymentLink } from './payment-link.ts';
 
-/** One recipient as typed. `everything`: it gets all that is left, whatever stands in `amount`. */
+/** One recipient as typed. `everything`: it gets all that is left, regardless of `amount`. */
 export interface DraftRow {
   key: number;
   to: string;
@@ -18,7 +18,7 @@ export interface DraftRow {
   everything: boolean;
 }
 
-/** All of the form. `currency` is that of every amount. */
+/** The whole form. `currency` applies to every amount. */
 export interface Draft {
   rows: DraftRow[];
   currency: string;
@@ -26,18 +26,17 @@ export interface Draft {
   note: string;
 }
 
-/** What is wrong with a row, in words. */
+/** The problems of a row, in words. */
 export interface RowProblems {
   to?: string;
   amount?: string;
 }
 
-/** A row with nothing in it yet. */
 export function emptyRow(key: number): DraftRow {
   return { key, to: '', amount: '', everything: false };
 }
 
-/** What the wallet is asked to quote, or null while something is missing that only typing can bring. */
+/** The request for a quote, or null while required input is missing. */
 export function recipientsOf({ rows, currency }: Draft): SendRecipient[] | null {
   const recipients = rows.map(({ to, amount, everything }) => ({
     to: to.trim(),
@@ -49,8 +48,7 @@ export function recipientsOf({ rows, currency }: Draft): SendRecipient[] | null 
 }
 
 /**
- * What is wrong with a row. `code` is the wallet's error, if it was asked; `asked` is whose answer that is, if
- * not its own.
+ * The problems of a row. `code` is the wallet's error, if it was queried, and `asked` the host that caused it, if any.
  */
 export function problemsOf(
   { to, amount, everything }: DraftRow,
@@ -65,7 +63,7 @@ export function problemsOf(
   return { ...(who !== undefined && { to: who }), ...(much !== undefined && { amount: much }) };
 }
 
-/** What is wrong with a recipient by itself, in words; undefined where it is one. */
+/** The problem of a recipient by itself, in words; undefined if it is valid. */
 export function recipientProblem(to: string, network: Network): string | undefined {
   if (to === '') return t.missingTo;
   const link = readPaymentLink(to);
@@ -84,7 +82,7 @@ function amountProblem(amount: string, code: ErrorCode | undefined): string | un
   return code === 'invalid-amount' ? t.tooMuch : undefined;
 }
 
-/** The draft in another currency: amounts keep their worth, and what cannot be converted is left empty. */
+/** The draft in another currency. Amounts keep their value, and those that can't be converted become empty. */
 export function inCurrency(draft: Draft, currency: string, rate: Rate | null): Draft {
   if (currency === draft.currency) return draft;
   const priceOf = (code: string) => (code === 'BSV' ? '1' : code === rate?.currency ? rate.price : null);
@@ -98,7 +96,7 @@ export function inCurrency(draft: Draft, currency: string, rate: Rate | null): D
       const cents = fromSatoshis(satoshis, to, 2);
       return /[1-9]/.test(cents) ? cents : fromSatoshis(satoshis, to, 8);
     } catch {
-      return ''; // less than a satoshi, or more than there is
+      return ''; // less than a satoshi, or more than exist
     }
   };
   return { ...draft, currency, rows: draft.rows.map((row) => ({ ...row, amount: convert(row.amount) })) };
@@ -118,7 +116,7 @@ export function withRecipient(draft: Draft, key: number, text: string, rate: Rat
   return change(inCurrency(draft, 'BSV', rate), { to: link.to, amount: fieldText(link.amount), everything: false });
 }
 
-/** The draft with one row getting all that is left, or not any more. No other can then. */
+/** Returns the draft with everything that is left going to one row, or not any more. No other row can have it then. */
 export function withEverything(draft: Draft, key: number, everything: boolean): Draft {
   return {
     ...draft,

@@ -6,21 +6,20 @@ import { sendTexts as t } from '../../ui/texts-send.ts';
 import { texts } from '../../ui/texts.ts';
 import type { AskedHost } from './asked-host.ts';
 
-/** Most characters of a profile's name here: the review shows more of it. */
+/** Maximum number of a profile name's characters here. The review shows more of it. */
 const NAME_SHOWN = 40;
 
 interface HostLineProps {
   asked: AskedHost;
   /** A query is in progress, or about to start. */
   asking: boolean;
-  /** The host's answer. */
   found: RecipientHost | null;
-  /** Queries again; null where that would not help. */
+  /** Queries again; null if that would not help. */
   onAgain: (() => void) | null;
 }
 
 /**
- * The line under a recipient whose host is queried: query in progress, the host's answer, or a button to retry. The
+ * The line under a recipient whose host is queried: query in progress, the host's response, or a button to retry. The
  * line exists even while empty, so that nothing below it moves.
  */
 export function HostLine({ asked, asking, found, onAgain }: HostLineProps) {

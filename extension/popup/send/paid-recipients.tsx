@@ -42,7 +42,7 @@ export function PaidRecipients({
   );
 }
 
-/** Who gets an asset, in full. */
+/** The recipient of an asset, in full. */
 export function AssetRecipient({ output }: { output: ShownOutput }) {
   return (
     <div class="card send-recipient" data-part="recipient">
@@ -73,7 +73,7 @@ function PaidName({ output: { type, to, host, contact } }: { output: ShownOutput
   );
 }
 
-/** What its host says of a recipient, whether it is the wallet itself, and what is to be said of its scripts. */
+/** The host's data about a recipient, whether it is the wallet itself, and notes about its scripts. */
 function PaidFacts({ output }: { output: ShownOutput }) {
   const { to, host, contact, own, scripts, satoshis } = output;
   return (
@@ -95,7 +95,7 @@ function PaidFacts({ output }: { output: ShownOutput }) {
   );
 }
 
-/** Who can take the money, as far as it can be read. */
+/** The owner of the money, as far as the script shows it. */
 function ScriptLine({ script, satoshis }: { script: ScriptView; satoshis: bigint }) {
   const tone = toneOf(script, satoshis);
   const said = saidOf(script, satoshis);

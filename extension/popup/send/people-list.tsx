@@ -8,11 +8,11 @@ import type { Person } from './people.ts';
 interface PeopleListProps {
   people: readonly Person[];
   onPick: (to: string) => void;
-  /** Opens the page of contacts; null where there are none. */
+  /** Opens the page of contacts; null if there are none. */
   onContacts: (() => void) | null;
 }
 
-/** Contacts and recent recipients under a recipient's field: a press fills the field. */
+/** Contacts and recent recipients under a recipient's field. A click fills the field. */
 export function PeopleList({ people, onPick, onContacts }: PeopleListProps) {
   const label = people.some(({ name }) => name !== null) ? contactTexts.title : t.recents;
   return (

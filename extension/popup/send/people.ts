@@ -1,17 +1,17 @@
-/** Whom the form for sending offers: contacts first, then those who were sent to lately. */
+/** Suggested recipients of the form for sending: contacts first, then recent recipients. */
 import { recipientKind } from '../../../protocol/recipient.ts';
 import type { ContactView } from '../../../protocol/wallet-messages.ts';
 import { contactOf, matching } from '../contacts/use-contacts.ts';
 
-/** One of them; `name` is the user's own, null of somebody who was only sent to. */
+/** A suggestion. `name` is the user's own, or null for a recent recipient that isn't a contact. */
 export interface Person {
   to: string;
   name: string | null;
 }
 
 /**
- * All of them while nothing is typed: those contacts first who were sent to last. Else the contacts that the text finds, until it
- * is a recipient itself.
+ * While nothing is typed, all of them, with recently paid contacts first. Otherwise the contacts that match the text,
+ * until it is a complete recipient.
  */
 export function peopleFor(typed: string, contacts: readonly ContactView[], recents: readonly string[]): Person[] {
   const payable = contacts.filter(({ elsewhere }) => elsewhere === null);

@@ -1,4 +1,6 @@
-/** The field that names a recipient: typed, pasted, scanned or picked; what its host answers, and the user's own name for it. */
+/**
+ * The field for a recipient: typed, pasted, scanned or picked, with its host's response and the user's own name for it.
+ */
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RecipientHost } from '../../../protocol/wallet-messages.ts';
 import type { Network } from '../../../protocol/address.ts';
@@ -20,21 +22,21 @@ import { useScan } from './scan/use-scan.ts';
 /** See {@link RecipientField}. */
 export interface RecipientFieldProps {
   to: string;
-  /** What is wrong with it: shown once the field has lost the focus, or where the form is `strict`. */
+  /** Its problem, shown once the field has lost the focus, or if the form is `strict`. */
   problem: string | undefined;
   network: Network;
-  /** The page was opened for reading a code. */
+  /** The page was opened to scan a code. */
   scan: boolean;
-  /** It was added just now: it is what the user wants to fill in. */
+  /** It was just added, so the user wants to fill it in. */
   focus: boolean;
-  /** The form was submitted: show every error. */
+  /** The form was submitted, so every error is shown. */
   strict: boolean;
-  /** The host that is queried for where to pay, the state of that query, and the answer. */
+  /** The host that issues the destination, the state of its query, and the response. */
   asked: AskedHost | null;
   asking: boolean;
   found: RecipientHost | null;
   onAgain: (() => void) | null;
-  /** The user's own name for it, where it is a contact. */
+  /** The user's own name for it, if it is a contact. */
   contact: string | null;
   /** Contacts and recent recipients to pick from. */
   people: readonly Person[];
@@ -72,7 +74,7 @@ export function RecipientField(props: RecipientFieldProps) {
       onPaste={(event) => takeImage(event, event.clipboardData)}
       onDrop={(event) => takeImage(event, event.dataTransfer)}
       onDragOver={(event) => {
-        if (event.dataTransfer?.types.includes('Files')) event.preventDefault(); // else nothing can be dropped
+        if (event.dataTransfer?.types.includes('Files')) event.preventDefault(); // required for a drop
       }}
     >
       <div class="row">

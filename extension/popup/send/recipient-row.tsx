@@ -7,13 +7,13 @@ import { RecipientField, type RecipientFieldProps } from './recipient-field.tsx'
 
 interface RecipientRowProps extends Omit<RecipientFieldProps, 'to' | 'problem'> {
   row: DraftRow;
-  /** Its place, counted from 1, where there are several. */
+  /** Its position, counted from 1, if there are several. */
   number: number | null;
   currency: string;
-  /** What it can be changed to; only the first row offers it, for all. */
+  /** The other currencies. Only the first row offers them, for all rows. */
   currencies: readonly string[] | null;
   problems: RowProblems;
-  /** What it gets, as worked out: decimal text, and in words. */
+  /** The computed amount that it gets: decimal text, and in words. */
   gets: { amount: string; words: string } | null;
   onAmount: (text: string) => void;
   onEverything: (everything: boolean) => void;
@@ -21,7 +21,7 @@ interface RecipientRowProps extends Omit<RecipientFieldProps, 'to' | 'problem'> 
   onRemove: () => void;
 }
 
-/** One recipient of the form: name, amount, and what is wrong with either once the field has lost the focus. */
+/** One recipient of the form: name, amount, and the problems of both once the field has lost the focus. */
 export function RecipientRow({ row, problems, ...props }: RecipientRowProps) {
   const { number, currency, currencies, gets } = props;
   const id = useId();

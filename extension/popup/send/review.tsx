@@ -16,7 +16,7 @@ import { ReviewActions } from './review-actions.tsx';
 
 interface ReviewProps {
   quote: SendQuote;
-  /** The user's own; empty where there is none. */
+  /** The user's own note, or empty. */
   note: string;
   /** Requests a new quote for the same recipients. */
   again: () => Promise<SendQuote>;
@@ -28,7 +28,7 @@ interface ReviewProps {
 export function Review({ quote: first, note, again, onSent, onBack }: ReviewProps) {
   const [quote, setQuote] = useState(first);
   const [changed, setChanged] = useState(false);
-  // One quote is one payment, however often it is requested; a new quote is another payment.
+  // One quote is one payment, even if it is requested repeatedly. A new quote is another payment.
   const requestId = useMemo(() => crypto.randomUUID(), [quote]);
   const guard = useGuard(JSON.stringify([quote.outputs, quote.feeSatoshis, quote.mayPayTwice]));
   const send = useAction(async () => {

@@ -29,7 +29,7 @@ import { useErrorInSight } from './use-error-in-sight.ts';
 import { usePeople } from './use-people.ts';
 import { useQuote } from './use-quote.ts';
 
-/** How long nothing is typed before a recipient's host is asked (milliseconds). */
+/** Pause in typing before a recipient's host is queried (milliseconds). */
 const HOST_PAUSE_MS = 600;
 
 interface SendFormProps {
@@ -37,12 +37,11 @@ interface SendFormProps {
   /** The service that knows user IDs, an origin. */
   serviceUrl: string;
   draft: Draft;
-  /** What amounts can be in. */
+  /** The currencies for amounts. */
   currencies: readonly string[];
   onDraft: (draft: Draft) => void;
-  /** Opens the page of contacts. */
   onContacts: () => void;
-  /** The form is complete: this quote is to be reviewed. */
+  /** Called with the quote to review once the form is complete. */
   onReview: (quote: SendQuote) => void;
   onBack: () => void;
 }
@@ -68,7 +67,7 @@ export function SendForm(props: SendFormProps) {
   const { quote, error } = live;
   const codes = draft.rows.map((_, i) => (live.current ? quote?.badRecipients[i] : undefined));
   const problems = draft.rows.map((row, i) => problemsOf(row, network, codes[i], asked[i] ?? null));
-  // A quote that failed for one row says nothing about the others.
+  // A quote that failed for one row has no data about the others.
   const found = useRef(new Map<string, RecipientHost>());
   for (const { to, host } of quote?.outputs ?? []) if (host !== null) found.current.set(to, host);
   const inOrder = problems.every(({ to, amount }) => to === undefined && amount === undefined);
@@ -77,7 +76,7 @@ export function SendForm(props: SendFormProps) {
     if (recipients === null) return;
     const fresh = await call('send/quote', { recipients });
     if (fresh.feeSatoshis !== null) onReview(fresh);
-    else setAskedAgain(askedAgain + 1); // the error is shown at the field that it is about
+    else setAskedAgain(askedAgain + 1); // the field shows its own error
   });
   useShortcut('confirm', () => sight.form.current?.requestSubmit());
   const others = (row: DraftRow) => draft.rows.filter(({ key }) => key !== row.key);
@@ -193,7 +192,7 @@ export function SendForm(props: SendFormProps) {
   );
 }
 
-/** The other sides of what a recipient gets: what is typed stands above it already. */
+/** The recipient's amount in the other units, since the typed one is shown above it. */
 function inWords({ satoshis, amount, currency }: SendQuote['outputs'][number], { rate }: SendQuote): string {
   const own =
     rate !== null && rate.currency !== currency ? formatMoney(BigInt(satoshis), rate) : formatAmount(amount, currency);

@@ -10,16 +10,15 @@ import './send.css';
 interface SendPageProps {
   overview: Overview;
   settings: Settings;
-  /** Who is to be paid, where that is known already; else ''. */
+  /** The recipient, if known already; else ''. */
   to: string;
   onContacts: () => void;
-  /** Back to the activity. */
   onBack: () => void;
 }
 
 type Step = { at: 'form' } | { at: 'review'; quote: SendQuote } | { at: 'sent'; quote: SendQuote; result: SendResult };
 
-/** Sending money: the form, the review, and the result. Going back from the review keeps what was typed. */
+/** Sending money: the form, the review, and the result. Going back from the review keeps the typed values. */
 export function SendPage({ overview, settings, to, onContacts, onBack }: SendPageProps) {
   const [draft, setDraft] = useState<Draft>({
     rows: [{ ...emptyRow(1), to }],

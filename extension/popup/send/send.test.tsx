@@ -13,7 +13,7 @@ vi.mock('webextension-polyfill', () => ({
   default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } },
 }));
 
-// The guard itself is tested beside it: here it takes no click after what is shown has changed, until it was read.
+// Replaces the guard, which has its own test: ignores clicks after the shown content has changed, until it was read.
 const clock = vi.hoisted(() => ({ ready: false, restarts: 0 }));
 vi.mock('../../ui/click-guard.ts', () => ({
   createClickGuard: () => ({
@@ -34,7 +34,7 @@ afterEach(() => {
   Object.assign(clock, { ready: false, restarts: 0 });
 });
 
-/** What the wallet would answer. */
+/** The wallet's response. */
 function quoteFor({ recipients }: WalletParams<'send/quote'>): SendQuote {
   const price = (currency: string) => (currency === 'BSV' ? '1' : '50');
   const fixed = recipients.reduce(
@@ -99,9 +99,9 @@ function fill(recipient: string, money: string, n = 0): void {
   type(amount(n), money);
 }
 
-/** The user has read what the window shows: the guard takes clicks from now on. */
+/** The user has read the window, so the guard accepts clicks from now on. */
 async function read(): Promise<void> {
-  await waitFor(() => expect(clock.restarts).toBeGreaterThan(0)); // what the window shows has reached the guard
+  await waitFor(() => expect(clock.restarts).toBeGreaterThan(0)); // the content of the window has reached the guard
   Object.assign(clock, { ready: true, restarts: 0 });
 }
 
@@ -130,7 +130,7 @@ describe('the form', () => {
     expect(offered()).toHaveLength(1); // not the same one twice
   });
 
-  test('offers contacts first, those first who were sent to last, and finds them by what is typed', async () => {
+  test('offers contacts first, the most recently paid on top, and finds them by typing', async () => {
     const contact = (to: string, name: string, elsewhere: string | null = null) => ({ id: to, to, name, elsewhere });
     const contacts = [
       contact('ada@pay.example', 'Ada'),
@@ -155,7 +155,7 @@ describe('the form', () => {
     expect(to().value).toBe('zoe@pay.example');
     expect(part('contact')).toBe('Your contact: Zoe');
     expect(offered()).toEqual([]);
-    // A user ID of another service is somebody else's here.
+    // A user ID of another service is another person here.
     type(to(), '42');
     expect(document.querySelector('[data-part=contact]')).toBeNull();
     type(to(), '');
@@ -163,7 +163,7 @@ describe('the form', () => {
     expect(wallet.onContacts).toHaveBeenCalledOnce();
   });
 
-  test('saves somebody whom the wallet has found, under a name that the user gives', async () => {
+  test('saves a recipient that the wallet has found, under a name that the user gives', async () => {
     const wallet = open({ 'contacts/save': () => null });
     fill(ADA, '0.10');
     fireEvent.click(screen.getByText('Save contact'));
@@ -175,12 +175,12 @@ describe('the form', () => {
     await screen.findByText('Saved as Ada L..');
     expect(wallet.asked('contacts/save')).toEqual([{ id: null, to: ADA, name: 'Ada L.' }]);
     expect(wallet.asked('send/pay')).toEqual([]);
-    // Nobody is saved who cannot be paid.
+    // A recipient that can't be paid isn't saved.
     type(to(), 'nobody');
     expect(screen.queryByText('Save contact')).toBeNull();
   });
 
-  test('an image is read only up to a size, and what its code says fills nothing unless it names somebody', async () => {
+  test('reads an image only up to a size, and fills nothing unless its code names a recipient', async () => {
     open();
     const paste = (file: File) => fireEvent.paste(to(), { clipboardData: { files: [file] } });
     paste(new File([new Uint8Array(20_000_001)], 'code.png', { type: 'image/png' }));
@@ -192,7 +192,7 @@ describe('the form', () => {
     expect(part('scan')).toContain('Use camera');
   });
 
-  test('says what it costs while it is typed: fee, total, what is left, each in both', async () => {
+  test('shows the cost during typing: fee, total, and rest, each in both currencies', async () => {
     const wallet = open();
     fill(ADA, '0.10');
     await waitFor(() => expect(part('total')).toBe('$0.10 (200,020 satoshis)'));
@@ -202,7 +202,7 @@ describe('the form', () => {
     expect(wallet.asked('send/quote').at(-1)).toEqual({ recipients: [{ to: ADA, amount: '0.10', currency: 'USD' }] });
   });
 
-  test('asks one thing at a time, and last what was typed last', async () => {
+  test('makes one request at a time, and the last one for the last text', async () => {
     const answers: (() => void)[] = [];
     const wallet = open({
       'send/quote': (asked) => new Promise((resolve) => answers.push(() => resolve(quoteFor(asked)))),
@@ -219,7 +219,7 @@ describe('the form', () => {
     expect(wallet.asked('send/quote')).toHaveLength(2);
   });
 
-  test('Max sends all that is left after the others and the fee', async () => {
+  test('Max sends everything that is left after the others and the fee', async () => {
     const wallet = open();
     fill(ADA, '1');
     fireEvent.click(screen.getByText('Add recipient'));
@@ -233,7 +233,7 @@ describe('the form', () => {
       ],
     });
     expect(amount(1).value).toBe('0.2');
-    // Only one can: asking it for the first takes it from the second.
+    // Only one can have it: selecting it for the first takes it from the second.
     fireEvent.click(within(rows()[0] as HTMLElement).getByLabelText('Max: Send everything that’s left'));
     expect(
       within(rows()[1] as HTMLElement)
@@ -249,7 +249,7 @@ describe('the form', () => {
     ).toBe('false');
   });
 
-  test('recipients come and go', async () => {
+  test('recipients can be added and removed', async () => {
     open();
     fill(ADA, '1');
     fireEvent.click(screen.getByText('Add recipient'));
@@ -261,7 +261,7 @@ describe('the form', () => {
     expect(document.activeElement).toBe(screen.getByText('Add recipient'));
   });
 
-  test('the currency can be changed: what is typed stays worth the same', async () => {
+  test('typed amounts keep their value when the currency changes', async () => {
     const wallet = open();
     fill(ADA, '0.10');
     fireEvent.change(screen.getByLabelText('Currency'), { target: { value: 'BSV' } });
@@ -275,7 +275,7 @@ describe('the form', () => {
     expect(amount().value).toBe('0.10');
   });
 
-  test('without a rate amounts are in BSV', () => {
+  test('amounts are in BSV without a rate', () => {
     open({}, { ...overview, rate: null });
     expect(screen.getByLabelText<HTMLSelectElement>('Currency').value).toBe('BSV');
   });
@@ -292,7 +292,7 @@ describe('the form', () => {
     ['nobody', 'just some words', 'This isn’t an address'],
     ['a link for another chain', `bitcoin:${ADA}?amount=1`, 'for a different currency'],
     ['a link that demands more', `bitcoin:${ADA}?sv&req-lock=1`, 'can’t read this payment link'],
-  ])('%s is said at its row, once the field is left, and nothing is reviewed', async (_, recipient, said) => {
+  ])('%s is shown at its row, once the field is left, and nothing is reviewed', async (_, recipient, said) => {
     const wallet = open();
     fill(recipient, '1');
     expect(text()).not.toContain(said);
@@ -327,7 +327,7 @@ describe('the form', () => {
     await waitFor(() => expect(wallet.asked('send/quote')).not.toEqual([]));
   });
 
-  test('too little money: says what is needed and what is there', async () => {
+  test('too little money shows the required and the available amount', async () => {
     open();
     fill(ADA, '100');
     await waitFor(() => expect(text()).toContain(ERRORS['insufficient-funds'].message));
@@ -339,7 +339,7 @@ describe('the form', () => {
     expect(screen.queryByText('Check before you send')).toBeNull();
     const focused = document.activeElement as HTMLElement;
     expect(focused.closest('[role=alert]')?.textContent).toContain(ERRORS['insufficient-funds'].message);
-    // Whoever types on is not called back.
+    // Continued typing isn't interrupted.
     amount().focus();
     type(amount(), '1000');
     await waitFor(() => expect(text()).toContain('You need $1,000.00'));
@@ -357,7 +357,7 @@ describe('the form', () => {
     );
   });
 
-  test('a payment link without an amount leaves what is typed', () => {
+  test('a payment link without an amount keeps the typed one', () => {
     open();
     type(amount(), '0.5');
     type(to(), `BITCOIN:${ADA}?sv`);
@@ -365,7 +365,7 @@ describe('the form', () => {
   });
 });
 
-/** What the wallet answers where a host has been asked: `two.example` for paymails, the service for user IDs. */
+/** The wallet's response if a host was queried: `two.example` for paymails, the service for user IDs. */
 function hostedFor(asked: WalletParams<'send/quote'>, changes: Partial<RecipientHost> = {}): SendQuote {
   const quote = quoteFor(asked);
   return {
@@ -396,12 +396,12 @@ const bad = (asked: WalletParams<'send/quote'>, code: ErrorCode): SendQuote => (
   badRecipients: { 0: code },
 });
 
-describe('a recipient whose host is asked', () => {
+describe('a recipient whose host is queried', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
   const pass = (milliseconds: number) => act(async () => void (await vi.advanceTimersByTimeAsync(milliseconds)));
 
-  test('[S-08] a paymail: the host is asked once typing has paused, that is shown as under way, then who was found', async () => {
+  test('[S-08] the host of a paymail is queried once typing has paused, with progress, then the result', async () => {
     const answers: (() => void)[] = [];
     const wallet = open({
       'send/quote': (asked) => new Promise((resolve) => answers.push(() => resolve(hostedFor(asked)))),
@@ -418,7 +418,7 @@ describe('a recipient whose host is asked', () => {
       { recipients: [{ to: 'bob@two.example', amount: '0.10', currency: 'USD' }] },
     ]);
     expect(part('host-line')).toBe('Contacting two.example…');
-    // While it is under way something else is typed: asked after a pause of its own, and what was found stays.
+    // Text typed during a request is requested after its own pause, and earlier results stay.
     type(amount(), '0.11');
     answers[0]?.();
     await pass(0);
@@ -432,7 +432,7 @@ describe('a recipient whose host is asked', () => {
     expect(document.querySelector('[data-part=host-line] .spinner')).toBeNull();
   });
 
-  test('[S-09] a user ID: the service is asked, and whose it is is shown', async () => {
+  test('[S-09] the service of a user ID is queried, and its owner is shown', async () => {
     open({ 'send/quote': hostedFor });
     fill('42', '1');
     expect(part('host-line')).toBe('Contacting localhost:3000…');
@@ -449,7 +449,7 @@ describe('a recipient whose host is asked', () => {
     ['bob@two.example', 'unsupported-recipient', 'two.example can’t accept payments from this wallet.', false],
     ['bob@two.example', 'wrong-network', ERRORS['wrong-network'].message, false],
   ])(
-    '%s and %s: said at the row, nothing is reviewed, and where it may help it can be asked again',
+    '%s and %s: an error at the row, nothing is reviewed, and a retry if that may help',
     async (recipient, code, said, again) => {
       let answer = (asked: WalletParams<'send/quote'>) => bad(asked, code);
       const wallet = open({ 'send/quote': (asked) => answer(asked) });
@@ -508,7 +508,7 @@ describe('a recipient whose host is asked', () => {
     expect(wallet.asked('send/quote')).toEqual([]);
   });
 
-  test('the review shows profile, host, what the wallet remembers, and a changed key', async () => {
+  test('the review shows profile, host, the wallet’s own record, and a changed key', async () => {
     open({ 'send/quote': (asked) => hostedFor(asked, { known: true, keyChangedSince: Date.UTC(2026, 10, 5, 12) }) });
     fill('bob@two.example', '1');
     fireEvent.click(screen.getByText('Review'));
@@ -521,7 +521,7 @@ describe('a recipient whose host is asked', () => {
   });
 });
 
-describe('the last look', () => {
+describe('the review', () => {
   test('shows whole recipients, both amounts, fee and total, and pays exactly that', async () => {
     const wallet = open();
     fill(ADA, '0.10');
@@ -563,7 +563,7 @@ describe('the last look', () => {
     expect(wallet.asked('send/pay')).toMatchObject([{ mayPayTwice: true }]);
   });
 
-  test('accepts no click before it could be read', async () => {
+  test('ignores clicks before the review could be read', async () => {
     const wallet = open();
     fill(ADA, '0.10');
     await review();
@@ -572,7 +572,7 @@ describe('the last look', () => {
     expect(wallet.asked('send/pay')).toEqual([]);
   });
 
-  test('keys go by the same clock: Ctrl with Enter sends once it was read, Escape goes back', async () => {
+  test('applies the same wait to keys: Ctrl with Enter sends, and Escape goes back', async () => {
     const wallet = open();
     fill(ADA, '0.10');
     await pressKey('Enter', { ctrlKey: true, target: amount() });
@@ -590,7 +590,7 @@ describe('the last look', () => {
     expect(wallet.asked('send/pay')).toHaveLength(1);
   });
 
-  test('back keeps what was typed', async () => {
+  test('going back keeps the typed values', async () => {
     open();
     fill(ADA, '0.10');
     await review();
@@ -615,7 +615,7 @@ describe('the last look', () => {
     await send();
     await screen.findByText(/Something has changed/);
     expect(part('fee')).toContain('(90 satoshis)');
-    // They have to be read first.
+    // The user must read them first.
     await waitFor(() => expect(clock.ready).toBe(false));
     fireEvent.click(document.querySelector('[data-action=send]') as HTMLElement);
     await screen.findByText(ERRORS['too-soon'].message);
@@ -626,7 +626,7 @@ describe('the last look', () => {
     expect(pays[1]?.requestId).not.toBe(pays[0]?.requestId);
   });
 
-  test('an answer that got lost is asked for again under the same id', async () => {
+  test('a lost response is requested again under the same id', async () => {
     let lost = true;
     const wallet = open({
       'send/pay': () => {
@@ -647,7 +647,7 @@ describe('the last look', () => {
   });
 
   test.each([['network-rejected'], ['insufficient-funds'], ['network-unavailable'], ['wallet-locked']] as const)(
-    '%s says that no money has moved',
+    '%s shows that no money has moved',
     async (code) => {
       open({
         'send/pay': () => {
@@ -662,7 +662,7 @@ describe('the last look', () => {
     },
   );
 
-  test('signed while the network is down: says not to send it again', async () => {
+  test('a payment signed while the network is down warns not to send it again', async () => {
     open({ 'send/pay': () => ({ ...result, taken: false }) });
     fill(ADA, '0.10');
     await review();
@@ -672,7 +672,7 @@ describe('the last look', () => {
     expect(text()).toContain('Don’t send it again');
   });
 
-  test('a script that anybody can take from is never shown as plain', async () => {
+  test('a script that anyone can take from is never shown as plain', async () => {
     const script = {
       kind: 'anyone',
       address: null,

@@ -1,9 +1,10 @@
-/** Brings what is wrong with a form into sight once it is submitted: nobody should have to look for it. */
+/** Scrolls to the problem of a form once it is submitted. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 /**
- * `show` is for the form's submission: the first field that is wrong gets the focus, else the message about all of
- * them, also where it comes with a later answer. `forget` is for its input: who types on is not called back.
+ * Call `show` when the form is submitted: the first wrong field gets the focus, else the message about the whole form,
+ * even if it comes with a later response. Call `forget` on input, so that a user who continues typing isn't
+ * interrupted.
  */
 export function useErrorInSight() {
   const form = useRef<HTMLFormElement>(null);

@@ -1,10 +1,10 @@
-/** Whom the user may mean: contacts, and who was sent to lately. The forms work without them. */
+/** Contacts and recent recipients. The forms work without them. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ContactView } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
 import { useContacts } from '../contacts/use-contacts.ts';
 
-/** See above; none until they are known. */
+/** Empty until they are read. */
 export function usePeople(): { contacts: readonly ContactView[]; recents: readonly string[] } {
   const [recents, setRecents] = useState<readonly string[]>([]);
   useEffect(() => {

@@ -1,12 +1,9 @@
-/**
- * Asks the wallet what a draft would cost, while it is typed: one question at a time, the next when the last is
- * answered.
- */
+/** Requests quotes of a draft while it is typed: one request at a time, the next when the last is answered. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ServiceError } from '../../../protocol/errors.ts';
 import { asServiceError } from '../../ui/use-action.ts';
 
-/** The last answer. `current`: it answers what is in the form now. */
+/** The last response. `current`: it matches the form. */
 export interface LiveQuote<Quote> {
   quote: Quote | null;
   error: ServiceError | null;
@@ -19,8 +16,9 @@ interface Question<Draft> {
 }
 
 /**
- * `draft` is null while something is missing; `request` asks. `news` changes with whatever makes the same question worth asking again, such as the balance. `pause` is how long nothing
- * must be typed before it is asked (milliseconds): a stranger's host is not asked about half a name.
+ * `draft` is null while required input is missing, and `request` makes the request. A change of `news`, such as the
+ * balance, repeats it. `pause` debounces typing (milliseconds), so that a stranger's host isn't queried for half a
+ * name.
  */
 export function useQuote<Draft, Quote>(
   draft: Draft | null,
@@ -53,7 +51,7 @@ export function useQuote<Draft, Quote>(
       } catch (error) {
         next = { quote: null, error: asServiceError(error) };
       }
-      // What is typed meanwhile, and not yet due, is asked after its own pause.
+      // Text typed since then, and not yet due, is requested after its own pause.
     } while (asked.text !== latest.current.text && due.current === latest.current.text && !gone.current);
     asking.current = false;
     if (!gone.current) setAnswer({ ...next, text: asked.text });

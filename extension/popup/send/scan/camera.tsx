@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { scanTexts as t } from '../../../ui/texts-scan.ts';
 import { findCode } from './find-code.ts';
 
-/** Between two looks at the picture, and how long one may take (milliseconds). */
+/** Time between two checks of the picture, and the maximum duration of one (milliseconds). */
 const [LOOK_EVERY_MS, PATIENCE_MS] = [200, 100];
 
 /**
- * The camera's picture, searched for a code until there is one. The camera is on only while this is shown, and its window is.
- * `onCode` gets each text once.
+ * The camera's picture, searched for a code until there is one. The camera is on only while this and its window are
+ * visible. `onCode` gets each text once.
  */
 export function Camera({ onCode, onStop }: { onCode: (text: string) => void; onStop: () => void }) {
   const video = useRef<HTMLVideoElement>(null);

@@ -1,18 +1,18 @@
-/** Finds a QR code in pixels: by the browser where it can, else by a library, which is loaded only then. */
+/** Finds a QR code in pixels: with the browser's detector, or else with a library, which is loaded only then. */
 
-/** What a canvas can draw, with its size in pixels. */
+/** A source for a canvas, with its size in pixels. */
 export interface Picture {
   source: CanvasImageSource;
   width: number;
   height: number;
 }
 
-/** Longest side that is searched (pixels): what is larger is drawn smaller. */
+/** Longest side that is searched (pixels). Larger pictures are scaled down. */
 const SEARCHED_SIDE = 2400;
-/** Most characters of a code (ISO/IEC 18004: digits alone, largest size). */
+/** Maximum number of characters of a code (ISO/IEC 18004: only digits, largest size). */
 const MAX_CODE = 7089;
 
-/** The part of the Shape Detection API that is used; the types of the DOM do not have it. */
+/** The used part of the Shape Detection API, which the types of the DOM lack. */
 interface Detector {
   detect(image: ImageData): Promise<{ rawValue: string }[]>;
 }
@@ -23,14 +23,14 @@ interface DetectorClass {
 
 /**
  * The text of a QR code in a picture, or null.
- * @param patience how long the library may go on looking (milliseconds)
+ * @param patience maximum search time of the library (milliseconds)
  */
 export async function findCode({ source, width, height }: Picture, patience: number): Promise<string | null> {
   const scale = Math.min(1, SEARCHED_SIDE / Math.max(width, height));
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (context === null) return null;
-  context.fillStyle = '#fff'; // behind what is transparent
+  context.fillStyle = '#fff'; // behind transparent pixels
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(source, 0, 0, canvas.width, canvas.height);
   const pixels = context.getImageData(0, 0, canvas.width, canvas.height);
@@ -41,7 +41,7 @@ async function byBrowser(pixels: ImageData): Promise<string | null> {
   const { BarcodeDetector } = globalThis as { BarcodeDetector?: DetectorClass };
   if (BarcodeDetector === undefined) return null;
   try {
-    // Where the system has no detector, the class is there and finds nothing.
+    // If the system has no detector, the class exists and finds nothing.
     if (!(await BarcodeDetector.getSupportedFormats()).includes('qr_code')) return null;
     const [found] = await new BarcodeDetector({ formats: ['qr_code'] }).detect(pixels);
     return found === undefined ? null : bounded(found.rawValue);
@@ -50,7 +50,7 @@ async function byBrowser(pixels: ImageData): Promise<string | null> {
   }
 }
 
-/** Decodes pixels by the library. @param patience as of {@link findCode} */
+/** Decodes pixels with the library. @param patience as of {@link findCode} */
 export async function byLibrary(
   pixels: Pick<ImageData, 'data' | 'width' | 'height'>,
   patience: number,
@@ -59,7 +59,7 @@ export async function byLibrary(
   try {
     return bounded(decodeQR(pixels, { effort: Number.POSITIVE_INFINITY, timeLimit: patience }));
   } catch {
-    return null; // its way to say that there is none
+    return null; // thrown if there is no code
   }
 }
 

@@ -1,4 +1,7 @@
-/** The size of an image by its first bytes, before anything decodes it: a file of a few bytes can claim gigabytes of pixels. */
+/**
+ * The size of an image from its first bytes, before it is decoded, because a file of a few bytes can claim gigabytes of
+ * pixels.
+ */
 
 /** Width and height in pixels. */
 export interface ImageSize {

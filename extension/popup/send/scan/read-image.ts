@@ -1,15 +1,17 @@
-/** Reads a QR code from an image that the user gave. It may come from anybody: its size is checked before it is decoded. */
+/**
+ * Reads a QR code from an image that the user selected. It may be hostile, so its size is checked before it is decoded.
+ */
 import { findCode } from './find-code.ts';
 import { imageSize } from './image-size.ts';
 
-/** Largest file (bytes) and largest picture (pixels): what a phone's camera makes. */
+/** Maximum file size (bytes) and picture size (pixels): those of a phone's camera. */
 export const MAX_IMAGE_BYTES = 20_000_000;
 /** See {@link MAX_IMAGE_BYTES}. */
 export const MAX_IMAGE_PIXELS = 50_000_000;
-/** How long a still picture is searched (milliseconds). */
+/** Maximum search time for a still picture (milliseconds). */
 const PATIENCE_MS = 1500;
 
-/** Why there is no text: the file or the picture is too large, no image that is read, or no code in it. */
+/** The reason for a missing text: the file or picture is too large, it isn't a readable image, or it has no code. */
 export type NoCode = 'too-large' | 'no-image' | 'no-code';
 
 /** The text of the code in an image (PNG, JPEG or WebP). */
@@ -29,7 +31,7 @@ export async function readImage(file: Blob): Promise<{ text: string } | { failed
   }
 }
 
-/** The image among what was pasted or dropped, if any. */
+/** The image in pasted or dropped data, if any. */
 export function imageIn(transfer: DataTransfer | null): File | null {
   return [...(transfer?.files ?? [])].find(({ type }) => type.startsWith('image/')) ?? null;
 }

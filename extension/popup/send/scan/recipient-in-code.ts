@@ -1,4 +1,4 @@
-/** What the text of a QR code means for the form: it is as hostile as a page, and pays nothing. */
+/** Checks the text of a QR code for the form. It is as hostile as a page, and pays nothing. */
 import type { Network } from '../../../../protocol/address.ts';
 import { recipientKind } from '../../../../protocol/recipient.ts';
 import { sendTexts } from '../../../ui/texts-send.ts';
@@ -6,8 +6,8 @@ import { recipientProblem } from '../draft.ts';
 import { readPaymentLink } from '../payment-link.ts';
 
 /**
- * What is wrong with it, in words; null where it is a payment link, a paymail, a user ID or an address that can fill the form. A
- * script is none: nobody can read in a form whom it pays.
+ * The problem in words; null for a payment link, a paymail, a user ID or an address that can fill the form. Scripts are
+ * rejected, because users can't read their recipient in a form.
  */
 export function problemOfCode(text: string, network: Network): string | null {
   const link = readPaymentLink(text);

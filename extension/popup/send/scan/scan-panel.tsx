@@ -8,10 +8,10 @@ import type { useScan } from './use-scan.ts';
 
 /** The part of the popup's address that opens the form for sending with this panel. */
 export const SCAN_HASH = '#scan';
-/** Most characters of a code that are shown where it names nobody. */
+/** Maximum number of a code's characters that are shown if it names no recipient. */
 const CODE_SHOWN = 160;
 
-/** The ways to read a code: an image from a file, the camera. */
+/** The ways to scan a code: an image from a file, or the camera. */
 export function ScanPanel({ scan }: { scan: ReturnType<typeof useScan> }) {
   const file = useRef<HTMLInputElement>(null);
   const isPopup = inPopup();
@@ -57,7 +57,7 @@ export function ScanPanel({ scan }: { scan: ReturnType<typeof useScan> }) {
   );
 }
 
-/** What came of it. It is there before it says anything, so that screen readers hear it. */
+/** The result of a scan. The element exists before its text, so that screen readers announce it. */
 export function ScanOutcome({ state }: { state: ReturnType<typeof useScan>['state'] }) {
   return (
     <div role="status" data-part="scan-outcome" data-at={state.at}>
@@ -79,7 +79,7 @@ export function ScanOutcome({ state }: { state: ReturnType<typeof useScan>['stat
   );
 }
 
-/** A popup closes when it loses the focus, which the browser's file dialog and its question about the camera take: a tab does not. */
+/** Opens a tab, because a popup closes when the browser's file dialog or camera prompt takes the focus. */
 async function openTab(): Promise<void> {
   await browser.tabs.create({ url: browser.runtime.getURL(`extension/popup/index.html${SCAN_HASH}`) });
   window.close();

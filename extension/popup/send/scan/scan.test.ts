@@ -30,7 +30,7 @@ const webp = (form: string, ...rest: number[]) =>
   bytes('RIFF', 0, 0, 0, 0, 'WEBP', form, 0, 0, 0, 0, ...rest, ...Array<number>(10).fill(0));
 
 describe('the size of an image', () => {
-  test('is read from the head of PNG, JPEG and WebP', () => {
+  test('the size is read from the head of PNG, JPEG and WebP', () => {
     expect(imageSize(png(3000, 70_000))).toEqual({ width: 3000, height: 70_000 });
     expect(imageSize(jpeg(4032, 3024))).toEqual({ width: 4032, height: 3024 });
     // Behind other segments (here one, and a fill byte), as a camera writes them.
@@ -43,14 +43,14 @@ describe('the size of an image', () => {
     expect(imageSize(webp('VP8X', 0, 0, 0, 0, 0x7f, 0x02, 0, 0xdf, 0x01, 0))).toEqual({ width: 640, height: 480 });
   });
 
-  test('of anything else, of nothing and of what ends too early is none', () => {
+  test('the size of anything else, of nothing and of truncated data is null', () => {
     for (const other of [bytes(), bytes('GIF89a', 1, 0, 1, 0), bytes('<svg/>'), png(0, 5), jpeg(5, 5).slice(0, 8)])
       expect(imageSize(other)).toBeNull();
     expect(imageSize(jpeg(5, 5, [0xff, 0xda, 0, 2]))).toBeNull();
     expect(imageSize(jpeg(5, 5, [0xff, 0xe0, 0, 0]))).toBeNull();
   });
 
-  test('of any bytes comes to an end without an error', () => {
+  test('reading the size of any bytes ends without an error', () => {
     const heads = [[], [...bytes(0xff, 0xd8)], [...bytes('RIFF', 0, 0, 0, 0, 'WEBPVP8X')], [...png(1, 1)]];
     fc.assert(
       fc.property(fc.constantFrom(...heads), fc.uint8Array({ maxLength: 200 }), (head, tail) => {
@@ -60,15 +60,15 @@ describe('the size of an image', () => {
     );
   });
 
-  test('decides before anything is decoded', async () => {
-    // There is no decoder here: whoever called one would fail otherwise.
+  test('the size is checked before anything is decoded', async () => {
+    // There is no decoder here, so any use of one would fail otherwise.
     expect(await readImage(new Blob([png(10_000, 10_000)]))).toEqual({ failed: 'too-large' });
     expect(await readImage(new Blob([new Uint8Array(MAX_IMAGE_BYTES + 1)]))).toEqual({ failed: 'too-large' });
     expect(await readImage(new Blob(['<svg/>'], { type: 'image/png' }))).toEqual({ failed: 'no-image' });
   });
 });
 
-/** The pixels of a code, `scale` for each module, dark on light or the other way round. */
+/** The pixels of a code, `scale` for each module, dark on light or inverted. */
 function pixelsOf(text: string, scale: number, [dark, light] = [0, 255]) {
   const code = generate(text, { minCorrectionLevel: correction.M });
   const side = (code.size + 8) * scale;
@@ -84,12 +84,12 @@ function pixelsOf(text: string, scale: number, [dark, light] = [0, 255]) {
 describe('the library', () => {
   const link = `bitcoin:${ADA}?sv&amount=0.002`;
 
-  test.each([2, 5, 12])('reads a code of %d pixels for each module, also light on dark', async (scale) => {
+  test.each([2, 5, 12])('the library reads a code of %d pixels for each module, also inverted', async (scale) => {
     expect(await byLibrary(pixelsOf(link, scale), 1000)).toBe(link);
     expect(await byLibrary(pixelsOf(link, scale, [230, 20]), 1000)).toBe(link);
   });
 
-  test('finds nothing where there is none', async () => {
+  test('the library returns null without a code', async () => {
     const blank = { data: new Uint8ClampedArray(40_000).fill(200), width: 100, height: 100 };
     expect(await byLibrary(blank, 200)).toBeNull();
   });
@@ -106,7 +106,7 @@ describe('the text of a code', () => {
     `bsv:${ADA}?amount=1`,
     `bsv://${ADA}`,
     'pay:ada@pay.example?amount=0.001',
-  ])('fills the form: %s', (text) => {
+  ])('the text of a code fills the form: %s', (text) => {
     expect(problemOfCode(text, 'devnet')).toBeNull();
   });
 
@@ -122,7 +122,7 @@ describe('the text of a code', () => {
     [writeAddress(new Uint8Array(20).fill(1), 'mainnet'), sendTexts.otherNetwork],
     ['OP_DUP OP_HASH160 0101010101010101010101010101010101010101 OP_EQUALVERIFY OP_CHECKSIG', sendTexts.nobody],
     ['', sendTexts.missingTo],
-  ])('names nobody: %s', (text, problem) => {
+  ])('the text of a code names no recipient: %s', (text, problem) => {
     expect(problemOfCode(text, 'devnet')).toBe(problem);
   });
 });

@@ -1,16 +1,16 @@
-/** Reading a code for one recipient: from an image or the camera to the form. */
+/** Scans a code for one recipient, from an image or the camera to the form. */
 import { useState } from 'preact/hooks';
 import type { Network } from '../../../../protocol/address.ts';
 import { readImage, type NoCode } from './read-image.ts';
 import { problemOfCode } from './recipient-in-code.ts';
 
-/** Where it stands: nothing yet, at work, filled in, no code, or a code that names nobody (`text`, and why). */
+/** The state: idle, reading, filled in, no code, or a code that names no recipient (`text`, and the reason). */
 export type ScanState =
   | { at: 'idle' | 'reading' | 'filled' }
   | { at: 'failed'; why: NoCode }
   | { at: 'unfit'; text: string; problem: string };
 
-/** `onFill` gets the text of a code that names somebody. */
+/** `onFill` gets the text of a code that names a recipient. */
 export function useScan(network: Network, onFill: (text: string) => void) {
   const [state, setState] = useState<ScanState>({ at: 'idle' });
   const [camera, setCamera] = useState(false);
