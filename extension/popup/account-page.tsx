@@ -11,14 +11,14 @@ interface AccountPageProps {
   account: Account | null;
   settings: Settings;
   onBack: () => void;
-  /** The account is known to the background now. */
+  /** Called once the background has the account. */
   onAccount: () => Promise<void>;
 }
 
 /** The account at the service, or the way to one. */
 export function AccountPage({ account, settings, onBack, onAccount }: AccountPageProps) {
   useEffect(() => {
-    // A restored key may have an account already. Failing that, the form below says what is wrong.
+    // A restored key may have an account already. If not, the form below shows the problem.
     if (account === null && !settings.noAccount)
       call('account/sign-in', {}).then(
         (found) => found && onAccount(),

@@ -8,15 +8,13 @@ import { useAction } from '../ui/use-action.ts';
 
 interface CancelProps {
   id: string;
-  /** What it costs, in satoshis. */
+  /** The fee in satoshis. */
   fee: string;
   rate: Rate | null;
   onCancelled: () => void;
 }
 
-/**
- * Cancels a payment that the network rejects: first explains what that does and costs, then asks for a second press.
- */
+/** Cancels a payment that the network rejects. First explains the effect and the cost, then requires a second click. */
 export function CancelPayment({ id, fee, rate, onCancelled }: CancelProps) {
   const [asking, setAsking] = useState(false);
   const text = useRef<HTMLParagraphElement>(null);

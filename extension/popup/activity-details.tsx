@@ -259,7 +259,7 @@ function Facts({
   );
 }
 
-/** The output that the token is named by, or that the ordinal is in; of a mint its first one, once it is signed. */
+/** The output that names the token or contains the ordinal; for a mint its first one, once it is signed. */
 function assetIdOf(asset: SentAsset, txid: string | null): string | null {
   if (asset.type === 'ordinal') return asset.outpoint;
   return asset.type === 'token' ? asset.id : txid && `${txid}_0`;
@@ -276,7 +276,7 @@ function ValueThen({ item: { satoshis, priceThen, worthThen } }: { item: Activit
   );
 }
 
-/** How sure it is that something was given back. */
+/** The certainty of a refund, in words. */
 function refundNote({ refundOf }: ActivityItem, { refunds }: ActivityDetails): string | null {
   const all = [...(refundOf ? [refundOf] : []), ...refunds];
   if (all.length === 0) return null;
@@ -291,7 +291,7 @@ function reasonOf({ failure, statusCode, statusDescription }: ActivityItem): str
     : statusDescription;
 }
 
-/** The state in a word, and what it means. */
+/** The state in a word, and its explanation. */
 function Meaning({ details: { item, signed, canEnd } }: { details: ActivityDetails }) {
   const { status, direction, trouble, statusCode, failure, tokenClaim } = item;
   const {
@@ -307,7 +307,7 @@ function Meaning({ details: { item, signed, canEnd } }: { details: ActivityDetai
   } = t.meaning;
   const usual = {
     PENDING: signed ? onItsWay : approved,
-    // What claims to be a token, and is not known to be one, cannot be sent on.
+    // An unverified token can't be sent on.
     RECEIVED: direction === 'sent' || tokenClaim !== undefined ? sentOut : receivedOut,
     COMPLETED: direction === 'sent' ? confirmedOut : confirmed,
     FAILED: failure ? notReceived : failed,
@@ -321,14 +321,14 @@ function Meaning({ details: { item, signed, canEnd } }: { details: ActivityDetai
   );
 }
 
-/** What an output gives of a token: by its name, where it is the one that the row is about. */
+/** The token amount of an output, named if it is the row's own token. */
 function tokenPaid(token: NonNullable<SavedOutput['token']>, amount: string, asset: SentAsset | undefined): string {
   return asset?.type === 'token' && asset.id === token.id
     ? tokenAmountText(asset, token.units)
     : `${formatUnits(amount)} ${assetTexts.token}`;
 }
 
-/** @param more how many others there are, whom the wallet does not store @param paid whether money went to them */
+/** @param more number of other recipients, whom the wallet does not store @param paid whether money went to them */
 function Recipients({
   outputs,
   asset,
@@ -373,7 +373,7 @@ function Recipients({
   );
 }
 
-/** Who or what approved it. */
+/** The person or allowance that approved it. */
 function decidedText({ debit }: ActivityDetails, decided: 'by-hand' | 'allowance' | 'swipe'): string {
   if (decided === 'by-hand') return t.byHand;
   if (decided === 'swipe') return debit ? t.bySwipeTook(formatAmount(debit.amount, debit.currency)) : t.bySwipe;

@@ -3,7 +3,7 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { activityTexts as t } from '../ui/texts-activity.ts';
 import { useAction } from '../ui/use-action.ts';
 
-/** Ends an application's payment that spends nothing of the user's. It costs nothing, so one press is enough. */
+/** Ends an application's payment that spends nothing of the user's. It costs nothing, so one click is enough. */
 export function EndPayment({ id, onEnded }: { id: string; onEnded: () => void }) {
   const end = useAction(async () => {
     await call('activity/end', { id });

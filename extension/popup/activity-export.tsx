@@ -1,4 +1,4 @@
-/** Saves the activity as a file: says what goes into it, shows how far it has come, and can be ended. */
+/** Saves the activity as a file, with a description of its contents and with progress. Can be stopped. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ActivityFilter } from '../../protocol/wallet-messages.ts';
 import { ErrorNote } from '../ui/error-note.tsx';

@@ -1,4 +1,4 @@
-/** Whose picture or initials a row of the activity begins with. */
+/** The picture or initials of a row of the activity. */
 import type { ActivityItem } from '../../protocol/wallet-messages.ts';
 import { hostOf } from '../ui/origin.ts';
 
@@ -9,13 +9,16 @@ export interface Face {
   ask: boolean;
 }
 
-/** Did money go to whom the row names? Only of those the service is asked: a page alone causes no question. */
+/**
+ * True if money went to the recipient of the row. Only then is its service queried, so that a page by itself causes no
+ * request.
+ */
 export const isPaid = ({ txid, status }: Pick<ActivityItem, 'txid' | 'status'>): boolean =>
   txid !== null && status !== 'FAILED';
 
 /**
- * Null where nobody is named. A site has no picture: that of whom its page had paid would pass for the site's. Nor has a
- * sender whom no host vouches for.
+ * Null if the row names no one. A site has no picture, because the recipient's would pass for the site's. Nor has a
+ * sender that no host confirms.
  */
 export function faceOf(item: ActivityItem): Face | null {
   const { origin, direction, recipientCount, counterparty, sender, isCancellation, isUnverified, refundOf } = item;

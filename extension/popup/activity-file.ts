@@ -1,4 +1,4 @@
-/** The activity, or what a search finds of it, as a file. */
+/** The activity, or the results of a search, as a file. */
 import { PRODUCT_NAME } from '../../protocol/product.ts';
 import type { ActivityFilter } from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
@@ -11,7 +11,7 @@ export interface ExportProgress {
 }
 
 /**
- * Reads all rows page by page. Payments made meanwhile are not among them.
+ * Reads all rows page by page, without payments made in the meantime.
  * @param onProgress called after each page; returns false to stop
  * @returns the file, or null if it was stopped
  * @throws ServiceError

@@ -18,17 +18,17 @@ interface ActivityListProps {
   store: Store;
   rate: Rate | null;
   network: Network;
-  /** Nothing is left to be read of a restored wallet's past. */
+  /** The past of a restored wallet is read completely. */
   isWhole: boolean;
 }
 
-/** All payments and receipts, newest first; can be searched and saved as a file. */
+/** All payments and receipts, newest first, with search and export. */
 export function ActivityList({ store, rate, network, isWhole }: ActivityListProps) {
   const [searching, setSearching] = useState(false);
   const [exporting, setExporting] = useState(false);
   const searchButton = useRef<HTMLButtonElement>(null);
   const section = useRef<HTMLElement>(null);
-  // In a popup of 600 pixels the form would otherwise leave no room for what it finds.
+  // In a popup of 600 pixels the form would otherwise leave no room for its results.
   useLayoutEffect(() => {
     if (searching) section.current?.scrollIntoView({ block: 'start' });
   }, [searching]);
@@ -38,7 +38,7 @@ export function ActivityList({ store, rate, network, isWhole }: ActivityListProp
   const rows = pages.rows.value;
   useShortcut('search', () => {
     setSearching(true);
-    document.querySelector<HTMLElement>('#activity-search input')?.focus(); // one that opens takes the focus itself
+    document.querySelector<HTMLElement>('#activity-search input')?.focus(); // an opened one takes the focus itself
   });
   const closeSearch = () => {
     store.search(null);
@@ -130,7 +130,7 @@ function Rows({
   );
 }
 
-/** What comes after the rows: how far a long search has come and the way to end it, or the way to more. */
+/** The end of the list: the progress of a long search and its stop button, or the button for more rows. */
 function ReadOn({ pages: { rows, looking, problem, more, stop } }: { pages: ActivityPages }) {
   const { before = null, searchedTo = null } = rows.value ?? {};
   return (
@@ -170,7 +170,7 @@ function ReadOn({ pages: { rows, looking, problem, more, stop } }: { pages: Acti
   );
 }
 
-/** The time, in milliseconds since 1970, new every half minute: "2 minutes ago" must not stand still. */
+/** The time, in milliseconds since 1970, updated every half minute, so that "2 minutes ago" stays right. */
 function useMinutes(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { activityTexts as t } from '../ui/texts-activity.ts';
 import { Operations } from './activity-operations.tsx';
 import { Fact } from './fact.tsx';
 
-/** What a site got signed, encrypted or decrypted without a payment: a line that expands to what it was. */
+/** A site's signatures, encryptions or decryptions without a payment: a row that expands to its details. */
 export function OperationsRow({
   item: { id, origin, clientIdentifier, time },
   operations,

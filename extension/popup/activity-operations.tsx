@@ -3,7 +3,7 @@ import { visible } from '../ui/format.ts';
 import { activityTexts } from '../ui/texts-activity.ts';
 import { LongText } from './long-text.tsx';
 
-/** What a site got: signatures, plaintext, keys, described by what the site can do with it. */
+/** A site's results: signatures, plaintext and keys, described by what the site can do with them. */
 export function Operations({ operations }: { operations: readonly OperationNote[] }) {
   return (
     <ul class="stack stack-tight">
@@ -33,7 +33,7 @@ function whatOf({ method, verified, paymail }: OperationNote): string {
   }
 }
 
-/** What is worth reading of it: what was signed, and what came out. Ciphertext is of no use to a reader. */
+/** The readable part: the signed text, and results. Ciphertext is of no use to a reader. */
 function textOf({
   method,
   data,

@@ -1,26 +1,25 @@
-/**
- * Rows of the activity as a window has them: read page by page, and kept up to date without losing what was read on.
- */
+/** Rows of the activity in a window, read page by page and kept up to date without losing the older pages. */
 import { signal } from '@preact/signals';
 import type { ServiceError } from '../../protocol/errors.ts';
 import type { ActivityFilter, ActivityItem, ActivityPage } from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
 import { asServiceError } from '../ui/use-action.ts';
 
-/** How many rows one page holds. */
+/** Number of rows of a page. */
 const PAGE = 20;
-/** Most rows in one answer. */
+/** Maximum number of rows in one response. */
 const MOST = 100;
 
 /**
- * Rows so far. `before` is where to read on, null at the end; `searchedTo` how far a search came that is not full yet.
+ * Rows so far. `before` is where the next page begins, null at the end. `searchedTo` is how far an unfinished search
+ * has come.
  */
 export type Rows = Pick<ActivityPage<ActivityItem>, 'items' | 'before' | 'searchedTo'>;
 
-/** Rows that fit a filter, and how to read more of them. */
+/** Rows that match a filter, and functions to read more of them. */
 export type ActivityPages = ReturnType<typeof createPages>;
 
-/** The rows that fit a filter. Nothing is read before it is asked for. */
+/** The rows that match a filter. Nothing is read until requested. */
 export function createPages(filter: ActivityFilter) {
   const rows = signal<Rows | null>(null);
   /** More rows are being read. */
@@ -28,14 +27,14 @@ export function createPages(filter: ActivityFilter) {
   const problem = signal<ServiceError | null>(null);
   let wanted = 0;
 
-  /** Reads the newest rows again. What was read beyond them stays. */
+  /** Reads the newest rows again. Older ones stay. */
   async function read(): Promise<void> {
     const limit = Math.min(MOST, Math.max(PAGE, rows.value?.items.length ?? 0));
     const { items, before, searchedTo } = await call('activity/list', { ...filter, limit });
     rows.value = joined({ items, before, searchedTo }, rows.value);
   }
 
-  /** Reads on until one more page is full, the end has come, or {@link stop} was called. */
+  /** Reads until one more page is full, the end is reached, or {@link stop} was called. */
   async function more(): Promise<void> {
     if (looking.value) return;
     looking.value = true;
@@ -70,7 +69,7 @@ export function createPages(filter: ActivityFilter) {
   return { filter, rows, looking, problem, read, more, stop };
 }
 
-/** The newest rows as they are now, and behind them what was read before. */
+/** The newest rows as they are now, followed by the older ones. */
 function joined(newest: Rows, shown: Rows | null): Rows {
   const { before } = newest;
   if (shown === null || before === null || (shown.before !== null && !isBeyond(placeOf(shown.before), before)))
@@ -85,7 +84,7 @@ function placeOf(text: string): Place {
   return { time: Number(text.slice(0, slash)), id: text.slice(slash + 1) };
 }
 
-/** Does a row come after a place? Of one time the greater id comes first. */
+/** True if a row comes after a position. At the same time the greater id comes first. */
 function isBeyond(row: Place, place: string): boolean {
   const { time, id } = placeOf(place);
   return row.time < time || (row.time === time && row.id < id);

@@ -25,11 +25,11 @@ const badges: Record<PaymentStatus, string> = {
   COMPLETED: '',
   FAILED: 'badge-danger',
 };
-/** How what came in as a token stands there while nobody vouches for it, and where it is none. */
+/** Classes of received outputs whose token is unverified or forged. */
 const CLAIMS = { unchecked: 'activity-unsure', forged: 'activity-forged' };
-/** Most characters of a note that a row lays out: it shows one line of it. */
+/** Maximum number of a note's characters in a row, which shows one line of it. */
 const NOTE_SHOWN = 100;
-/** Names of people and hosts up to this length are shown whole: their end says whose they are. */
+/** Names of people and hosts up to this length are shown whole, because their end identifies the owner. */
 const NAME_SHOWN = 64;
 
 interface ActivityRowProps {
@@ -40,7 +40,7 @@ interface ActivityRowProps {
   now: number;
 }
 
-/** One payment or receipt, or what a site got without one: a line that expands to all its details. */
+/** One payment, receipt or operation: a line that expands to all its details. */
 export function ActivityRow(props: ActivityRowProps) {
   const { item, now } = props;
   return item.operations ? (
@@ -67,12 +67,12 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
             ? formatAmount(item.amount, item.currency)
             : formatMoney(BigInt(item.satoshis), rate);
   const name = nameOf(item);
-  // Beside a person's own name, and nothing else that may stand there.
+  // Only next to a person's name, and no other text.
   const contact = item.contact !== undefined && item.origin === null && !item.isCancellation ? item.contact : null;
   const face = faceOf(item);
-  // A mint takes nothing but its fee from the wallet.
+  // A mint costs the wallet only its fee.
   const isOut = sent && item.asset?.type !== 'mint';
-  // What was sent as a token, and is none that is known of, is no gain.
+  // A received token without a verdict is not a gain.
   const isDoubtful = item.isUnverified || item.tokenClaim !== undefined;
   const look = unpaid !== null || ((isOut || isDoubtful) && !failed) ? '' : failed ? 'activity-failed' : 'activity-in';
   const Icon = unpaid !== null ? CrossIcon : isOut ? OutIcon : InIcon;
@@ -124,12 +124,12 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
             </span>
           </span>
           <span class={`list-aside ${item.asset || item.tokenClaim ? 'activity-asset' : ''}`}>
-            {/* What the user said no to was never on its way: how much it was is in the details. */}
+            {/* A rejected request never left the wallet. Its amount is in the details. */}
             {unpaid === null && (
               <span
                 class={`amount activity-amount ${failed ? 'muted struck' : item.tokenClaim ? CLAIMS[item.tokenClaim] : isOut ? '' : 'good'}`}
               >
-                {/* Screen readers skip a bare sign: the word stands for it. */}
+                {/* Screen readers skip a bare sign, so a word replaces it. */}
                 {!isDoubtful && (
                   <>
                     <span class="visually-hidden">{isOut ? t.sent : sent ? t.minted : t.received} </span>
@@ -139,7 +139,7 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
                 {money}
               </span>
             )}
-            {/* Of what a restore found, the time is known once its block is. */}
+            {/* The time of a restored row is known once its block is. */}
             {!item.isTimeUnknown && (
               <time class="list-note" dateTime={new Date(item.time).toISOString()}>
                 {formatAge(item.time, now)}
@@ -166,7 +166,7 @@ function breakable(name: string) {
   ));
 }
 
-/** The site that asked, else who was paid, or who paid. */
+/** The requesting site, or else the recipient or the sender. */
 function nameOf({
   origin,
   direction,
@@ -203,7 +203,7 @@ function recipient(to: string): string {
   return to.includes('@') ? person(to) : shorten(visible(to));
 }
 
-/** One that can be taken for another stands in plain letters. */
+/** A name that can be mistaken for another is shown in plain letters. */
 function person(paymail: string): string {
   const odd = lookAlike(paymail);
   const name = odd !== null && (odd.kind === 'mixed' || odd.kind === 'hidden') ? odd.ascii : visible(paymail);

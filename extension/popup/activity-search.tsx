@@ -5,10 +5,10 @@ import { CrossIcon } from '../ui/icons.tsx';
 import { activityTexts as t } from '../ui/texts-activity.ts';
 import { texts } from '../ui/texts.ts';
 
-/** Between a key and the search that it leads to (milliseconds): not every letter of a word is looked for. */
+/** Delay between a key and its search (milliseconds), so that not every letter starts one. */
 const TYPING_MS = 200;
 
-/** What stands in the form. Days as their fields have them, `2026-11-21`, of the user's own time zone. */
+/** The form's values. Days as in their fields, `2026-11-21`, in the user's time zone. */
 interface Form {
   search: string;
   direction: '' | 'sent' | 'received';
@@ -19,7 +19,7 @@ interface Form {
 
 const EMPTY: Form = { search: '', direction: '', status: '', from: '', until: '' };
 
-/** The filter that a form means, or null where it asks for nothing. The day `until` is in it as a whole. */
+/** The filter of a form, or null if it is empty. The day `until` is included. */
 function filterOf({ search, direction, status, from, until }: Form): ActivityFilter | null {
   const filter: ActivityFilter = {
     ...(search.trim() !== '' && { search: search.trim() }),

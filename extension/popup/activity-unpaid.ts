@@ -1,8 +1,8 @@
-/** Requests that ended before anything was signed, without anything having gone wrong. */
+/** Requests that ended unsigned without an error. */
 import type { ActivityItem } from '../../protocol/wallet-messages.ts';
 import { activityTexts as t } from '../ui/texts-activity.ts';
 
-/** What to call it in a word: the user refused it, or it ended without an answer; null for everything else. */
+/** The state in a word: refused, or ended without an answer; null for everything else. */
 export function unpaidWord({ status, txid, statusCode }: ActivityItem): string | null {
   if (status !== 'FAILED' || txid !== null) return null;
   if (statusCode === 'refused') return t.refused;

@@ -126,7 +126,7 @@ async function searchFor(text: string): Promise<void> {
   await act(async () => {});
 }
 
-/** Questions that wait for their answer, in order. */
+/** Unanswered requests, in order. */
 function waiting<T>() {
   const asked: ((answer: T) => void)[] = [];
   return {
@@ -139,7 +139,7 @@ function waiting<T>() {
   };
 }
 
-test('what may be a refund is named after the payment that it would give back, with doubt unless the service confirms it', async () => {
+test('a possible refund is named after its payment, with doubt unless the service confirms it', async () => {
   const refundOf = { id: 'p7', origin: 'https://shop.example', to: 'ann@pay.example' };
   const got = { ...item, id: 'r1', direction: 'received' as const, origin: null, sender: null, refundOf };
   const sender = { paymail: 'till@shop.example', verified: true };
@@ -157,7 +157,7 @@ test('what may be a refund is named after the payment that it would give back, w
   }
 });
 
-test('assets stand there by name and amount: minted and received ones added, sent ones taken; nothing speaks of their satoshi', async () => {
+test('assets are shown by name and amount, received ones added and sent ones subtracted, without satoshis', async () => {
   const token = { symbol: 'GOLD', decimals: 2, units: '1250' };
   const own = { ...item, origin: null, satoshis: '1', amount: '0.00000001', currency: 'BSV' };
   const id = `${'cd'.repeat(32)}_3`;
@@ -183,12 +183,12 @@ test('assets stand there by name and amount: minted and received ones added, sen
     expect(text).toContain(of);
     expect(text).not.toContain('1 satoshi)');
     expect(text).not.toContain('0.00000001');
-    // What is minted goes to the wallet itself.
+    // A minted token goes to the wallet itself.
     expect(text.includes('Save contact')).toBe(i === 1);
   }
 });
 
-test('what came in as a token says whose word that is, and is no gain where nobody vouches for it', async () => {
+test('a received token shows who vouches for it, and is not a gain if no one does', async () => {
   const id = `${'cd'.repeat(32)}_3`;
   const own = { ...item, origin: null, direction: 'received', satoshis: '1', amount: null, currency: null } as const;
   const items: ActivityItem[] = [
@@ -206,12 +206,12 @@ test('what came in as a token says whose word that is, and is no gain where nobo
     const text = await openRow(rows()[i] as HTMLDetailsElement);
     expect(text).toContain(said);
     expect(text).not.toContain('1 satoshi)');
-    // Only what the wallet knows to be a token can be sent on.
+    // Only verified tokens can be sent on.
     expect(text.includes('You can already spend it')).toBe(i === 0);
   }
 });
 
-test('what a site got without a payment is a row of its own, without an amount, and says what was signed', () => {
+test('operations without a payment are a separate row without an amount, which shows the signed text', () => {
   const note = { id: '1', dataEncoding: 'utf8', valueEncoding: 'utf8', paymail: null, publicKey: null, verified: null };
   const operations = [
     { ...note, method: 'sign', data: 'I agree', value: null },
@@ -244,7 +244,7 @@ test('what a site got without a payment is a row of its own, without an amount, 
   cleanup();
 });
 
-test('a row names site, amount, state and age; details are asked for when it opens', async () => {
+test('a row names site, amount, state and age, and loads its details when it opens', async () => {
   const wallet = await open();
   const summary = rows()[0]?.querySelector('summary')?.textContent;
   for (const part of ['shop.example', 'On the network', '−$0.10', '2 minutes ago']) expect(summary).toContain(part);
@@ -282,12 +282,12 @@ test.each<[string, Partial<ActivityItem>]>([
   ],
   ['Data on the blockchain', { origin: null, counterparty: '', recipientCount: 0 }],
   ['Received', { origin: null, direction: 'received' }],
-])('without a site a row is named %s', async (name, change) => {
+])('a row without a site is named %s', async (name, change) => {
   await open(() => page([{ ...item, ...change }]));
   expect(names()).toEqual([name]);
 });
 
-test('a note is added in the details, and what was begun is dropped with Escape', async () => {
+test('a note is added in the details, and Escape drops an unfinished one', async () => {
   let note: string | null = null;
   const wallet = await open(undefined, {
     'activity/read': () => ({ ...details, item: { ...item, note } }),
@@ -314,7 +314,7 @@ test('a note is added in the details, and what was begun is dropped with Escape'
   expect(wallet.asked('activity/note')).toEqual([{ id: item.id, note: 'For Anna' }]);
 });
 
-test('details of several recipients, data, allowance and block', async () => {
+test('details show several recipients, data, allowance and block', async () => {
   await open(undefined, {
     'activity/read': () => ({
       ...details,
@@ -346,7 +346,7 @@ test('details of several recipients, data, allowance and block', async () => {
 
 const fromChain = { ...item, isFromChain: true, origin: null, amount: null, currency: null };
 
-test('a payment that only the chain shows says whom it paid, and of the site and the value then that they are unknown', async () => {
+test('a payment restored from the chain shows its recipients, and that its site and value then are unknown', async () => {
   await open(() => page([fromChain]), {
     'activity/read': () => ({
       ...details,
@@ -365,7 +365,7 @@ test('a payment that only the chain shows says whom it paid, and of the site and
   expect(shown).not.toContain('Copy payment ID');
 });
 
-test('money that was seen arriving shows what it was worth then, beside what it is worth today', async () => {
+test('received money shows its value then and its value today', async () => {
   const received = {
     ...item,
     direction: 'received' as const,
@@ -378,13 +378,13 @@ test('money that was seen arriving shows what it was worth then, beside what it 
   expect(await openRow()).toContain('Worth then€0.08');
 });
 
-test('a payment in BSV shows what it was worth then', async () => {
+test('a payment in BSV shows its value then', async () => {
   const paid = { ...item, amount: '0.002', currency: 'BSV', priceThen: { currency: 'EUR', price: '40' } };
   await open(() => page([paid]), { 'activity/read': () => ({ ...details, item: paid, outputs: [] }) });
   expect(await openRow()).toContain('Worth then€0.08');
 });
 
-test('what the service knows of a payment from the chain is shown as its word', async () => {
+test('data from the service about a restored payment names its source', async () => {
   const worthThen = { amount: '0.11', currency: 'USD' };
   const known = { ...fromChain, isFromService: true, origin: 'https://shop.example', label: 'A book', worthThen };
   await open(() => page([known]), {
@@ -399,21 +399,21 @@ test('what the service knows of a payment from the chain is shown as its word', 
     expect(shown).toContain(fact);
 });
 
-test('of more recipients than are stored the details say how many there are', async () => {
+test('details show the number of recipients if not all are stored', async () => {
   const many = { ...fromChain, recipientCount: 1002 };
   const outputs = [output, output];
   await open(() => page([many]), { 'activity/read': () => ({ ...details, item: many, outputs }) });
   expect(await openRow()).toContain('and 1000 more');
 });
 
-test('what a restore found shows no time as its own before its block is known', async () => {
+test('a restored row shows no time before its block is known', async () => {
   const found = { ...fromChain, isTimeUnknown: true };
   await open(() => page([found]), { 'activity/read': () => ({ ...details, item: found }) });
   expect(document.querySelector('.activity time')).toBeNull();
   expect(await openRow()).toContain('WhenUnknown');
 });
 
-test('what could not be worked out has no amount', async () => {
+test('an unknown amount is not shown', async () => {
   const unread = {
     ...fromChain,
     isFromChain: false,
@@ -433,7 +433,7 @@ test.each([
   ['swipe', { amount: '0.11', currency: 'USD' }, 'By a swipe, from your limit ($0.11 of it)'],
   ['swipe', null, 'By a swipe, from your limit'],
   ['by-hand', null, 'By you'],
-] as const)('details of a payment decided %s, which took %j, say “%s”', async (decided, debit, sentence) => {
+] as const)('details of a payment decided %s, which took %j, show “%s”', async (decided, debit, sentence) => {
   await open(undefined, { 'activity/read': () => ({ ...details, decided, debit }) });
   expect(await openRow()).toContain(`Approved${sentence}`);
 });
@@ -443,7 +443,7 @@ test.each([
   ['done', 'Recorded'],
   ['refused', 'The service didn’t accept it'],
   ['given-up', 'Your wallet tried for 30 days'],
-] as const)('details say what became of the report to the button’s service: %s', async (state, says) => {
+] as const)('details show the state of the report to the button’s service: %s', async (state, says) => {
   await open(undefined, {
     'activity/read': () => ({ ...details, report: null, serviceReport: { host: 'shop.example', state } }),
   });
@@ -478,7 +478,7 @@ test('money received by paymail: the payer, whether their host confirms it, and 
   expect(shown).toContain('<b>lunch</b> ⟨U+202E⟩txet\nand more');
 });
 
-test('a sender whose host does not confirm it is never shown as verified; a look-alike name is marked', async () => {
+test('a sender whose host does not confirm it is never shown as verified, and a look-alike name is marked', async () => {
   const gift: ActivityItem = {
     ...received,
     sender: { paymail: 'b\u043Eb@two.example', verified: false },
@@ -496,7 +496,7 @@ test('a sender whose host does not confirm it is never shown as verified; a look
   expect(rows()[0]?.querySelector('[data-part=note]')?.textContent).toHaveLength(100);
 });
 
-test('what the site called it stands in the row and in the details, as its words', async () => {
+test('the site’s label is in the row and in the details, in quotation marks', async () => {
   const label = 'Read on. ”Trusted”\u202E';
   await open(() => page([{ ...item, label: `${label}${'x'.repeat(190)}` }]), {
     'activity/read': () => ({ ...details, label }),
@@ -517,7 +517,7 @@ test.each([
   expect(await openRow()).toContain(`Delivered to${said}`);
 });
 
-test('[S-03] [S-04] [S-05] [S-06] what a site got along with a payment, in words; ciphertext is left out', async () => {
+test('[S-03] [S-04] [S-05] [S-06] operations with a payment are described in words, without ciphertext', async () => {
   const operation = {
     name: 'a',
     data: null,
@@ -575,7 +575,7 @@ test('[S-03] [S-04] [S-05] [S-06] what a site got along with a payment, in words
 });
 
 test.each(['refused', 'contested', 'unseen', 'slow', 'replaced', 'cancelling'] as const)(
-  'a payment that is %s says so in its row and in words of its own',
+  'a payment that is %s shows that in its row with a separate text',
   async (trouble) => {
     const held: ActivityItem = { ...item, status: 'PENDING', trouble };
     await open(() => page([held]), { 'activity/read': () => ({ ...details, item: held }) });
@@ -587,7 +587,7 @@ test.each(['refused', 'contested', 'unseen', 'slow', 'replaced', 'cancelling'] a
   },
 );
 
-test('a payment that the network rejects is cancelled by two presses, the second after its fee was shown', async () => {
+test('a payment that the network rejects is cancelled by two clicks, the second after its fee was shown', async () => {
   const held: ActivityItem = { ...item, status: 'PENDING', trouble: 'refused' };
   let cancelled = false;
   const wallet = await open(() => page([held]), {
@@ -613,7 +613,7 @@ test('a payment that the network rejects is cancelled by two presses, the second
   expect(button('cancel-payment')).toBeNull();
 });
 
-test('money that was received and confirmed is said to be irreversible', async () => {
+test('received and confirmed money is called irreversible', async () => {
   const received: ActivityItem = { ...item, direction: 'received', status: 'COMPLETED' };
   await open(() => page([received]), { 'activity/read': () => ({ ...details, item: received }) });
   const shown = await openRow();
@@ -621,7 +621,7 @@ test('money that was received and confirmed is said to be irreversible', async (
   expect(shown).not.toContain('refund');
 });
 
-test('a payment that spends only its site’s money is ended by one press', async () => {
+test('a payment that spends only its site’s money is ended by one click', async () => {
   const held: ActivityItem = { ...item, status: 'PENDING', trouble: 'refused' };
   const ended: ActivityItem = { ...held, status: 'FAILED', trouble: null, statusCode: 'action-ended' };
   let isEnded = false;
@@ -641,7 +641,7 @@ test('a payment that spends only its site’s money is ended by one press', asyn
   expect(wallet.asked('activity/end')).toEqual([{ id: 'p1' }]);
 });
 
-test('what was lost after it was confirmed is not called a refusal', async () => {
+test('a payment lost after its confirmation is not called a refusal', async () => {
   const lost: ActivityItem = {
     ...item,
     status: 'FAILED',
@@ -655,7 +655,7 @@ test('what was lost after it was confirmed is not called a refusal', async () =>
   expect(shown).not.toContain('no money has moved');
 });
 
-test('a failed payment says why, and that no money has moved', async () => {
+test('a failed payment shows why, and that no money has moved', async () => {
   const failed: ActivityItem = { ...item, status: 'FAILED', statusDescription: ERRORS['network-rejected'].message };
   await open(() => page([failed]), { 'activity/read': () => ({ ...details, item: failed }) });
   const shown = await openRow();
@@ -683,14 +683,14 @@ test.each([
   const isCalm = hidden !== '';
   expect(row.querySelector('.badge')?.classList.contains('badge-danger')).toBe(!isCalm);
   expect(row.querySelector('.activity-sign')?.classList.contains('activity-failed')).toBe(!isCalm);
-  // Nothing went anywhere, so no row of money gone; what it was about is in the details.
+  // No money moved, so its amount is only in the details.
   expect(row.textContent?.includes('5,000')).toBe(!isCalm);
   const shown = await openRow();
   expect(shown).toContain(`${word}. Nothing was paid`);
   expect(shown).toContain('$5,000.00');
 });
 
-test('money that did not arrive in the end says why, and that it is not in the balance', async () => {
+test('money that did not arrive in the end shows why, and that it is not in the balance', async () => {
   const gone: ActivityItem = {
     ...item,
     direction: 'received',
@@ -708,7 +708,7 @@ test('money that did not arrive in the end says why, and that it is not in the b
 test.each([
   ['mainnet', 'https://whatsonchain.com/tx/'],
   ['testnet', 'https://test.whatsonchain.com/tx/'],
-] as const)('on %s a plain link leads to the public index', async (network, url) => {
+] as const)('a plain link leads to the public index on %s', async (network, url) => {
   await open(undefined, { 'wallet/overview': () => ({ ...overview, network }) });
   await openRow();
   const link = screen.getByRole<HTMLAnchorElement>('link');
@@ -717,13 +717,13 @@ test.each([
   expect(link.target).toBe('_blank');
 });
 
-test('on devnet no link leads anywhere', async () => {
+test('no link is shown on devnet', async () => {
   await open();
   await openRow();
   expect(screen.queryByRole('link')).toBeNull();
 });
 
-test('details that cannot be read say so', async () => {
+test('an error is shown if details cannot be read', async () => {
   await open(undefined, {
     'activity/read': () => {
       throw new Refusal('not-found');
@@ -735,7 +735,7 @@ test('details that cannot be read say so', async () => {
   await screen.findByText(ERRORS['not-found'].message);
 });
 
-test('the next page follows the last; news keeps what was read on', async () => {
+test('the next page follows the last, and new rows keep the older pages', async () => {
   const at = (n: number): ActivityItem => ({ ...item, id: `p${n}`, time: 1_790_000_000_000 + n });
   let newest = at(9);
   await open(({ before }) => (before === undefined ? page([newest, at(8)], `${at(8).time}/p8`) : page([at(7)])));
@@ -748,7 +748,7 @@ test('the next page follows the last; news keeps what was read on', async () => 
   expect(button('more')).toBeNull();
 });
 
-test('a search uses what was typed and picked, shows the number of results, and Escape clears it', async () => {
+test('a search uses the typed and picked values, shows the number of results, and Escape clears it', async () => {
   const wallet = await open((asked) =>
     page(asked.search === undefined ? [item] : [{ ...item, id: 'p2', origin: 'https://found.example' }]),
   );
@@ -780,7 +780,7 @@ test('a search uses what was typed and picked, shows the number of results, and 
   expect(document.activeElement).toBe(opener);
 });
 
-test('a search that opens comes to the top of the page, so that its results are in sight', async () => {
+test('an opened search scrolls to the top, so that its results are visible', async () => {
   const scrolled: Element[] = [];
   const scroll = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
     scrolled.push(this);
@@ -793,7 +793,7 @@ test('a search that opens comes to the top of the page, so that its results are 
   scroll.mockRestore();
 });
 
-test('typing alone searches', async () => {
+test('typing starts a search', async () => {
   await open((asked) => page(asked.search === 'abc' ? [] : [item]));
   fireEvent.click(screen.getByRole('button', { name: 'Search' }));
   fireEvent.input(screen.getByRole('searchbox'), { target: { value: 'abc' } });
@@ -802,7 +802,7 @@ test('typing alone searches', async () => {
   expect(names()).toEqual(['shop.example']);
 });
 
-test('a long search goes on by itself, says how far back it looked, and can be stopped and taken up again', async () => {
+test('a long search continues, shows how far back it has come, and can be stopped and resumed', async () => {
   const { asked, ask, answer } = waiting<ActivityPage<ActivityItem>>();
   const wallet = await open(({ search }) => (search === undefined ? page([item]) : ask()));
   const lastAsked = () => wallet.asked('activity/list').at(-1);
@@ -822,7 +822,7 @@ test('a long search goes on by itself, says how far back it looked, and can be s
   expect(asked).toEqual([]);
 });
 
-test('an answer to an older search is not shown', async () => {
+test('a response to an older search is not shown', async () => {
   const old = waiting<ActivityPage<ActivityItem>>();
   await open(({ search }) =>
     search === 'old'
@@ -836,7 +836,7 @@ test('an answer to an older search is not shown', async () => {
   expect(names()).toEqual(['new.example']);
 });
 
-test('a search that fails says so and can be tried again', async () => {
+test('a failed search shows that and can be repeated', async () => {
   let broken = true;
   await open((asked) => {
     if (asked.search !== undefined && broken) throw new Refusal('internal');
@@ -857,7 +857,7 @@ const exported: ExportedActivity = {
   time: Date.UTC(2026, 0, 2),
 };
 
-test('an export saves all pages of what is searched, byte for byte', async () => {
+test('an export saves all pages of the search, byte for byte', async () => {
   const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
   const made = vi.spyOn(URL, 'createObjectURL');
   const wallet = await open(undefined, {
@@ -884,7 +884,7 @@ test('an export saves all pages of what is searched, byte for byte', async () =>
   );
 });
 
-test('an export shows how far it has come, and closing it ends it', async () => {
+test('an export shows its progress, and closing it ends it', async () => {
   const made = vi.spyOn(URL, 'createObjectURL').mockClear();
   const { asked, ask, answer } = waiting<ActivityPage<ExportedActivity>>();
   const wallet = await open(undefined, { 'activity/export': ask });
@@ -901,7 +901,7 @@ test('an export shows how far it has come, and closing it ends it', async () => 
   expect(document.querySelector('.activity-export')).toBeNull();
 });
 
-test('an export that fails says so and stays', async () => {
+test('a failed export shows that and stays open', async () => {
   await open(undefined, {
     'activity/export': () => {
       throw new Refusal('internal');
@@ -913,7 +913,7 @@ test('an export that fails says so and stays', async () => {
   expect(button('save')).not.toBeNull();
 });
 
-test('a locked wallet shows nothing of a search', async () => {
+test('a locked wallet shows no data of a search', async () => {
   let locked = false;
   await open(() => page([item]), { 'vault/status': () => ({ exists: true, locked, lockAt: null }) });
   await searchFor('shop');

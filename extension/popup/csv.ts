@@ -1,10 +1,10 @@
-/** The activity as comma-separated values (RFC 4180): facts alone, nothing worked out at today's rate. */
+/** The activity as comma-separated values (RFC 4180). It has only recorded facts, nothing converted at today's rate. */
 import { writeTokenDecimal } from '../../protocol/bsv21/amount.ts';
 import { CSV_BOM, csvLine } from '../../protocol/csv-line.ts';
 import { fromSatoshis, satoshisToBsv } from '../../protocol/money.ts';
 import type { ExportedActivity } from '../../protocol/wallet-messages.ts';
 
-/** Names of the columns. They are an interface: people build spreadsheets on them. */
+/** Names of the columns. They are an interface that users' spreadsheets depend on. */
 const COLUMNS = [
   'time',
   'direction',
@@ -40,8 +40,8 @@ const COLUMNS = [
 export const CSV_START = CSV_BOM + csvLine(COLUMNS);
 
 /**
- * Rows as lines. Times are ISO 8601 in UTC, empty where unknown; the id of money received is its transaction's, so it has
- * no payment id.
+ * Rows as lines. Times are ISO 8601 in UTC, empty if unknown. Received money has no payment id, because its id is that
+ * of the transaction.
  */
 export function csvLines(items: readonly ExportedActivity[]): string {
   return items
@@ -73,17 +73,17 @@ export function csvLines(items: readonly ExportedActivity[]): string {
     .join('');
 }
 
-/** The satoshi that carries an asset is no money: the balance does not count it. */
+/** The satoshi that carries an asset doesn't count as money, as in the balance. */
 const isMoney = ({ isUnverified, asset }: ExportedActivity) => !isUnverified && asset === undefined;
 
-/** What was asked for. Of an asset that was not asked for by a name, the record has its satoshi. */
+/** The requested amount. For an asset without a name in the request, the record has its satoshi. */
 const askedFor = ({ amount, currency, asset }: ExportedActivity) =>
   asset && currency === 'BSV' ? [null, null] : [amount, currency];
 
 /**
- * The asset that was sent, minted or received, alone or beside money: the ID of the token, or the output of the ordinal; the
- * amount in whole ones, and what its mint calls it. `wallet`: the wallet has followed it back itself; `index`: it has that
- * from the index; empty where it was the wallet's own to send.
+ * The asset that was sent, minted or received, with or without money: the ID of the token, or the output of the
+ * ordinal, its decimal amount, and its symbol. `wallet`: the wallet has verified its history; `index`: only the index
+ * vouches for it; empty if the wallet sent its own.
  */
 function assetOf({ asset, paidBeside, assetWord, txid }: ExportedActivity): (string | null)[] {
   const paid = asset ?? paidBeside;
@@ -95,9 +95,9 @@ function assetOf({ asset, paidBeside, assetWord, txid }: ExportedActivity): (str
 }
 
 /**
- * What it was worth when it was paid or arrived: the value with two to eight digits behind the point, its currency, what one
- * BSV cost in it, and where that is from. `asked`: the amount was asked in this currency; `wallet`: the price that the
- * wallet knew then; `service`: what the account's service noted when the payment was reported; `unknown`: nobody noted it.
+ * Its value when it was paid or received: the value with two to eight decimals, the currency, the price of one BSV in
+ * it, and the source. `asked`: the amount was requested in this currency; `wallet`: the price that the wallet knew
+ * then; `service`: the price that the account's service stored with the report; `unknown`: no price was stored.
  */
 function valueThen({
   amount,
@@ -127,7 +127,7 @@ function kindOf({ isUnverified, isCancellation, direction, refundOf, givesBack, 
   return refundOf ? (refundOf.isConfirmed ? 'refund' : 'possible refund') : 'received';
 }
 
-/** One as it is; several each with what it got, and how many more there are where not all are stored. */
+/** One recipient by itself; several each with their amount, and the number of unstored ones. */
 function recipientsOf({ recipients, recipientCount }: ExportedActivity): string {
   if (recipients.length === 0) return '';
   const more = recipientCount - recipients.length;

@@ -68,7 +68,7 @@ export function Home({
   );
 }
 
-/** An empty wallet says what to do next. */
+/** Advice for an empty wallet. */
 function EmptyWallet({ overview }: { overview: Overview }) {
   return (
     <section class="get-coins" aria-labelledby="get-coins">

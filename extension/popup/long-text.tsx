@@ -1,11 +1,11 @@
-/** Text of strangers in a box of its own, where it scrolls and keeps its line ends. */
+/** A third party's text in a box that scrolls and keeps its line breaks. */
 import { visible } from '../ui/format.ts';
 import { activityTexts as t } from '../ui/texts-activity.ts';
 
-/** Most characters laid out at once. */
+/** Characters laid out in one step. */
 export const LONG_SHOWN = 5000;
 
-/** Reached with the keyboard too, hence the tab stop. */
+/** The tab stop makes it scrollable by keyboard. */
 export function LongText({ text, label, mono = false }: { text: string; label: string; mono?: boolean }) {
   const shown = text.slice(0, LONG_SHOWN);
   return (

@@ -1,7 +1,7 @@
-/** The wallet's popup. It also works as a page of its own. */
+/** The wallet's popup. It also works in a tab. */
 import { mount } from '../ui/mount.tsx';
 import { SiteAccess } from '../ui/site-access.tsx';
-// Before the pages: their own rules refine these.
+// Before the pages, whose rules refine these.
 import '../ui/secrets.css';
 import './popup.css';
 import { Popup } from './popup.tsx';

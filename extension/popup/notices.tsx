@@ -2,7 +2,7 @@ import type { Overview } from '../../protocol/wallet-messages.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { texts } from '../ui/texts.ts';
 
-/** What keeps the wallet from being up to date. */
+/** The reasons why the wallet isn't up to date. */
 export function Notices({ overview }: { overview: Overview }) {
   const { scan, unread, crowded, problem, historyLeft = null } = overview;
   if (scan === null && unread === 0 && crowded === 0 && problem === null && historyLeft === null) return null;

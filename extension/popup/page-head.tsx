@@ -10,7 +10,7 @@ import { texts } from '../ui/texts.ts';
 export function PageHead({ title, onBack }: { title: string; onBack?: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useShortcut('leave', onBack ?? null);
-  // At once: an effect of some frames later would take the focus from whoever types already.
+  // Immediate, because a later effect would take the focus from a user who types already.
   useLayoutEffect(() => heading.current?.focus(), []);
   return (
     <div class="page-head">

@@ -6,7 +6,7 @@ import { PageHead } from './page-head.tsx';
 import type { Store } from './store.ts';
 import './activity.css';
 
-/** One payment, in a tab that was opened for it. */
+/** One payment, in a tab opened for it. */
 export function PaymentPage({
   id,
   store,
@@ -19,7 +19,7 @@ export function PaymentPage({
   onBack: () => void;
 }) {
   const activity = store.activity.value;
-  // Another object whenever something has changed: it is read again then.
+  // A new object whenever something has changed, so that it is read again.
   const item = useMemo(() => ({ id }), [id, activity]);
   return (
     <section class="popup-page payment-page">

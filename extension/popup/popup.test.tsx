@@ -52,7 +52,7 @@ afterEach(() => {
   cleanup();
 });
 
-/** Opens the popup, whose background has not answered yet. */
+/** Opens the popup, whose background has not responded yet. */
 function begin(handlers: Parameters<typeof fakeWallet>[0] = {}, items: ActivityItem[] = [item]) {
   const wallet = fakeWallet({
     'vault/status': () => ({ exists: true, locked: false, lockAt: null }),
@@ -99,12 +99,12 @@ test.each([
   close.mockRestore();
 });
 
-test('without open prompts the popup has no row for them', async () => {
+test('the popup has no row for prompts if none is open', async () => {
   await open({ 'prompts/list': () => ({ prompts: [] }) });
   expect(screen.queryByLabelText('Waiting for your decision')).toBeNull();
 });
 
-test('opened for one payment, it shows that one’s details, and from there the whole wallet', async () => {
+test('a popup opened for one payment shows its details, and from there the whole wallet', async () => {
   location.hash = '#payment=p1';
   const details: ActivityDetails = {
     item,
@@ -152,16 +152,16 @@ test('a link from the settings opens the form for sending with its recipient', a
   await waitFor(() => expect(document.querySelector<HTMLInputElement>('.send-to')?.value).toBe('ada@example.com'));
 });
 
-test('no wallet yet: the way to set one up opens in a tab', async () => {
+test('a link to the set-up opens in a tab if there is no wallet yet', async () => {
   await open({ 'vault/status': () => ({ exists: false, locked: true, lockAt: null }) });
   fireEvent.click(screen.getByText('Set up your wallet'));
   expect(tabs.create).toHaveBeenCalledWith({ url: 'chrome-extension://id/extension/onboarding/index.html' });
 });
 
-describe('until the background answers', () => {
+describe('a popup before the background responds', () => {
   const LAST = { overview: { ...overview, satoshis: '2000000' }, settings, lastsMs: 900_000 };
 
-  /** Opens the popup over a background that answers once `answers` is called. */
+  /** Opens the popup with a background that responds once `answers` is called. */
   async function openEarly(kept: object, locked = false) {
     session.kept = { 'first-view': kept };
     let answers = () => {};
@@ -176,7 +176,7 @@ describe('until the background answers', () => {
     };
   }
 
-  test('the balance of last time stands there, and gives way to that of now', async () => {
+  test('the last balance is shown until the current one replaces it', async () => {
     const answer = await openEarly({ ...LAST, lockAt: Date.now() + 60_000 });
     expect(text()).toContain('$1.00');
     expect(text()).toContain('ada@localhost');
@@ -185,14 +185,14 @@ describe('until the background answers', () => {
     expect(text()).not.toContain('$1.00');
   });
 
-  test('a wallet that was locked shows nothing of it any more', async () => {
+  test('a wallet that was locked shows none of its data any more', async () => {
     const answer = await openEarly({ ...LAST, lockAt: Date.now() + 60_000 }, true);
     await answer();
     expect(screen.getByLabelText('Password')).toBeTruthy();
     expect(text()).not.toContain('$1.00');
   });
 
-  test('what was kept until a time that has passed is not shown', async () => {
+  test('expired data is not shown', async () => {
     const answer = await openEarly({ ...LAST, lockAt: Date.now() - 1 });
     expect(screen.getByRole('status').getAttribute('aria-label')).toBe('One moment…');
     expect(text()).not.toContain('$1.00');
@@ -221,7 +221,7 @@ test('a wrong password is reported, the field keeps the focus, the right one ope
   await screen.findByText('$12.34');
 });
 
-test('balance in the user’s currency and in satoshis, account, and what is not confirmed', async () => {
+test('the balance is shown in the user’s currency and in satoshis, with account and unconfirmed money', async () => {
   await open({ 'wallet/overview': () => ({ ...overview, unconfirmedSatoshis: '200000' }) });
   expect(text()).toContain('$12.34');
   expect(text()).toContain('24,680,000 satoshis');
@@ -229,7 +229,7 @@ test('balance in the user’s currency and in satoshis, account, and what is not
   expect(text()).toContain('ada@localhost');
 });
 
-test('an empty wallet says what to do; the faucet answers and its error shows', async () => {
+test('an empty wallet shows advice, and the faucet responds and shows its errors', async () => {
   let dry = true;
   const wallet = await open(
     {
@@ -254,7 +254,7 @@ test('an empty wallet says what to do; the faucet answers and its error shows', 
 test.each([
   ['testnet', 'public BSV testnet faucet'],
   ['mainnet', 'another wallet'],
-] as const)('an empty wallet on %s says where coins come from, with address and code', async (network, source) => {
+] as const)('an empty wallet on %s shows the sources of coins, with address and code', async (network, source) => {
   await open({ 'wallet/overview': () => ({ ...overview, network, satoshis: '0' }) }, []);
   expect(text()).toContain(source);
   expect(document.querySelector('.get-coins svg[role=img]')?.getAttribute('aria-label')).toContain(
@@ -281,19 +281,19 @@ test('a newer wallet is mentioned in one line, with a link to the service’s ow
   ]);
 });
 
-test('no faucet where coins are worth something', async () => {
+test('the faucet is missing if coins are worth something', async () => {
   await open({ 'wallet/overview': () => ({ ...overview, satoshis: '0', network: 'mainnet' }) }, []);
   expect(screen.queryByText('Get free test coins')).toBeNull();
 });
 
-test('receive shows the paymail as text and as a code, and the address beside it, each with what it is for', async () => {
+test('receiving shows the paymail as text and code, and the address next to it, each with its purpose', async () => {
   await open();
   fireEvent.click(screen.getByText('Receive'));
   expect(document.querySelector('[data-part=paymail]')?.textContent).toBe('ada@localhost');
   expect(screen.getByRole('img', { name: 'Your paymail: ada@localhost' })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Copy paymail' })).toBeTruthy();
   expect(document.querySelector('[data-part=use]')?.textContent).toContain('you can see who paid');
-  // One code at a time: a camera would take either.
+  // One code at a time, because a camera would take either.
   expect(document.querySelector('[data-part=address]')).toBeNull();
   fireEvent.click(screen.getByLabelText('Address'));
   expect(document.querySelector('[data-part=paymail]')).toBeNull();
@@ -302,7 +302,7 @@ test('receive shows the paymail as text and as a code, and the address beside it
   expect(screen.getByRole('img', { name: new RegExp(overview.receiveAddress) })).toBeTruthy();
 });
 
-test('without an account receive shows the address, and the way to a paymail', async () => {
+test('receiving without an account shows the address, and a link to get a paymail', async () => {
   await open({ 'wallet/overview': () => ({ ...overview, account: null }), 'account/sign-in': () => null });
   fireEvent.click(screen.getByText('Receive'));
   expect(document.querySelector('[data-part=address]')?.textContent).toBe(overview.receiveAddress);
@@ -311,7 +311,7 @@ test('without an account receive shows the address, and the way to a paymail', a
   await screen.findByText('Your account');
 });
 
-test('an open wallet asks every 20 seconds to be notified of arrivals, and not while it is locked or out of sight', async () => {
+test('an open wallet requests notifications of arrivals every 20 seconds, but not while locked or hidden', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   let locked = true;
   let sight: DocumentVisibilityState = 'visible';
@@ -340,7 +340,7 @@ test('an open wallet asks every 20 seconds to be notified of arrivals, and not w
   vi.useRealTimers();
 });
 
-test('news from the background shows without being asked for, and locking hides everything', async () => {
+test('changes of the background show immediately, and locking hides everything', async () => {
   let view = overview;
   let locked = false;
   await open({ 'wallet/overview': () => view, 'vault/status': () => ({ exists: true, locked, lockAt: null }) });
@@ -355,7 +355,7 @@ test('news from the background shows without being asked for, and locking hides 
   expect(text()).not.toContain('$5.00');
 });
 
-test('a lock between two questions leads to the unlock page, not to an error', async () => {
+test('a lock between two requests leads to the unlock page, not to an error', async () => {
   let asked = 0;
   await open({
     'vault/status': () => ({ exists: true, locked: (asked += 1) > 2, lockAt: null }),
@@ -395,12 +395,12 @@ describe('the list of sites', () => {
     return wallet;
   }
 
-  test('says what it is for while it is empty', async () => {
+  test('an empty list of sites shows its purpose', async () => {
     await openSites([]);
     expect(text()).toContain('Sites that can pay without asking appear here');
   });
 
-  test('shows what was spent, what is left, the limit and when it begins again, with the full origin', async () => {
+  test('a site shows its spending, its rest, the limit and the next period, with the full origin', async () => {
     await openSites([site]);
     expect(text()).toContain('shop.example:8443$3.25 left');
     expect(text()).toContain('https://shop.example:8443');
@@ -412,7 +412,7 @@ describe('the list of sites', () => {
     expect(text()).toContain('Application (named by the site): app');
   });
 
-  test('an allowance is taken back on the second press, not the first', async () => {
+  test('an allowance is revoked by the second click, not the first', async () => {
     const wallet = await openSites([site], { 'sites/revoke': () => null });
     fireEvent.click(button('revoke'));
     expect(wallet.asked('sites/revoke')).toEqual([]);
@@ -421,7 +421,7 @@ describe('the list of sites', () => {
     expect(wallet.asked('sites/revoke')).toEqual([{ token: allowance.token }]);
   });
 
-  test('its limit is changed, in the currency that it has', async () => {
+  test('the limit of an allowance is changed in its own currency', async () => {
     const wallet = await openSites([site], {
       'sites/change': () => null,
       'sites/rate': () => ({ rate: { ...RATE, price: '60', dollar: '60' } }),
@@ -440,7 +440,7 @@ describe('the list of sites', () => {
     await waitFor(() => expect(button('change')).not.toBeNull());
   });
 
-  test('without a rate its limit stays as it is', async () => {
+  test('the limit of an allowance cannot be changed without a rate', async () => {
     const wallet = await openSites([site], { 'sites/rate': () => ({ rate: null }) });
     fireEvent.click(button('change'));
     await screen.findByText('The exchange rate is unavailable right now.');
@@ -475,7 +475,7 @@ describe('the list of sites', () => {
     expect(wallet.asked('sites/block')).toEqual([{ origin: site.origin, hours }]);
   });
 
-  test('what a site is permitted is in its row and listed in words, and taken back one by one or all at once', async () => {
+  test('a site’s permissions are in its row and listed in words, and revoked one by one or all together', async () => {
     const plain = () => text().replaceAll(/[\u2068\u2069]/g, '');
     const key = `02${'ab'.repeat(32)}`;
     const permissions: SiteView['permissions'] = [
@@ -513,7 +513,7 @@ describe('the list of sites', () => {
     ]);
   });
 
-  test('a connection says that the other permissions go with it, and that an allowance keeps the site connected', async () => {
+  test('a connection warns that the other permissions end with it, and that an allowance keeps the site connected', async () => {
     const connection = { name: 'connect', permission: { kind: 'connect' }, grantedAt: 1 } as const;
     const basket = { name: 'basket x', permission: { kind: 'basket', basket: 'x' }, grantedAt: 1 } as const;
     await openSites([{ ...site, permissions: [connection, basket] }]);
@@ -526,7 +526,7 @@ describe('the list of sites', () => {
     expect(text()).not.toContain('stays connected');
   });
 
-  test('a blocked site says until when, and is let in again; a refused one says when', async () => {
+  test('a blocked site shows its end and can be unblocked, and a rejected one shows its time', async () => {
     const wallet = await openSites(
       [
         {
@@ -562,7 +562,7 @@ test('a browser that has lost a wallet offers to restore it', async () => {
   expect(screen.getByRole('button').textContent).toBe('Restore from my words');
 });
 
-test('of a browser profile that a newer version has used, it says so and what to do', async () => {
+test('a browser profile that a newer version has used is reported, with advice', async () => {
   await open({
     'vault/status': () => {
       throw new Refusal('wallet-outdated');

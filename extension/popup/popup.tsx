@@ -31,14 +31,14 @@ function firstRecipient(): string {
   return new URLSearchParams(location.hash.slice(1)).get('to') ?? '';
 }
 
-/** The page that the popup's address names: a tab was opened for it. */
+/** The page in the popup's address, if a tab was opened for it. */
 function firstPage(): Page {
   if (location.hash.startsWith(PAYMENT_HASH)) return 'payment';
   if (location.hash === SCAN_HASH || location.hash.startsWith(RECIPIENT_HASH)) return 'send';
   return location.hash === ACCOUNT_HASH ? 'account' : 'activity';
 }
 
-/** Which of the popup's views is shown: set-up, unlock, or the open wallet. */
+/** The popup's current view: set-up, unlock, or the open wallet. */
 export function Popup({ store }: { store: Store }) {
   useEffect(() => store.stop, [store]);
   const status = store.status.value;
@@ -48,7 +48,7 @@ export function Popup({ store }: { store: Store }) {
         {store.error.value ? (
           <Failed store={store} />
         ) : (
-          // As index.html has it, so that nothing moves when this takes its place.
+          // Equals index.html, so that nothing moves when this replaces it.
           <div role="status" aria-label={texts.loading}>
             <Mark size={48} />
           </div>
@@ -63,7 +63,7 @@ export function Popup({ store }: { store: Store }) {
         <OpenPrompts />
         <Unlock
           onUnlocked={async () => {
-            if (location.hash === UNLOCK_HASH) return window.close(); // opened for this alone
+            if (location.hash === UNLOCK_HASH) return window.close(); // opened only for this
             await store.read();
             await store.refresh(true);
           }}
@@ -86,7 +86,7 @@ function Failed({ store }: { store: Store }) {
 
 function OpenWallet({ store }: { store: Store }) {
   const [page, setPage] = useState<Page>(firstPage);
-  /** To whom the form for sending is to send, where that was chosen before. */
+  /** The recipient of the form for sending, if chosen before. */
   const [to, setTo] = useState(firstRecipient);
   const [payment] = useState(location.hash.slice(PAYMENT_HASH.length));
   const overview = store.overview.value;

@@ -17,7 +17,7 @@ const field = () => document.querySelector('[data-part=request-amount]') as HTML
 const type = (value: string) => fireEvent.input(field(), { target: { value } });
 const code = () => document.querySelector('.qr')?.getAttribute('aria-label');
 
-test('asks for an amount by a code and a link, in the currency of the user or in BSV', async () => {
+test('requests an amount with a code and a link, in the currency of the user or in BSV', async () => {
   const writeText = vi.fn(async () => {});
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
   open();
@@ -42,14 +42,14 @@ test.each(['0', '-1', 'x', '0.000000001', '99999999999'])('shows no code for %s'
   expect(code()).toContain('ada@pay.example');
 });
 
-test('without a rate it asks in BSV alone', () => {
+test('requests only BSV without a rate', () => {
   open({ rate: null });
   expect([...document.querySelectorAll('option')].map((option) => option.value)).toEqual(['BSV']);
   type('0.5');
   expect(code()).toContain('50,000,000 satoshis');
 });
 
-test('any link is read as it was written', () => {
+test('any written link can be read', () => {
   const to = fc.string({ minLength: 1, maxLength: 60 }).filter((text) => text.isWellFormed());
   const amount = fc.option(fc.bigInt(1n, 2_100_000_000_000_000n).map(satoshisToBsv));
   fc.assert(

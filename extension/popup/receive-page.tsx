@@ -15,8 +15,8 @@ const WAYS = ['paymail', 'address'] as const;
 type Way = (typeof WAYS)[number];
 
 /**
- * What others pay to: the paymail of an account, or an address; one code at a time, so that a camera scans the
- * intended one. Without an account it offers to create one.
+ * The paymail of an account or an address, with one code at a time, so that a camera scans the intended one. Without an
+ * account it offers to create one.
  */
 export function ReceivePage({
   overview,

@@ -6,13 +6,13 @@ import { AmountNote } from '../ui/amount-note.tsx';
 import { formatAmount, formatSatoshis } from '../ui/format.ts';
 import { texts } from '../ui/texts.ts';
 
-/** What is asked for: decimal text in BSV for the link, and for people. */
+/** The requested amount: decimal text in BSV for the link, and text for people. */
 export interface Requested {
   bsv: string;
   words: string;
 }
 
-/** The amount, worked out at the rate of now. Null where it is none, or no rate is known. */
+/** The amount at the current rate. Null if it is invalid, or the rate is unknown. */
 function requestedOf(typed: string, currency: string, rate: Rate | null): Requested | null {
   const amount = typedAmount(typed);
   const price = currency === 'BSV' ? '1' : rate?.price;
@@ -21,11 +21,11 @@ function requestedOf(typed: string, currency: string, rate: Rate | null): Reques
     const satoshis = toSatoshis(amount, price);
     return { bsv: satoshisToBsv(satoshis), words: `${formatAmount(amount, currency)} (${formatSatoshis(satoshis)})` };
   } catch {
-    return null; // less than a satoshi, or more than there is
+    return null; // less than a satoshi, or more than exist
   }
 }
 
-/** The field for asking others for an amount, in the user's currency or in BSV; folded until it is wanted. */
+/** The field for a requested amount, in the user's currency or in BSV. Collapsed until needed. */
 export function RequestedAmount({
   rate,
   onAmount,

@@ -9,7 +9,7 @@ import { formatAmount, visible } from '../ui/format.ts';
 import { allowanceTexts as t } from '../ui/texts-allowance.ts';
 import { useAction } from '../ui/use-action.ts';
 
-/** One allowance of a site: what was spent, what is left, changing and revoking it. */
+/** One allowance of a site: its spending and rest, with forms to change and revoke it. */
 export function SiteAllowance({ allowance }: { allowance: AllowanceView }) {
   const [at, setAt] = useState<'shown' | 'changing' | 'revoking'>('shown');
   const { token, currency, spent, period, totalSpent, payments, clientIdentifier, automatic } = allowance;

@@ -7,10 +7,10 @@ import { PermissionLine } from '../ui/permission-line.tsx';
 import { permissionTexts as t } from '../ui/texts-permissions.ts';
 import { useAction } from '../ui/use-action.ts';
 
-/** So many are shown before the user wants to see all. */
+/** Number of permissions shown at first. */
 const SHOWN = 8;
 
-/** What a site may do besides paying: when that was allowed, and taking it back, one by one or all of it. */
+/** A site's permissions in addition to paying, with their dates, revocable one by one or all together. */
 export function SitePermissions({ site: { origin, permissions, allowances } }: { site: SiteView }) {
   const [all, setAll] = useState(false);
   const [sure, setSure] = useState(false);

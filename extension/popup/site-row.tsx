@@ -45,7 +45,7 @@ export function SiteRow({ site, rate }: { site: SiteView; rate: Rate | null }) {
   );
 }
 
-/** What matters most of it, in one line. */
+/** Its most important state, in one line. */
 function SiteState({ site: { allowances, permissions, blockedUntil, refusedAt } }: { site: SiteView }) {
   if (blockedUntil !== null) {
     return (
@@ -62,7 +62,7 @@ function SiteState({ site: { allowances, permissions, blockedUntil, refusedAt } 
 
 const HOURS = { hour: 1, day: 24, always: null } as const;
 
-/** Blocking, or letting it ask again. */
+/** Blocks and unblocks a site. */
 function Blocking({ site: { origin, blockedUntil } }: { site: SiteView }) {
   const [choosing, setChoosing] = useState(false);
   const block = useAction(async (time: keyof typeof HOURS) => {

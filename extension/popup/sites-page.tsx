@@ -5,7 +5,7 @@ import { SiteRow } from './site-row.tsx';
 import { SwipeCard } from './swipe-card.tsx';
 import './sites-page.css';
 
-/** One-swipe payments, sites that may spend or use keys without asking, and those that are blocked or were rejected. */
+/** One-swipe payments, sites with permission to spend or use keys, and blocked or rejected ones. */
 export function SitesPage({ sites, rate }: { sites: SiteView[] | null; rate: Rate | null }) {
   return (
     <section>

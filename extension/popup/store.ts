@@ -1,4 +1,4 @@
-/** What the popup shows, kept up to date with the background. */
+/** The popup's data, kept up to date with the background. */
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { ServiceError } from '../../protocol/errors.ts';
 import type { ActivityFilter, Overview, Settings, SiteView, WalletResults } from '../../protocol/wallet-messages.ts';
@@ -8,15 +8,15 @@ import { asServiceError } from '../ui/use-action.ts';
 import { createPages, type ActivityPages } from './activity-pages.ts';
 import { readFirstView } from './first-view.ts';
 
-/** How often an open window checks for coins and confirmations (milliseconds). */
+/** Time between checks for coins and confirmations in an open window (milliseconds). */
 const LOOK_EVERY_MS = 10_000;
 /**
- * How often an open window renews its request to be notified of arriving money at once (milliseconds): one request
- * lasts half a minute.
+ * Time between renewals of a window's request to be notified of arriving money (milliseconds). A request lasts half a
+ * minute.
  */
 const LISTEN_EVERY_MS = 20_000;
 
-/** What the popup shows, as signals, and how to refresh it. */
+/** The popup's data as signals, with functions to refresh them. */
 export type Store = ReturnType<typeof createStore>;
 
 /** Starts reading, and listens until `stop`. */
@@ -25,7 +25,7 @@ export function createStore() {
   const overview = signal<Overview | null>(null);
   const all = createPages({});
   const activity = all.rows;
-  /** The rows that the user looks for; null while nothing is searched. */
+  /** The rows of the current search; null if there is none. */
   const found = signal<ActivityPages | null>(null);
   const settings = signal<Settings | null>(null);
   const sites = signal<SiteView[] | null>(null);
@@ -37,7 +37,7 @@ export function createStore() {
   async function readOnce(): Promise<void> {
     const now = await call('vault/status', {});
     if (!now.exists || now.locked) {
-      // Nothing of the open wallet stays in this window once it is locked.
+      // A locked wallet leaves none of its data in this window.
       return batch(() => {
         status.value = now;
         overview.value = activity.value = sites.value = error.value = null;
@@ -72,7 +72,7 @@ export function createStore() {
         const failure = asServiceError(cause);
         const before = status.value;
         if (failure.code === 'wallet-locked' && before !== null && !before.locked) {
-          // Locked between two calls: start again.
+          // The wallet was locked between two calls, so start again.
           status.value = { ...before, locked: true };
           again = true;
         } else {
@@ -83,7 +83,7 @@ export function createStore() {
     reading = false;
   }
 
-  /** Looks for rows that fit a filter, in place of any search before; null ends searching. */
+  /** Searches for rows that match a filter, which replaces any earlier search; null ends searching. */
   function search(filter: ActivityFilter | null): void {
     found.value?.stop();
     found.value = filter && createPages(filter);
@@ -91,14 +91,14 @@ export function createStore() {
   }
 
   /**
-   * Looks for coins now, on all addresses or where they are likely. What it finds comes as a change; what stands in its
-   * way shows in the overview.
+   * Checks for coins now, on all addresses or where they are likely. Results come as a change, and problems show in the
+   * overview.
    */
   function refresh(all = false): void {
     call('wallet/refresh', all ? { all } : {}).catch(() => {});
   }
 
-  /** Requests to be notified of arriving money at once. Otherwise the next check finds it. */
+  /** Requests to be notified of arriving money immediately. Otherwise the next check finds it. */
   function listen(): void {
     call('wallet/listen', {}).catch(() => {});
   }
@@ -111,7 +111,7 @@ export function createStore() {
   ];
   const shown = () => inSight() && listen();
   document.addEventListener('visibilitychange', shown);
-  // Also when it is unlocked, which is when there is something to hear.
+  // Repeated when the wallet is unlocked, since notifications start then.
   const stopOpening = effect(() => {
     if (opens.value) listen();
   });
@@ -121,7 +121,7 @@ export function createStore() {
     stopOpening();
     stopListening();
   };
-  /** Shows what stood here last, until the background answers. */
+  /** Shows the last view until the background responds. */
   async function showLast(): Promise<void> {
     const last = await readFirstView();
     if (last === null || status.value !== null) return;
@@ -132,9 +132,9 @@ export function createStore() {
     });
   }
 
-  showLast().catch(() => {}); // the answers of now are on their way
+  showLast().catch(() => {}); // the current responses are on their way
   const opened = read().then(() => {
-    if (overview.value !== null) refresh(true); // a person is looking
+    if (overview.value !== null) refresh(true); // the user is present
   });
   return { status, overview, all, activity, found, search, settings, sites, error, read, refresh, opened, stop };
 }

@@ -43,7 +43,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('is off until it is turned on, with limits to start from that the user can change', async () => {
+test('swipes are off until they are turned on, with initial limits that the user can change', async () => {
   const wallet = await open(OFF);
   expect(wallet.asked('swipes/change')).toEqual([]);
   fireEvent.click(button('swipes-change'));
@@ -58,7 +58,7 @@ test('is off until it is turned on, with limits to start from that the user can 
   );
 });
 
-test('says what is left today, how much a swipe may be, and turns off', async () => {
+test('shows the rest of today and the limit of a swipe, and turns off', async () => {
   const wallet = await open(ON);
   expect(text()).toContain('$8.60 of $10.00 a day');
   expect(text()).toContain('$1.40 today');
@@ -67,7 +67,7 @@ test('says what is left today, how much a swipe may be, and turns off', async ()
   await vi.waitFor(() => expect(wallet.asked('swipes/switch-off')).toHaveLength(1));
 });
 
-test('starts from the limits of now, and in another currency from fresh suggestions', async () => {
+test('starts from the current limits, and in another currency from new suggestions', async () => {
   await open(ON);
   fireEvent.click(button('swipes-change'));
   expect([field('perSwipe').value, field('perDay').value]).toEqual(['1', '10']);
@@ -86,7 +86,7 @@ test.each([
   ['1', '', 'Enter both limits.'],
   ['11', '10', 'The limit per swipe is more than the limit per day.'],
   ['x', '10', 'Enter an amount such as 5 or 0.50.'],
-])('does not take %j a swipe and %j a day', async (perSwipe, perDay, problem) => {
+])('rejects %j a swipe and %j a day', async (perSwipe, perDay, problem) => {
   await open(OFF);
   fireEvent.click(button('swipes-change'));
   type('perSwipe', perSwipe);
@@ -95,13 +95,13 @@ test.each([
   expect(button('swipes-save').disabled).toBe(true);
 });
 
-test('cannot be turned on while the exchange rate is unknown, and says so', async () => {
+test('swipes cannot be turned on while the exchange rate is unknown, and the reason is shown', async () => {
   await open(OFF, {}, null);
   expect(text()).toContain('exchange rate');
   expect(button('swipes-change').disabled).toBe(true);
 });
 
-test('shows why a change was not made, and keeps what was typed', async () => {
+test('shows why a change was not made, and keeps the typed values', async () => {
   await open(OFF, {
     'swipes/change': () => {
       throw new Refusal('wallet-locked');
@@ -113,7 +113,7 @@ test('shows why a change was not made, and keeps what was typed', async () => {
   expect(field('perDay').value).toBe('10');
 });
 
-test('is not there where a frame cannot tell that it is seen', async () => {
+test('the card is missing if a frame cannot detect that it is visible', async () => {
   vi.stubGlobal('IntersectionObserverEntry', function () {});
   const wallet = fakeWallet({});
   runtime.sendMessage = wallet.sendMessage;

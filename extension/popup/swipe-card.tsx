@@ -12,7 +12,7 @@ import { swipeTexts as t } from '../ui/texts-swipes.ts';
 import { texts } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 
-/** One-swipe payments on all sites: what is left of today's limit, changing the limits, on and off. */
+/** One-swipe payments on all sites: the rest of today's limit, and forms to change or disable them. */
 export function SwipeCard({ rate }: { rate: Rate | null }) {
   const [swipes, setSwipes] = useState<SwipeLimitsView | null>(null);
   const [changing, setChanging] = useState(false);

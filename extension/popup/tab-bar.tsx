@@ -7,7 +7,7 @@ import { allowanceTexts } from '../ui/texts-allowance.ts';
 import { texts } from '../ui/texts.ts';
 import './tab-bar.css';
 
-// Labels are read when they are drawn: another language is laid over the texts after this module was loaded.
+// Labels are read when they are drawn, because translations are loaded after this module.
 const tabs = [
   { id: 'activity', label: () => texts.popup.activity, Icon: ListIcon },
   { id: 'sites', label: () => allowanceTexts.sites, Icon: SitesIcon },

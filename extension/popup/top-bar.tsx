@@ -5,7 +5,7 @@ import { texts } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 import './top-bar.css';
 
-/** Whose wallet it is, and the lock: always at the top. The background announces locking, which closes this page. */
+/** The wallet's owner and the lock, always at the top. The background announces locking, which closes this page. */
 export function TopBar({ overview, onAccount }: { overview: Overview; onAccount: () => void }) {
   const lock = useAction(async () => void (await call('vault/lock', {})));
   const { account, network } = overview;

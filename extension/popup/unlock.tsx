@@ -9,7 +9,7 @@ import { texts } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 import { RemovePage } from './settings/remove-page.tsx';
 
-/** A locked wallet asks for its password. */
+/** The password form of a locked wallet. */
 export function Unlock({ onUnlocked }: { onUnlocked: () => Promise<void> }) {
   const [forgotten, setForgotten] = useState(false);
   if (forgotten)
@@ -28,7 +28,7 @@ function AskPassword({ onUnlocked, onForgotten }: { onUnlocked: () => Promise<vo
     try {
       await call('vault/unlock', { password });
     } catch (error) {
-      // Ready for the next try: what was typed is kept, and selected so that typing replaces it.
+      // Ready for the next attempt. The typed text is kept, and selected so that typing replaces it.
       input.current?.focus();
       input.current?.select();
       throw error;

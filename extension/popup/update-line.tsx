@@ -1,7 +1,7 @@
 import type { WalletUpdate } from '../../protocol/wallet-messages.ts';
 import { texts } from '../ui/texts.ts';
 
-/** Says quietly that the service offers a newer wallet. The link leads to the service's own page. */
+/** An unobtrusive note that the service offers a newer wallet. The link leads to the service's page. */
 export function UpdateLine({ update: { version, url } }: { update: WalletUpdate }) {
   return (
     <p class="muted small popup-note anywhere" data-part="update">
