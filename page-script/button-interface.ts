@@ -3,7 +3,7 @@ import type { ButtonState } from './face.ts';
 import type { GivenOptions } from './options/plain.ts';
 import type { Wallet } from './wallet.ts';
 
-/** What all buttons of a page share. */
+/** The data that all buttons of a page share. */
 export interface ButtonSurroundings {
   /** The wallet; requested only by buttons that need one, so that a page of demos contacts nothing. */
   wallet(): Wallet;

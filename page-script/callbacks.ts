@@ -4,7 +4,7 @@ import type { Callback } from './options/button-options.ts';
 import type { SettledOptions } from './options/rules.ts';
 import { PaymentError } from './payment-error.ts';
 
-/** A function that calls the one its author named: `<service-button>` puts its event in between. */
+/** A function that calls the one that its author named. `<service-button>` uses it to fire its event as well. */
 export type Stand = { named?: unknown };
 
 /**
@@ -20,7 +20,7 @@ export function functionOf(callback: unknown): ((...given: unknown[]) => unknown
             .split('.')
             .reduce<unknown>((from, name) => ((self = from) as Record<string, unknown>)[name.trim()], window)
         : callback;
-    // `Reflect`, because a page may have given its function a `call` of its own.
+    // `Reflect`, because a page may have given its function its own `call`.
     if (typeof found === 'function') return (...given) => Reflect.apply(found, self, given);
   } catch {
     // Part of the name isn't there, or a getter of the page threw.
@@ -28,15 +28,12 @@ export function functionOf(callback: unknown): ((...given: unknown[]) => unknown
   return undefined;
 }
 
-/**
- * Calls a function of the page, if there is one (specification, section 6). Nothing that it does or throws comes back
- * here: what was paid is paid.
- */
+/** Calls a function of the page, if there is one (specification, section 6). Its errors do not affect the payment. */
 export function run(found: ReturnType<typeof functionOf>, ...given: unknown[]): void {
   try {
     found?.(...given);
   } catch (error) {
-    // As if it had been thrown where nobody catches: the page's own error handling and the console see it.
+    // As if it were uncaught, so that the page's own error handling and the console see it.
     reportError(error);
   }
 }
@@ -62,13 +59,13 @@ export function callBack<A extends unknown[]>(
   );
 }
 
-/** What a callback names, if the window has no such function now; else undefined. */
+/** The function name of a callback if the window has no such function now; else undefined. */
 export function lostName(callback: unknown): string | undefined {
   const name = (callback as Stand | null)?.named ?? callback;
   return name && !functionOf(name) ? (name as string) : undefined;
 }
 
-/** The error of a request whose outcome the page couldn't be told, or undefined. To be asked before money moves. */
+/** The error of a request whose outcome could not be reported to the page, or undefined. Checked before money moves. */
 export function lostCallback({ onPayment, onCryptoOperations }: Partial<SettledOptions>): PaymentError | undefined {
   const name = lostName(onPayment) ?? lostName(onCryptoOperations);
   return name

@@ -42,7 +42,7 @@ export interface Situation {
 /** Everything visible and audible. Empty or missing text is not shown. */
 export interface Face {
   state: ButtonState;
-  /** What a swipe does. Missing without a configuration. */
+  /** The effect of a swipe. Missing without a configuration. */
   kind?: 'buy' | 'tip' | 'run';
   /** The text in the middle. */
   label: string;

@@ -1,14 +1,14 @@
 /**
- * Sees buttons that come, go or change their attributes after the page has loaded, in the document and in open shadow
+ * Detects buttons that are added, removed or changed after the page has loaded, in the document and in open shadow
  * roots.
  */
 import { attributeOf, OPTION_NAMES } from './options/rules.ts';
 
-/** What it reports. */
+/** The callbacks of an observer. */
 export interface Observed {
   /** `root` came into the document. */
   added(root: Element): void;
-  /** Something left its place; it may be in the document again, elsewhere. */
+  /** A node was removed. It may be in the document again, elsewhere. */
   removed(): void;
   /** An attribute that matters to a button changed. */
   changed(element: HTMLElement): unknown;
@@ -21,7 +21,7 @@ export interface Observed {
 export interface Observer {
   /** Watches a document or a shadow root; may be called twice. Does nothing while it is off. */
   watch(root: Node): void;
-  /** Turns it on or off. What was watched before it was turned off has to be given again. */
+  /** Turns it on or off. Roots must be watched again after it was off. */
   turn(on: boolean): void;
 }
 
@@ -32,7 +32,7 @@ export function createObserver({ added, removed, changed, stateChanged, language
     const elements = new Set<HTMLElement>();
     if (records.some(({ removedNodes }) => removedNodes.length)) removed();
     for (const { target, attributeName, addedNodes } of records) {
-      // Not by `instanceof`: elements of other documents and of SVG are none of this window's HTMLElement.
+      // `instanceof` fails for elements of other documents and of SVG.
       for (const node of addedNodes) if (node.nodeType === 1) added(node as Element);
       if (attributeName === 'lang') languageChanged();
       else if (attributeName === 'data-state') stateChanged(target as HTMLElement);

@@ -35,7 +35,7 @@ describe('a payment that the network does not have yet', () => {
   });
   const id = () => asksOf('payment/request')[0]!.params.id;
 
-  test('ends in its callback as soon as the wallet knows, on the page that has asked', async () => {
+  test('a payment ends in its callback as soon as the wallet knows, on the requesting page', async () => {
     expect([state(), label()]).toEqual(['error', "Sending… Don't pay again"]);
     expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'payment-pending' }));
     expect(asksOf('payment/outcome').map(({ params }) => params)).toEqual([{ id: id(), known: 'payment-pending' }]);
@@ -92,7 +92,7 @@ describe('a payment that the network does not have yet', () => {
     },
   );
 
-  test('becomes another error when the wallet knows more, and still ends', async () => {
+  test('an error becomes another one when the wallet knows more, and still ends', async () => {
     await answer('payment/outcome', fails('payment-contested'));
     expect(label()).toBe('Not accepted. Check wallet');
     expect(asksOf('payment/outcome').at(-1)!.params.known).toBe('payment-contested');
@@ -144,7 +144,7 @@ describe('a paid button', () => {
     await answer('payment/request', { result: PAID });
   });
 
-  test('the button stays paid after a reload, under another label or at another place of the page', async () => {
+  test('the button stays paid after a reload, under another label or at another position in the page', async () => {
     history.replaceState(null, '', '/#comments');
     await load({ label: 'Other words' });
     expect([state(), label()]).toEqual(['done', 'Paid $0.10']);
@@ -190,7 +190,7 @@ describe('a paid button', () => {
   );
 });
 
-test('a copy of a button takes its payment up while the button is out of the document, and calls back once', async () => {
+test('a copy of a button resumes its payment while the button is out of the document, and calls back once', async () => {
   await load();
   document.body.innerHTML = `<div class="service-button" data-to="${to}" data-amount="0.10"></div>`;
   factory.scan();
@@ -212,7 +212,7 @@ test('a copy of a button takes its payment up while the button is out of the doc
 
 test('a callback that the reload has cut off is called after it', async () => {
   let stored = '';
-  // What the button stores after this, a tab that is killed here never has.
+  // The button's later writes are lost with a killed tab.
   await load({ onPayment: () => void (stored = sessionStorage.getItem(ITEMS_KEY)!) });
   await swipe();
   await answer('payment/request', { result: PAID });

@@ -7,7 +7,6 @@ import type { PaymentOptions } from '../protocol/payment.ts';
 import type { PaymentError } from './payment-error.ts';
 import { readLines, writeLines, type LineStorage } from './session-lines.ts';
 
-/** The wallet's answer. */
 type Paid = PageResults['payment/request'];
 
 /** Name of the session storage entry. */
@@ -30,7 +29,7 @@ interface StoredItem extends Item {
   key: string;
   /** Whether an earlier swipe has requested it. */
   isAgain?: boolean;
-  /** Whether its page was told in this load: several may wait for its outcome. */
+  /** True if its page was notified in this load, as several may wait for its outcome. */
   isReported?: boolean;
 }
 
@@ -49,21 +48,21 @@ export interface PageItems {
   pay(key: string, options: PaymentOptions): [Item, Promise<Paid>];
   /** Waits for the outcome of a payment. @param known code of the error that its page has. @throws PaymentError */
   outcome(item: Item, known?: string): Promise<Paid>;
-  /** Returns true once: the page is to be told of the payment by the first button that learns of it. */
+  /** Returns true once: the first button that learns of the payment notifies the page. */
   report(item: Item): boolean;
-  /** Stores that it is paid. To be called after the page's callbacks: a reload before that calls them again. */
+  /** Stores that it is paid. Call it after the page's callbacks, because a reload before that calls them again. */
   keep(item: Item): void;
   /** Drops an unpaid item. An error that isn't final leaves one that was requested before. */
   forget(item: Item, error?: Pick<PaymentError, 'moved' | 'final'>): void;
 }
 
-/** How the wallet is asked. */
+/** The wallet's functions for items. */
 interface ItemWallet {
   pay(options: PaymentOptions): [id: string, paid: Promise<Paid>];
   outcome(id: string, known?: string): Promise<Paid>;
 }
 
-/** The address of the page. A fragment is a place in it, unless a router made it. */
+/** The address of the page. A fragment is a position in it, unless a router made it. */
 const pageOf = ({ href }: Location) => href.replace(/#(?![/!]).*$/, '');
 
 /** @param storage of the tab, which may throw */

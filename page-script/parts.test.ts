@@ -16,14 +16,14 @@ beforeEach(async () => {
 
 describe('texts of a language', () => {
   test.each(['', 'en', 'en-GB', 'xx', 'de_DE', 'constructor'])(
-    'default to English for "%s", and nothing is loaded',
+    'texts default to English for "%s", and nothing is loaded',
     (locale) => {
       expect(parts.textsFor(locale, settled).working).toBe('Check your wallet…');
       expect(load).not.toHaveBeenCalled();
     },
   );
 
-  test.each(['de', 'de-AT', 'DE'])('load once for %s, and are announced when they have arrived', (locale) => {
+  test.each(['de', 'de-AT', 'DE'])('texts load once for %s, and are announced when they have arrived', (locale) => {
     expect(parts.textsFor(locale, settled).working).toBe('Check your wallet…');
     parts.textsFor(locale, settled);
     expect(load).toHaveBeenCalledExactlyOnceWith('de');
@@ -33,26 +33,26 @@ describe('texts of a language', () => {
     expect(settled).toHaveBeenCalledTimes(2);
   });
 
-  test('prefer the exact language to its first part', () => {
+  test('texts prefer the exact language to its first part', () => {
     parts.provide('pt-BR', GERMAN);
     expect(parts.textsFor('pt-br', settled)).toBe(GERMAN);
     parts.textsFor('pt-PT', settled);
     expect(load).toHaveBeenCalledExactlyOnceWith('pt');
   });
 
-  test('may be in a language that the product doesn’t have', () => {
+  test('texts may be in a language that the product doesn’t have', () => {
     parts.provide('eo', GERMAN);
     expect(parts.textsFor('eo', settled)).toBe(GERMAN);
   });
 
-  test('stay English if a loaded file doesn’t provide them', async () => {
+  test('texts stay English if a loaded file doesn’t provide them', async () => {
     load.mockResolvedValue(undefined);
     parts.textsFor('de', settled);
     await vi.waitFor(() => expect(settled).toHaveBeenCalledOnce());
     expect(parts.isAvailable('de')).toBe(false);
   });
 
-  test('get loaded only once if that fails', async () => {
+  test('texts are requested only once if that fails', async () => {
     load.mockRejectedValue(new Error('policy'));
     parts.textsFor('de', settled);
     await vi.waitFor(() => expect(settled).toHaveBeenCalledOnce());

@@ -1,6 +1,6 @@
 /**
- * What the button loads on need, by name: the texts of a language, the panel for paying by phone, the form, and what reads
- * options that are not an ordinary button's.
+ * The lazily loaded parts of the button, by name: the texts of a language, the panel for paying by phone, the form, and
+ * the reader of unusual options.
  */
 import type { PaymentOptions, RequestedOutput } from '../protocol/payment.ts';
 import type { Imb, ImbOptions } from './api.ts';
@@ -10,14 +10,14 @@ import type { ButtonChoice, Configuration, GivenOptions } from './options/plain.
 import { ENGLISH, type FormTexts, type HelpTexts, type PhoneTexts, type Texts } from './texts.ts';
 import type { Wallet } from './wallet.ts';
 
-/** The part `options`: reads all options, and says what is wrong with them. */
+/** The part `options`: reads and checks all options. */
 export interface OptionsPart {
   /** True for a recipient that can be paid on this network; any if it is unknown. */
   isRecipient(text: string, network: string | undefined): boolean;
   /**
    * See configuration.ts.
-   * @param hasForm whether the part `form` is there, or can be had
-   * @param chosen of a visitor who chooses the amount
+   * @param hasForm whether the part `form` is there, or can be loaded
+   * @param chosen the choice of a visitor who chooses the amount
    * @throws ConfigurationError
    */
   configure(given: GivenOptions, hasForm: boolean, chosen?: Chosen): Configuration;
@@ -25,16 +25,19 @@ export interface OptionsPart {
   imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb;
 }
 
-/** The part `help`: checks addresses; for visitors who cannot simply pay, and those with a wallet, who learn what it costs them. */
+/** The part `help`: for visitors who can't simply pay, for the cost in a wallet's currency, and to check addresses. */
 export interface HelpPart {
   texts: HelpTexts;
-  /** Whether the visitor went for a wallet from this page, and has come back to it. */
+  /** True if the visitor left this page to get a wallet, and has returned. */
   mayReload(): boolean;
-  /** Makes what covers the track where there is no wallet: a link to it, and a button for paying by phone if that is possible. */
+  /**
+   * Makes the content that covers the track without a wallet: a link to it, and a button for paying by phone if that is
+   * possible.
+   */
   instead(kit: HelpKit): HTMLElement[];
   /**
-   * Finds out what a payment costs, and whether it can be made.
-   * @param asked the wallet's answer; null for an asset, which has no rate
+   * Finds out the cost of a payment, and whether it can be made.
+   * @param asked the wallet's response; null for an asset, which has no rate
    */
   askCost(
     configuration: Configuration,
@@ -44,20 +47,20 @@ export interface HelpPart {
   ): Promise<void>;
   /** The error for an address of another network, or null. */
   networkFaultOf(payment: PaymentOptions, network: string | undefined): ConfigurationError | null;
-  /** Makes the second step for users who press instead of dragging: the button that pays, and the way back. */
+  /** Makes the second step for users who click instead of dragging: the button that pays, and the one that cancels. */
   step(kit: HelpKit): [pay: HTMLElement, cancel: HTMLElement];
   /**
-   * Tells the page's author, once each and in the console, of attributes and options that are ignored, of
-   * contradictions, and of callbacks that aren't there once the page has loaded.
+   * Warns the page's author in the console, once each, of ignored attributes and options, of contradictions, and of
+   * callbacks that are missing once the page has loaded.
    * @param names of all options
-   * @param current what the options were read as, now
+   * @param current returns the current configuration
    */
   advise(host: HTMLElement, given: GivenOptions, names: readonly string[], current: () => Configuration | null): void;
-  /** Is it an address of any network, with a right checksum? */
+  /** True for an address of any network with a valid checksum. */
   isAddress(text: string): boolean;
 }
 
-/** Receives what is found out of a payment's cost, unless the button has another payment by then. */
+/** Receives the cost of a payment, unless the button has another payment by then. */
 export interface CostReceiver {
   isOver(): boolean;
   /** Returns true if this ends the button. */
@@ -69,21 +72,19 @@ export interface CostReceiver {
   answered(own: string | undefined, cost: Cost | null): void;
 }
 
-/** What that is made of. */
+/** The button's functions and data for this part. */
 export interface HelpKit {
-  /** The button's own. */
   root: ShadowRoot;
   situation: Situation;
   face: Face;
-  /** Where the link leads, or null where that is not known. */
+  /** The target of the link, or null if unknown. */
   serviceUrl: string | null;
-  /** Draws the button anew. */
+  /** Draws the button again. */
   draw(): void;
-  /** Pays. */
   swiped(): void;
   /** Leaves the second step. */
   cancelled(): void;
-  /** The functions of this module: a part that is a script of its own has others. */
+  /** The functions of this module. A part in a separate script has its own copy. */
   isAvailable(name: string): boolean;
   part<T extends object>(name: string, settled: () => void): T | undefined;
 }
@@ -93,20 +94,20 @@ export interface PhonePart {
   show(root: ShadowRoot, request: PhoneRequest): void;
 }
 
-/** What is to be paid by phone. */
+/** A payment by phone. */
 export interface PhoneRequest {
   /** The recipient: a BSV address. */
   address: string;
   /** Decimal text, and its currency. */
   amount: string;
   currency: string;
-  /** The same as people read it. */
+  /** The same as formatted text. */
   amountText: string;
   label: string | undefined;
   /** Language of the page. */
   locale: string;
   texts: PhoneTexts | undefined;
-  /** The service's own address, which knows exchange rates; null where it is not known. */
+  /** The service's own address, which knows exchange rates; null if unknown. */
   serviceUrl: string | null;
 }
 
@@ -124,51 +125,50 @@ export interface FormPart {
   createChoice?(room: HTMLElement, kit: FormKit): Form;
 }
 
-/** What the form needs of the button. */
+/** The functions that the form calls. */
 export interface FormKit {
   isRecipient(text: string): boolean;
-  /** An amount as people read it, in the page's language. */
+  /** Formats an amount in the page's language. */
   amountText(amount: string, currency: string): string;
-  /** The user wants to pay once more. */
+  /** The user wants to pay again. */
   again(): void;
-  /** The visitor has chosen something else. */
+  /** The visitor has changed the choice. */
   changed(): void;
 }
 
-/** A form, for its button. */
 export interface Form {
   draw(state: FormState): void;
-  /** What the user wants to pay, or null: then the first invalid field shows why. */
+  /** The payment that the user wants, or null after showing the first invalid field. */
   read(): RequestedOutput | null;
   /** Returns the visitor's present choice. */
   chosen?(): Chosen;
 }
 
-/** What a form shows. */
+/** The state to show in a form. */
 export interface FormState {
-  /** What the page suggests. */
+  /** The page's suggestion. */
   to: string | null;
   currency: string;
   /** The amounts to choose from. */
   choice?: ButtonChoice | undefined;
-  /** The user's own currency, where it is known. */
+  /** The user's own currency, if known. */
   own: string | undefined;
-  /** Of the button. Nothing can be changed while a payment is under way, or once it was made. */
+  /** The button's state. Nothing can be changed during a payment or once it was made. */
   state: ButtonState;
   texts: FormTexts | undefined;
 }
 
-/** Brings a part and calls {@link provide}, or provides nothing. */
+/** Loads a part, which calls {@link provide}, or provides nothing. */
 export type PartLoader = (name: string) => Promise<unknown>;
 
-/** What is there. */
+/** The loaded parts. */
 const parts = new Map<string, object>();
-/** What somebody waits for. */
+/** The callbacks that wait for a part. */
 const wanted = new Map<string, (() => void)[]>();
 let load: PartLoader | null = null;
 let names: readonly string[] = [];
 
-/** Says how parts are loaded, and which there are. */
+/** Sets the loader of parts, and their names. */
 export function setPartLoader(loader: PartLoader, available: readonly string[]): void {
   load = loader;
   names = available;
@@ -181,12 +181,12 @@ export function provide(name: string, part: object): void {
   settle(key);
 }
 
-/** Is the part there, or can it be had? */
+/** True if the part is loaded or can be loaded. */
 export function isAvailable(name: string): boolean {
   return parts.has(name) || names.includes(name);
 }
 
-/** A part, or undefined while it is not there; `settled` is called once when it has come, or cannot come. */
+/** A part, or undefined while it is not loaded. `settled` is called once when it is loaded, or can't be. */
 export function part<T extends object>(name: string, settled: () => void): T | undefined {
   const there = parts.get(name) as T | undefined;
   if (there || !load || !names.includes(name)) return there;
@@ -196,7 +196,8 @@ export function part<T extends object>(name: string, settled: () => void): T | u
     wanted.set(name, [settled]);
     const missed = () => {
       if (parts.has(name)) return;
-      // The browser's console says why. The button speaks English, or does without, until the page is loaded anew.
+      // The browser's console shows the error. The button uses English, or works without the part, until the page is
+      // reloaded.
       names = names.filter((other) => other !== name);
       settle(name);
     };
@@ -205,7 +206,7 @@ export function part<T extends object>(name: string, settled: () => void): T | u
   return undefined;
 }
 
-/** A part as soon as it is there; undefined if it cannot be had. */
+/** A part as soon as it is loaded; undefined if it can't be. */
 export function partLater<T extends object>(name: string): Promise<T | undefined> {
   return new Promise((resolve) => {
     const ask = () => {
@@ -224,7 +225,7 @@ function settle(name: string): void {
 
 /**
  * The texts for a language tag: of exactly this language, else of its first part (`pt` for `pt-BR`), else English.
- * @param settled called once when texts that are not there yet have come, or cannot come
+ * @param settled called once when texts that are not loaded yet are, or can't be
  */
 export function textsFor(locale: string, settled: () => void): Texts {
   const tag = locale.toLowerCase();

@@ -20,7 +20,7 @@ describe('render', () => {
     document.body.append(host);
   });
 
-  test('[E-03] [S-12] makes a button, updates it in place, takes it away and makes it again', async () => {
+  test('[E-03] [S-12] makes a button, updates it in place, removes it and makes it again', async () => {
     const handle = api.render(host, { to, amount: 0.1, label: 'One' });
     await settle();
     const text = () => host.shadowRoot!.querySelector('.label')?.textContent;
@@ -38,7 +38,7 @@ describe('render', () => {
     expect(text()).toBe('Four');
   });
 
-  test('throws only for what can hold no button', () => {
+  test('throws only for nodes that can’t contain a button', () => {
     const error = vi.spyOn(console, 'error').mockReturnValue();
     api.render(host);
     expect(host.dataset).toMatchObject({ state: 'failed', reason: 'missing-recipient' });
@@ -46,7 +46,7 @@ describe('render', () => {
     expect(() => api.render(null as unknown as HTMLElement)).toThrow(TypeError);
   });
 
-  test('a swipe sends the wallet what its contract takes, and keeps the id until the outcome is known', async () => {
+  test('a swipe sends the wallet the fields of its contract, and keeps the id until the outcome is known', async () => {
     const errors: string[] = [];
     const paid: unknown[] = [];
     api.render(host, {
@@ -82,7 +82,7 @@ describe('render', () => {
     expect(sessionStorage.getItem(ATTEMPTS_KEY)).toBeNull();
   });
 
-  test('what the user refuses is not asked again by itself', async () => {
+  test('a rejected request is not repeated automatically', async () => {
     api.render(host, { to, amount: '0.10' });
     await settle();
     for (const code of ['wallet-disconnected', 'refused'] as const) {

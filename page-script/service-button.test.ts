@@ -28,7 +28,7 @@ describe('scanning', () => {
     expect(requests.filter(({ method }) => method === 'wallet/hello')).toHaveLength(1);
   });
 
-  test('a part that the page provides later is used by buttons that did without it', async () => {
+  test('a part that the page provides later is used by buttons that worked without it', async () => {
     document.body.innerHTML = `<div class="service-button" lang="xy" data-to="${to}" data-amount="0.10"></div><div class="service-button" data-editable="true"></div>`;
     vi.spyOn(console, 'error').mockReturnValue();
     const factory = createServiceButton(window, null);
@@ -44,7 +44,7 @@ describe('scanning', () => {
     );
   });
 
-  test('leaves what render made', () => {
+  test('leaves buttons made by render', () => {
     document.body.innerHTML = '<div class="service-button" data-to="nobody" data-amount="1"></div>';
     const factory = createServiceButton(window, null);
     factory.render(document.querySelector('div')!, { devMode: true });
@@ -64,7 +64,7 @@ describe('shadow roots', () => {
     return [outer, inner];
   }
 
-  test('are looked into, and watched once the page is', async () => {
+  test('shadow roots are scanned, and watched once the page is', async () => {
     const [before, innerBefore] = nested();
     document.body.append(before);
     const factory = createServiceButton(window, null);
@@ -90,7 +90,7 @@ describe('shadow roots', () => {
     factory.observe(false);
   });
 
-  test('of an element that is defined later are looked into then', async () => {
+  test('shadow roots of an element that is defined later are scanned then', async () => {
     document.body.innerHTML = '<x-late></x-late>';
     const factory = createServiceButton(window, null);
     factory.scan();
@@ -106,7 +106,7 @@ describe('shadow roots', () => {
     expect(inside(document.querySelector('x-late')!).dataset.state).toBe('ready');
   });
 
-  test('have the language of what is around them', () => {
+  test('buttons in shadow roots have the language of the surrounding page', () => {
     const [outer, inner] = nested();
     document.body.append(outer);
     outer.lang = 'xz';
@@ -117,7 +117,7 @@ describe('shadow roots', () => {
   });
 });
 
-describe('buttons that come and go', () => {
+describe('buttons that are added and removed', () => {
   let factory: ServiceButton;
   let host: HTMLElement;
   beforeEach(async () => {
@@ -130,7 +130,7 @@ describe('buttons that come and go', () => {
   });
   afterEach(() => factory.observe(false));
 
-  test('one that is taken out and put back while it works keeps its payment', async () => {
+  test('a button that is removed and put back during a payment keeps it', async () => {
     swipe(host);
     host.remove();
     await settle();
@@ -150,7 +150,7 @@ describe('buttons that come and go', () => {
     expect(host.dataset.state).toBeUndefined();
   });
 
-  test('one whose state the page removes or overwrites restores it', async () => {
+  test('a button whose state the page removes or overwrites restores it', async () => {
     for (const change of [() => delete host.dataset.state, () => (host.dataset.state = 'done')]) {
       change();
       await settle();
@@ -165,7 +165,7 @@ describe('buttons that come and go', () => {
     expect([host.dataset.state, host.dataset.reason]).toEqual(['failed', 'invalid-amount']);
   });
 
-  test('one whose class is taken away ends, and begins again with it', async () => {
+  test('a button whose class is removed ends, and starts again with it', async () => {
     host.classList.add('compact');
     await settle();
     expect(host.dataset.state).toBe('ready');

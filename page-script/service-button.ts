@@ -10,20 +10,20 @@ import type { PayButton } from './button-interface.ts';
 import { createPayButton } from './pay-button.ts';
 import { connectWallet, type Wallet } from './wallet.ts';
 
-/** Which elements are buttons (specification, section 1). */
+/** Selects the elements that are buttons (specification, section 1). */
 const SELECTOR = 'div.service-button';
 
 /**
  * The interface for pages, see {@link ServiceButton}.
- * @param serviceUrl where people get the wallet, and what payments are reported to; or null
+ * @param serviceUrl where users get the wallet, and where payments are reported; or null
  * @param isLost see install.ts
  */
 export function createServiceButton(window: Window, serviceUrl: string | null, isLost = false): ServiceButton {
   const { document } = window;
   const buttons = new WeakMap<HTMLElement, { button: PayButton; handle: ButtonHandle }>();
-  /** Those that were made from attributes: they live and change with their elements. */
+  /** Those made from attributes, which live and change with their elements. */
   const scanned = new Set<HTMLElement>();
-  /** A shadow root cannot be removed: an element that was once a button keeps it. */
+  /** A shadow root can't be removed, so an element that was once a button keeps it. */
   const roots = new WeakMap<HTMLElement, ShadowRoot>();
   /** Names of custom elements that are not defined yet. */
   const awaited = new Set<string>();
@@ -65,14 +65,14 @@ export function createServiceButton(window: Window, serviceUrl: string | null, i
       render(element, attributeOptions(element));
       scanned.add(element);
     } catch (error) {
-      // It holds a shadow tree of the page's own. The others must not suffer for it.
+      // The page has its own shadow tree in it. The other buttons must still work.
       console.error('[service-button] this element cannot become a button.', element, error);
     }
   }
 
   /**
-   * `root`, and what in it may be a button or hold one: the open shadow roots that are not ours, and of the elements those whose
-   * names such a one can have. Pages have many others.
+   * `root`, its open shadow roots that are not ours, and its elements whose names allow a shadow root. Pages have many
+   * others.
    */
   function* nodesIn(root: Node & ParentNode): Generator<Node & ParentNode> {
     yield root;
@@ -93,11 +93,11 @@ export function createServiceButton(window: Window, serviceUrl: string | null, i
     }
   }
 
-  /** A custom element makes its shadow root when it is defined, which no observer sees. */
+  /** A custom element makes its shadow root when it is defined, which no observer reports. */
   function scanOnceDefined(name: string): void {
     if (awaited.has(name)) return;
     awaited.add(name);
-    // A name that cannot be defined (`is` on an element of HTML) is refused.
+    // Rejects if the name can't be defined (`is` on an HTML element).
     customElements.whenDefined(name).then(
       () => scan(),
       () => {},
@@ -109,9 +109,9 @@ export function createServiceButton(window: Window, serviceUrl: string | null, i
 
   const observer = createObserver({
     added: scan,
-    // Buttons that left the document end; what JavaScript made is JavaScript's to end. One that works may be put back,
-    // and must not offer to pay again then: it ends with the next removal after its payment. Its copy from a snapshot
-    // takes its payment up.
+    // Buttons that left the document end, except those made by JavaScript. One with a payment in progress may be put
+    // back, and must not offer to pay again then, so it ends with the next removal after its payment. Its copy from a
+    // snapshot resumes its payment.
     removed: () =>
       scanned.forEach((element) => {
         if (element.isConnected) return;
@@ -145,7 +145,7 @@ export function createServiceButton(window: Window, serviceUrl: string | null, i
     },
     provide(name, part) {
       provide(name, part);
-      // Those that did without it so far may use it now.
+      // Buttons without the part may use it now.
       scanned.forEach(reread);
     },
   };

@@ -1,4 +1,4 @@
-/** Automatic payments whose outcome comes late: the real class, and a relay that the test controls. */
+/** Automatic payments with late outcomes: the real class, and a relay that the test controls. */
 import { beforeEach, expect, test } from 'vitest';
 import { OPTIONS_PART } from '../options/options-part.ts';
 import { provide } from '../parts.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
   await load();
 });
 
-/** Calls `swipe`, and the wallet answers. @returns the error's code, or the payment's ID */
+/** Calls `swipe`, and the wallet responds. @returns the error's code, or the payment's ID */
 async function swipeImb(reply: object, callbacks: object = { onPayment, onError }): Promise<unknown> {
   const result = new factory.IMB({ clientIdentifier: 'client' }).swipe({ to, amount: '0.01', ...callbacks }).then(
     ({ payment }) => payment!.id,

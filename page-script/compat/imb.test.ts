@@ -29,7 +29,7 @@ beforeEach(() => {
   pay.mockResolvedValue({ payment: PAYMENT, cryptoOperations: [] });
 });
 
-test.each([{}, { clientIdentifier: '' }, undefined])('is for one client: %j is refused', (given) => {
+test.each([{}, { clientIdentifier: '' }, undefined])('a client identifier is required: %j is rejected', (given) => {
   expect(() => new IMB(given as ImbOptions)).toThrow(ConfigurationError);
 });
 
@@ -49,7 +49,7 @@ test.each<[Partial<ImbOptions>, RegExp]>([
 });
 
 describe('swipe', () => {
-  test('asks for an automatic payment of this client and gives what came of it', async () => {
+  test('requests an automatic payment of this client and returns its result', async () => {
     expect(await imb().swipe({ to, amount: '0.01', clientIdentifier: 'other', buttonId: 3 })).toEqual({
       payment: PAYMENT,
       cryptoOperations: [],
@@ -68,24 +68,24 @@ describe('swipe', () => {
     [{}, 'missing-recipient'],
     [{ to: 'nobody', amount: '1' }, 'invalid-recipient'],
     [{ to, amount: 'x' }, 'invalid-amount'],
-  ])('%j is refused by its reason', async (options, reason) => {
+  ])('%j is rejected with its reason', async (options, reason) => {
     await expect(imb().swipe(options)).rejects.toMatchObject({ name: 'ConfigurationError', reason });
     expect(pay).not.toHaveBeenCalled();
   });
 
-  test('[R-28] in dev mode asks nobody', async () => {
+  test('[R-28] dev mode does not contact the wallet', async () => {
     expect(await imb().swipe({ devMode: true })).toEqual({ payment: null, cryptoOperations: [] });
     expect(pay).not.toHaveBeenCalled();
   });
 
-  test('reports an allowance that the user gave with it', async () => {
+  test('reports an allowance that the user granted with it', async () => {
     const onNewPermissionGranted = vi.fn();
     pay.mockResolvedValue({ payment: PAYMENT, cryptoOperations: [], token: 't' });
     expect(await imb({ onNewPermissionGranted }).swipe({ to, amount: '1' })).not.toHaveProperty('token');
     expect(onNewPermissionGranted).toHaveBeenCalledExactlyOnceWith('t');
   });
 
-  test('keeps a payment that was made whatever the page’s callback throws, and calls it with the window as this', async () => {
+  test('keeps a payment if the page’s callback throws, and calls it with the window as this', async () => {
     const report = vi.fn();
     vi.stubGlobal('reportError', report);
     const fault = new Error('page');
@@ -102,7 +102,7 @@ describe('swipe', () => {
     vi.unstubAllGlobals();
   });
 
-  test('asks no wallet while on-payment names a function that is missing', async () => {
+  test('does not contact the wallet while on-payment names a function that is missing', async () => {
     const onError = vi.fn();
     await expect(imb().swipe({ to, amount: '1', onPayment: 'nowhere', onError })).rejects.toMatchObject({
       code: 'missing-function',
@@ -153,7 +153,7 @@ describe('swipe', () => {
   });
 
   test.each([{ to, amount: '0' }, { outputs: [{ to, amount: 0, currency: 'USD' }] }])(
-    'of nothing pays nothing and asks nobody: %j',
+    'a payment of zero skips the wallet: %j',
     async (options) => {
       expect(await imb().swipe(options)).toEqual({ payment: null, cryptoOperations: [] });
       expect(pay).not.toHaveBeenCalled();
@@ -195,7 +195,7 @@ test.each<[string, object, string]>([
   ['of no currency', { minimumAmount: { amount: '1' } }, 'missing-currency'],
   ['of a currency that is none', { suggestedAmount: { amount: '1', currency: '$' } }, 'invalid-currency'],
   ['without an amount', { suggestedAmount: { currency: 'USD' } }, 'missing-amount'],
-])('an allowance whose amount is %s is refused at once', async (_, wrong, reason) => {
+])('an allowance whose amount is %s is rejected immediately', async (_, wrong, reason) => {
   expect(() => imb(wrong)).toThrow(expect.objectContaining({ name: 'ConfigurationError', reason }));
   await expect(imb().askForPermission(wrong)).rejects.toMatchObject({ reason });
   expect(ask).not.toHaveBeenCalled();
@@ -207,7 +207,7 @@ test('suggested amounts of zero are ignored', () => {
   ).not.toThrow();
 });
 
-test('without a wallet every question ends in an error', async () => {
+test('every call ends in an error without a wallet', async () => {
   presences = ['unknown', 'absent'];
   for (const asked of [imb().swipe({ to, amount: '1' }), imb().amountLeft(), imb().askForPermission()])
     await expect(asked).rejects.toMatchObject({ code: 'no-wallet' });
@@ -215,13 +215,13 @@ test('without a wallet every question ends in an error', async () => {
 });
 
 describe('the allowance', () => {
-  test('what is left comes from the wallet', async () => {
+  test('the rest of the allowance comes from the wallet', async () => {
     ask.mockResolvedValue({ amount: '0.40', currency: 'USD', satoshis: '800000' });
     expect(await imb().amountLeft()).toEqual({ amount: '0.40', currency: 'USD', satoshis: '800000' });
     expect(ask).toHaveBeenCalledExactlyOnceWith('allowance/left', { clientIdentifier: 'client' });
   });
 
-  test('is requested with the amounts of the call, then those of the constructor, in the wallet’s form', async () => {
+  test('an allowance is requested with the amounts of the call, then those of the constructor, in the wallet’s form', async () => {
     ask.mockResolvedValue({ token: 't' });
     const onNewPermissionGranted = vi.fn();
     const one = imb({
@@ -242,7 +242,7 @@ describe('the allowance', () => {
     expect(pageMethods['allowance/ask'].safeParse(ask.mock.calls[1]![1]).success).toBe(true);
   });
 
-  test('that the user refuses is an error', async () => {
+  test('an allowance that the user rejects is an error', async () => {
     ask.mockRejectedValue(walletError('allowance-refused', 'No.'));
     await expect(imb().askForPermission()).rejects.toMatchObject({ code: 'allowance-refused' });
   });

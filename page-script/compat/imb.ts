@@ -1,4 +1,4 @@
-/** Automatic payments, the "invisible" button: paid from an allowance that the user gave this site and client. */
+/** Automatic payments, the "invisible" button: paid from an allowance that the user granted to this site and client. */
 import type { Imb, ImbOptions, Money } from '../api.ts';
 import { NO_WALLET } from '../../protocol/page-side-errors.ts';
 import { callBack, lostCallback } from '../callbacks.ts';
@@ -20,7 +20,7 @@ const OWN_RULES: { readonly [K in 'clientIdentifier' | 'permission']: Rule } = {
 const MONEY_RULES = { amount: RULES.amount, currency: { ...RULES.currency, default: null } };
 
 /**
- * The amounts of an allowance as the wallet takes them; without those that are not given.
+ * The amounts of an allowance in the wallet's format, without missing ones.
  * @throws ConfigurationError
  */
 function readAmounts(given: { readonly [K in keyof RequestedAmounts]: Money | null | undefined }): RequestedAmounts {
@@ -45,7 +45,7 @@ function readAmounts(given: { readonly [K in keyof RequestedAmounts]: Money | nu
 /** IDs of the payments that the page's callbacks have. */
 const reported = new Set<string>();
 
-/** Waits until it is known that there is a wallet. @throws PaymentError `no-wallet` */
+/** Waits until a wallet is known to be there. @throws PaymentError `no-wallet` */
 function found(wallet: Wallet): Promise<Wallet> {
   return new Promise((resolve, reject) => {
     const leave = wallet.watch((presence) => {
@@ -84,7 +84,7 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
 
     async swipe(given: Parameters<Imb['swipe']>[0]) {
       const { payment, options } = configure({ ...given, editable: false, clientIdentifier: this.#client }, true);
-      // Nothing is paid in tokens automatically: what may be a currency is one.
+      // Tokens are never paid automatically, so anything that may be a currency counts as one.
       withCodes(payment, () => true);
       const { onCryptoOperations, onPayment, onError, devMode } = options;
       if (devMode || (!payment.outputs[0] && !payment.cryptoOperations)) return { payment: null, cryptoOperations: [] };

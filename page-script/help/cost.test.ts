@@ -19,7 +19,7 @@ test.each([
   ['1050000000', null],
   ['1050000050', 'invalid-amount'],
   ['0.0000001', 'amount-too-small'],
-])('reports more coins than there are, and less than a satoshi, at 50 USD a coin: %s', (amount, reason) => {
+])('reports more coins than exist, and less than a satoshi, at 50 USD a coin: %s', (amount, reason) => {
   const payment = { outputs: [{ to: 'x', amount, currency: 'USD' }] };
   expect(valueFaultOf(payment, RATES)?.reason ?? null).toBe(reason);
 });
@@ -34,7 +34,7 @@ test('adds the outputs up before it compares them with all coins', () => {
 describe('the cost in the payer’s own money', () => {
   const outputs = [{ to: 'x', amount: '0.10', currency: 'USD' }];
 
-  test('has the fee in it', () => {
+  test('the cost includes the fee', () => {
     // 200,000 satoshis and 23 for 226 bytes at 1 satoshi for 10 bytes, at 46 EUR for 10^8.
     expect(costOf({ outputs }, RATES)).toEqual({
       total: '0.09201058',
@@ -44,7 +44,7 @@ describe('the cost in the payer’s own money', () => {
     });
   });
 
-  test('grows with what is written to the chain, in bytes', () => {
+  test('the cost grows with the bytes written to the chain', () => {
     expect(
       Number(costOf({ outputs }, RATES, specialOf({ outputs, opReturn: 'é'.repeat(500) }).bytes)!.fee) -
         Number(costOf({ outputs }, RATES)!.fee),
@@ -75,5 +75,5 @@ describe('the cost in the payer’s own money', () => {
     ['a price that is none', { prices: { USD: 'x', EUR: '46' } }],
     ['a fee that is no whole number', { feeRate: { satoshis: 0.5, bytes: 1 } }],
     ['a fee for nothing', { feeRate: { satoshis: 1, bytes: 0 } }],
-  ])('is not told with %s', (_, wrong) => expect(costOf({ outputs }, { ...RATES, ...wrong })).toBeNull());
+  ])('the cost is unknown with %s', (_, wrong) => expect(costOf({ outputs }, { ...RATES, ...wrong })).toBeNull());
 });

@@ -1,13 +1,13 @@
-/** What a payment costs its payer: satoshis at a rate, the network's fee. */
+/** The cost of a payment for its payer: satoshis at a rate, and the network's fee. */
 import type { PageRates } from '../../protocol/page-messages.ts';
 import type { PaymentOptions, RequestedOutput } from '../../protocol/payment.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { decimalText, fixed } from '../decimals.ts';
 
-/** All coins that there can be. */
+/** The total number of coins that can exist. */
 const MAX_COINS = 21_000_000n;
 
-/** Returns what is wrong at these rates: an output below one satoshi, or more coins than there are. Null if nothing is. */
+/** Returns the error at these rates: an output below one satoshi, or more coins than exist. Null if valid. */
 export function valueFaultOf({ outputs }: PaymentOptions, { prices }: PageRates): ConfigurationError | null {
   let satoshis = 0n;
   for (const { amount, currency } of outputs) {
@@ -25,7 +25,7 @@ export function valueFaultOf({ outputs }: PaymentOptions, { prices }: PageRates)
   return null;
 }
 
-/** Is it the user who is paid? Wallets report who that is to sites that have an allowance. */
+/** True if the user is the recipient. Wallets report the user's identity to sites that have an allowance. */
 function isToPayer({ to, paymail, userId }: RequestedOutput, { payer }: PageRates): boolean {
   const recipient = (to ?? paymail ?? userId ?? '').toLowerCase();
   return !!payer && [payer.userId, payer.paymail].includes(recipient);
@@ -34,17 +34,17 @@ function isToPayer({ to, paymail, userId }: RequestedOutput, { payer }: PageRate
 /** Bytes of a transaction with one input, change, and one output that pays a public key hash. */
 export const ORDINARY_BYTES = 226;
 
-/** What a payment costs, in the payer's currency: with the fee, and the fee alone. Decimal texts, about. */
+/** The approximate cost of a payment in the payer's currency: with the fee, and only the fee. Decimal texts. */
 export interface CostFigures {
   total: string;
   fee: string;
   currency: string;
-  /** True where the payer pays nobody else: the fee is all that it costs. */
+  /** True if the payer pays no one else, so that the fee is the only cost. */
   isOwn: boolean;
 }
 
 /**
- * The cost, or null where the rates are unknown.
+ * The cost, or null if the rates are unknown.
  * @param bytes of the transaction
  */
 export function costOf({ outputs }: PaymentOptions, rates: PageRates, bytes = ORDINARY_BYTES): CostFigures | null {

@@ -1,4 +1,4 @@
-/** What a visitor can do who cannot simply pay: get a wallet, pay by phone, mend what went wrong. */
+/** Help for visitors who can't simply pay: get a wallet, pay by phone, or fix a problem. */
 import { readAddress } from '../../protocol/address.ts';
 import { isAssetName } from '../../protocol/asset-name.ts';
 import { adoptStyle, icon, make } from '../elements.ts';
@@ -17,7 +17,7 @@ const WALLET = 'M17 9V5H4v14h16V9H4M15 14h.01';
 const RELOAD = 'M19 12a7 7 0 1 1-2-5l2 2M19 4v5h-5';
 const CODE = 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2M20 14v6h-6';
 
-/** Opens the way to pay by phone: for one address and nothing else that a payment request could not carry; else null. */
+/** Opens the panel for paying by phone, for a payment to one address that a payment request can carry; else null. */
 function wayByPhone({ root, situation, face, serviceUrl, draw, isAvailable, part }: HelpKit): (() => void) | null {
   const { configuration, locale, texts } = situation;
   const { outputs: [output, second] = [], opReturn, cryptoOperations } = configuration!.payment;
@@ -37,14 +37,14 @@ function wayByPhone({ root, situation, face, serviceUrl, draw, isAvailable, part
   };
   const settled = () => {
     draw();
-    // After whatever else is drawn because the part has come: what has the focus then gets it back from the panel.
+    // After other callbacks have drawn because of the part, so that the panel returns the focus to the right element.
     if (isAvailable('phone')) queueMicrotask(show);
   };
   const show = () => part<PhonePart>('phone', settled)?.show(root, request);
   return show;
 }
 
-/** Whether the visitor went for a wallet from this page, and has come back. */
+/** Whether the visitor left this page to get a wallet, and has returned. */
 let [hasLeft, isBack] = [false, false];
 /** Draws each button that has no wallet. */
 const walletless = new Map<ShadowRoot, () => void>();
@@ -62,7 +62,7 @@ function leave(): void {
   hasLeft = true;
 }
 
-/** The address that was checked last. */
+/** The address checked last, with its result. */
 let last = { text: '', is: false };
 
 /** See {@link HelpPart}. */
@@ -74,7 +74,7 @@ export const HELP_PART: HelpPart = {
   step,
   advise,
   isAddress(text) {
-    // The buttons of a page often pay the same, and the checksum takes a while.
+    // The buttons of a page often pay the same address, and the checksum takes a while.
     if (last.text !== text) last = { text, is: readAddress(text) !== null };
     return last.is;
   },

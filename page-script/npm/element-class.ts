@@ -1,4 +1,4 @@
-/** The class of `<service-button>`. It brings no button of its own: it uses the page's. */
+/** The class of `<service-button>`. It uses the page's button, not a separate one. */
 import type { CryptoResult, Payment } from '../../protocol/payment-types.ts';
 import type { ButtonHandle, ServiceButton } from '../api.ts';
 import { callBack, type Stand } from '../callbacks.ts';
@@ -8,11 +8,11 @@ import { OPTION_NAMES, type OptionName } from '../options/rules.ts';
 import type { PaymentError } from '../payment-error.ts';
 import { ATTRIBUTES, attributeOption } from './element-options.ts';
 
-/** The events of a `<service-button>`. All bubble, out of shadow trees too. A dummy (`devMode`) fires none. */
+/** The events of a `<service-button>`. All bubble, also out of shadow trees. A dummy (`devMode`) fires none. */
 export interface ServiceButtonEventMap extends HTMLElementEventMap {
-  /** Paid. `detail` is the payment, and no evidence: ask the service on your own server. */
+  /** Paid. `detail` is the payment, which proves nothing: ask the service on your own server. */
   payment: CustomEvent<Payment>;
-  /** Not paid. `detail.code` says why. */
+  /** Not paid. `detail.code` is the reason. */
   'payment-error': CustomEvent<PaymentError>;
   /** The results of the crypto operations; before `payment`. */
   'crypto-operations': CustomEvent<CryptoResult[]>;
@@ -25,11 +25,11 @@ type OptionProperties = { [K in keyof Required<ButtonOptions>]: ButtonOptions[K]
 
 /**
  * A `<service-button>`. Each option is a property, and an attribute in kebab-case, with or without `data-` (`opReturn`:
- * `op-return`, `data-op-return`). A property that is set counts more than the attribute; null and undefined give it back.
- * Changes are seen together, after the code that makes them has run.
+ * `op-return`, `data-op-return`). A property overrides the attribute; null and undefined reset it. Changes are applied
+ * together, after the code that makes them has run.
  */
 export interface ServiceButtonElement extends HTMLElement, OptionProperties {
-  /** The enclosing form. The element is not part of what the form submits. */
+  /** The enclosing form. The element has no value in the form's submission. */
   readonly form: HTMLFormElement | null;
   addEventListener<K extends keyof ServiceButtonEventMap>(
     type: K,
@@ -71,12 +71,12 @@ const EVENTS = {
  * Defines the element, unless the page has one of this name.
  * @param name the element's name, with a hyphen in it
  * @param serviceButton finds the page's `serviceButton`
- * @throws SyntaxError (a DOMException) where an element cannot have this name
+ * @throws SyntaxError (a DOMException) if an element can't have this name
  */
 export function defineElement(name: string, serviceButton: () => ServiceButton): void {
   if (customElements.get(name)) return;
 
-  // Made here and not once for all: a server has no HTMLElement, and a class can be the element of one name only.
+  // Defined per call: servers have no HTMLElement, and a class can be registered under only one element name.
   class ServiceButtonHost extends HTMLElement {
     static readonly observedAttributes = ATTRIBUTES;
     readonly #properties = new Map<OptionName, unknown>();
@@ -131,8 +131,8 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
     }
 
     /**
-     * Waits until the running code has finished: a move is a removal followed by an insertion, and changes come in
-     * groups.
+     * Waits until the running code has finished, because a move is a removal followed by an insertion, and changes are
+     * grouped.
      */
     #changed(): void {
       if (this.#changing) return;
@@ -145,8 +145,8 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
     }
 
     #remove(): void {
-      // One that works may be put back, and must not offer to pay once more then. Its options stay with
-      // the element.
+      // One with a payment in progress may be put back, and must not offer to pay again then. Its options stay with the
+      // element.
       if (this.dataset.state === 'working') return;
       this.#handle?.destroy();
       this.#handle = null;
@@ -164,7 +164,7 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
     }
 
     #tell(name: keyof typeof EVENTS, event: string, given: unknown[]): void {
-      // Empty text is what templates leave for a function that they do not have.
+      // Templates leave an empty text for a missing function.
       callBack((this.#option(name) || null) as Callback<unknown[]> | null, attributeOf(name).slice(5), this, ...given);
       this.dispatchEvent(new CustomEvent(event, { bubbles: true, composed: true, detail: given[0] ?? null }));
     }

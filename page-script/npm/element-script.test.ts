@@ -8,7 +8,7 @@ const names = new Map<string, CustomElementConstructor>();
 beforeEach(() => {
   vi.resetModules();
   names.clear();
-  // A page's registry forgets nothing, and each test is a page of its own.
+  // A page's registry forgets nothing, so each test is a separate page.
   vi.spyOn(customElements, 'get').mockImplementation((name) => names.get(name));
   vi.spyOn(customElements, 'define').mockImplementation((name, element) => void names.set(name, element));
 });
@@ -17,7 +17,7 @@ afterEach(() => {
   delete window.serviceButton;
 });
 
-test('after button.js it defines the element at once', async () => {
+test('after button.js it defines the element immediately', async () => {
   window.serviceButton = api;
   await import('./element-script.ts');
   expect([...names.keys()]).toEqual(['service-button']);
@@ -31,7 +31,7 @@ test('before button.js it waits until the page has loaded', async () => {
   expect([...names.keys()]).toEqual(['service-button']);
 });
 
-test('without button.js it says what is missing', async () => {
+test('a missing button.js is reported', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue();
   await import('./element-script.ts');
   window.dispatchEvent(new Event('load'));

@@ -38,7 +38,7 @@ async function write(html: string): Promise<ServiceButtonElement> {
 }
 
 describe('options', () => {
-  test('attributes, with data- and without; without counts more', async () => {
+  test('attributes count with and without data-, and without has priority', async () => {
     await write(
       '<service-button to="a@b.example" data-amount="1" amount="2" data-currency="EUR" op-return="x" data-button-id="7" outputs=\'[{"to":"1"}]\'></service-button>',
     );
@@ -88,7 +88,7 @@ describe('options', () => {
     expectTypeOf(element.disabled).toEqualTypeOf<ButtonOptions['disabled']>();
   });
 
-  test('properties that were set before the element was defined', async () => {
+  test('properties that were set before the element was defined are used', async () => {
     const early = document.createElement('late-button') as ServiceButtonElement;
     Object.assign(early, { to: '1', disabled: true });
     document.body.append(early);
@@ -101,7 +101,7 @@ describe('options', () => {
     expect(given().disabled).toBe(false);
   });
 
-  test('changes that come together are one change', async () => {
+  test('simultaneous changes are one change', async () => {
     const element = await write('<service-button></service-button>');
     render.mockClear();
     element.setAttribute('amount', '1');
@@ -113,7 +113,7 @@ describe('options', () => {
   });
 });
 
-describe('coming and going', () => {
+describe('adding and removing', () => {
   test('renders in place, and nowhere else', async () => {
     const element = document.createElement('service-button');
     element.amount = '1';
@@ -124,7 +124,7 @@ describe('coming and going', () => {
     expect(render).toHaveBeenCalledOnce();
   });
 
-  test('a move is no end; a removal is, and coming back is a new beginning', async () => {
+  test('a move does not end the button, a removal does, and adding it again starts a new one', async () => {
     const element = await write('<p></p><service-button></service-button>');
     document.querySelector('p')!.append(element);
     await settle();
@@ -142,7 +142,7 @@ describe('coming and going', () => {
     expect(render).toHaveBeenCalledOnce();
   });
 
-  test('one that works is not ended by being taken out: it may be put back', async () => {
+  test('a button with a payment in progress is not ended by a removal, since it may be put back', async () => {
     const element = await write('<service-button></service-button>');
     element.dataset.state = 'working';
     element.remove();
@@ -150,7 +150,7 @@ describe('coming and going', () => {
     expect(destroy).not.toHaveBeenCalled();
   });
 
-  test('a second definition, and one on a server, does nothing', async () => {
+  test('a second definition, or one on a server, does nothing', async () => {
     const first = customElements.get('service-button');
     defineServiceButton();
     expect(customElements.get('service-button')).toBe(first);
@@ -159,7 +159,7 @@ describe('coming and going', () => {
     vi.unstubAllGlobals();
   });
 
-  test('has a real button in it, and the form around it is found', async () => {
+  test('the element contains a real button, and the surrounding form is found', async () => {
     delete window.serviceButton;
     const element = await write(
       '<form><service-button to="1" amount="1" currency="USD" dev-mode></service-button></form>',
@@ -171,7 +171,7 @@ describe('coming and going', () => {
 });
 
 describe('events', () => {
-  test('the function of the option is called first, then the event goes up through the page', async () => {
+  test('the function of the option is called first, then the event bubbles through the page', async () => {
     const element = await write('<div><service-button></service-button></div>');
     const order: string[] = [];
     element.onPayment = (payment) => order.push(`function ${payment.id}`);
@@ -217,7 +217,7 @@ describe('events', () => {
     warn.mockRestore();
   });
 
-  test('without a function, or with an empty attribute, only the event comes', async () => {
+  test('only the event is fired without a function, or with an empty attribute', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     await write('<service-button on-payment=""></service-button>');
     (options().onPayment as (payment: Payment) => void)(PAYMENT);

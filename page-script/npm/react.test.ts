@@ -63,7 +63,7 @@ test('inline functions and lists don’t update the button, and the latest ones 
   expect(calls).toEqual(['second p']);
 });
 
-test('callbacks have the window as this and their errors stay in the page; the default export is the same component', async () => {
+test('callbacks have the window as this, and their errors stay in the page, also with the default export', async () => {
   const report = vi.fn();
   vi.stubGlobal('reportError', report);
   const seen: unknown[] = [];
@@ -119,7 +119,7 @@ test('a sibling that suspends doesn’t end the button', async () => {
   expect(element.dataset.state).toBe('ready');
 });
 
-test('the element accepts any element’s props; a ref returns it', async () => {
+test('the element accepts any element’s props, and a ref returns it', async () => {
   const ref = createRef<HTMLElement>();
   const element = await show({
     ...DEMO,
@@ -143,7 +143,7 @@ test('the element accepts any element’s props; a ref returns it', async () => 
   ).toEqual([]);
 });
 
-test('a server renders the empty element; the client turns it into the button in place', async () => {
+test('a server renders the empty element, and the client turns it into the button in place', async () => {
   const complaints = vi.spyOn(console, 'error').mockReturnValue();
   const html = renderToString(createElement(ServiceButton, { ...DEMO, className: 'full' }));
   expect(html).toBe('<span class="service-button full"></span>');

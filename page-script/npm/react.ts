@@ -18,13 +18,13 @@ import { OPTION_NAMES } from '../options/rules.ts';
 import type { PaymentError } from '../payment-error.ts';
 import { pageServiceButton } from './browser.ts';
 
-/** What the component calls; the functions of its latest rendering. A dummy (`devMode`) calls none. */
+/** The component's callbacks, always those of the latest rendering. A dummy (`devMode`) calls none. */
 export interface ServiceButtonCallbacks {
   /** The results of the crypto operations; before `onPayment`. */
   onCryptoOperations?: ((results: CryptoResult[]) => unknown) | null | undefined;
-  /** Paid. The payment is no evidence: ask the service on your own server. */
+  /** Paid. The payment proves nothing: ask the service on your own server. */
   onPayment?: ((payment: Payment) => unknown) | null | undefined;
-  /** Not paid. `error.code` says why. */
+  /** Not paid. `error.code` is the reason. */
   onError?: ((error: PaymentError) => unknown) | null | undefined;
   /** The button is there. */
   onLoad?: (() => unknown) | null | undefined;
@@ -33,7 +33,7 @@ export interface ServiceButtonCallbacks {
 type PlainOptions = Omit<ButtonOptions, keyof ServiceButtonCallbacks>;
 type ElementProps = Omit<HTMLAttributes<HTMLSpanElement>, keyof ButtonOptions | 'children' | 'dangerouslySetInnerHTML'>;
 
-/** The options of a button, its callbacks, and what any element takes (`className`, `style`, `id`, `lang`, …). */
+/** The options of a button, its callbacks, and the props of any element (`className`, `style`, `id`, `lang`, …). */
 export interface ServiceButtonProps extends PlainOptions, ServiceButtonCallbacks, ElementProps {}
 
 const CALLBACKS = [
@@ -44,14 +44,14 @@ const CALLBACKS = [
 ] as const satisfies readonly (keyof ServiceButtonCallbacks)[];
 const OPTIONS: ReadonlySet<string> = new Set(OPTION_NAMES);
 
-// Before the browser paints, so that the button is there at once. A server runs neither, and React 18 complains about
-// this one.
+// Before the browser paints, so that the button is there immediately. A server runs neither, and React 18 complains
+// about this one.
 const useEffectBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffect;
 
 /**
- * A payment button. A changed option changes it in place, new functions for the same callbacks leave it alone, and
- * unmounting takes it away; a payment under way still ends in its callback. `ref` is its element. A server renders that
- * element empty: a `span`, because a `button.js` on the same page makes buttons of every `div.service-button` itself.
+ * A payment button. A changed option changes it in place, new functions for the same callbacks do not, and unmounting
+ * removes it. A payment in progress still ends in its callback. `ref` is its element. A server renders that element
+ * empty: a `span`, because a `button.js` on the same page makes buttons of every `div.service-button` itself.
  */
 export const ServiceButton: ForwardRefExoticComponent<ServiceButtonProps & RefAttributes<HTMLElement>> = forwardRef<
   HTMLElement,
@@ -77,7 +77,8 @@ export const ServiceButton: ForwardRefExoticComponent<ServiceButtonProps & RefAt
       ...Object.fromEntries(callbacks),
     });
   }, [key]);
-  // Not before paint: those effects end as well when something suspends, and a paid button must keep its receipt then.
+  // Not before paint, because those effects also end when something suspends, and a paid button must keep its receipt
+  // then.
   useEffect(() => () => handle.current?.destroy(), []);
 
   const className = ['service-button', attributes.className].filter(Boolean).join(' ');
@@ -85,10 +86,10 @@ export const ServiceButton: ForwardRefExoticComponent<ServiceButtonProps & RefAt
 });
 ServiceButton.displayName = 'ServiceButton';
 
-/** @alias Pages written for the original import it so. */
+/** @alias Pages written for the original import it this way. */
 export default ServiceButton;
 
-/** What is the button's, without its callbacks, and what is the element's. */
+/** Divides props into the button's, without its callbacks, and the element's. */
 function divide(props: ServiceButtonProps): { options: PlainOptions; attributes: ElementProps } {
   const options: Record<string, unknown> = {};
   const attributes: Record<string, unknown> = {};

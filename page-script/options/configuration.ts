@@ -1,4 +1,4 @@
-/** The rules between options, and what of them goes to the wallet (specification, section 2.2). */
+/** The rules between options, and the ones that go to the wallet (specification, section 2.2). */
 import { isAssetName } from '../../protocol/asset-name.ts';
 import { METADATA, METADATA_OPTIONS } from '../../protocol/metadata.ts';
 import type { PaymentOptions, RequestedOutput } from '../../protocol/payment.ts';
@@ -33,7 +33,8 @@ function readPayees(
       );
     return readOutputs(outputs, operations, mayBeNothing);
   }
-  // Operations alone are a button of their own kind, and a demo may pay nobody; half a payment is a mistake there too.
+  // A button with only operations is a separate kind, and a demo may have no recipient, but an incomplete payment is an
+  // error there as well.
   if (!group && (operations.length > 0 || devMode)) return [];
   const output = readOutput(options, attributeOf, operations, mayBeNothing);
   return output ? [output] : [];
@@ -61,9 +62,9 @@ function withoutIgnored(given: GivenOptions): GivenOptions {
 }
 
 /**
- * Reads and checks everything a page gives for one button.
+ * Reads and checks all options of one button.
  * @param chosen the amount and the note of a visitor who chooses
- * @param mayBeNothing whether an amount of zero means that nothing is to be paid, rather than being a mistake
+ * @param mayBeNothing whether an amount of zero means that nothing is to be paid, rather than being an error
  * @throws ConfigurationError
  */
 export function configure(page: GivenOptions, mayBeNothing = false, chosen?: Chosen): Configuration {
@@ -73,7 +74,7 @@ export function configure(page: GivenOptions, mayBeNothing = false, chosen?: Cho
   const names = cryptoOperations.map(({ name }) => name);
   const choice = readChoice(options);
   const payment: PaymentOptions = {
-    // The user of an editable button says who is paid and how much.
+    // The user of an editable button chooses recipient and amount.
     outputs: options.editable
       ? []
       : choice
@@ -82,7 +83,7 @@ export function configure(page: GivenOptions, mayBeNothing = false, chosen?: Cho
   };
   // These go to the wallet as they are.
   for (const name of ['opReturn', 'clientIdentifier', ...METADATA_OPTIONS] as const) {
-    // A label may be longer than what is passed on; a pair of surrogates stays whole.
+    // A label may be longer than its limit. Surrogate pairs stay whole.
     const value =
       name === 'label' ? options.label.slice(0, METADATA.label).replace(/[\ud800-\udbff]$/, '') || null : options[name];
     if (value !== null) payment[name] = value;

@@ -1,6 +1,6 @@
 /**
- * Reads the options of an ordinary button: one recipient that is no script, an amount, and texts. Everything else, right or
- * wrong, is left to the whole reader (configuration.ts), which few pages need: it is a part that is loaded for it.
+ * Reads the options of an ordinary button: one recipient other than a script, an amount, and texts. The full reader
+ * (configuration.ts) handles everything else, valid or not. Few pages need it, so it is loaded on demand.
  */
 import { METADATA_OPTIONS } from '../../protocol/metadata.ts';
 import type { Choice } from '../../protocol/choice.ts';
@@ -25,35 +25,38 @@ export interface ButtonChoice extends Choice {
   amount: string | null;
 }
 
-/** A button that may be shown: its options, and what a swipe asks the wallet for. */
+/** A button that may be shown, with its options and its request to the wallet. */
 export interface Configuration {
   options: SettledOptions;
-  /** Without outputs while the user has yet to fill in a form, and in a demo that names none. */
+  /** Without outputs until the user has filled in a form, and in a demo without recipients. */
   payment: PaymentOptions;
   /** The visitor chooses the amount, or has chosen it. */
   choice?: ButtonChoice | undefined;
-  /** The page's part of the request for a choice: the same whatever its visitor chooses. */
+  /** The page's part of the request for a choice, regardless of its visitor's choice. */
   pageRequest?: string | undefined;
-  /** Where the whole reader has read it. */
+  /** Set if the full reader has read it. */
   special?: Special;
 }
 
-/** What only the whole reader finds out of a payment. An ordinary one is one output of money, to a public key hash. */
+/**
+ * The properties of a payment that only the full reader determines. An ordinary payment is one output of money, to a
+ * public key hash.
+ */
 export interface Special {
-  /** An asset is paid, besides money or alone. */
+  /** An asset is paid, with or without money. */
   paysAsset: boolean;
-  /** Bytes of the transaction, about. */
+  /** Approximate size of the transaction in bytes. */
   bytes: number;
   /**
-   * What is to be paid, as people read it; '' for nothing.
-   * @param text the function of the button's script: the part has another
+   * The amount as formatted text; '' for zero.
+   * @param text the function of the button's script, because the part has another copy
    */
   amount(text: typeof amountText, locale: string, texts: Texts): string;
-  /** Asks the wallet whether a name is that of a currency or of an asset. Then the options have to be read once more. */
+  /** Asks the wallet if a name is that of a currency or of an asset. Then the options must be read again. */
   clarify: ((rates: Wallet['rates']) => Promise<unknown>) | null;
 }
 
-/** The address that an ordinary button pays, if it is one by its form: its checksum takes the part `help`. */
+/** The address that an ordinary button pays, if it looks like one. The part `help` checks its checksum. */
 export function addressIn({ payment, special }: Configuration): string | undefined {
   const to = payment.outputs[0]?.to;
   return !special && to && ADDRESS.test(to) ? to : undefined;
@@ -64,7 +67,7 @@ export function isAboveZero(amount: string): boolean {
   return /[1-9]/.test(amount);
 }
 
-/** One value, or undefined where it is wrong or takes a closer look. */
+/** One value, or undefined if it is invalid or needs the full reader. */
 function plainValue({ type, numeric, most = 200, mostBytes, among }: Rule, given: unknown): unknown {
   if (type === 'function') return /function|string/.test(typeof given) ? given : undefined;
   if (type === 'boolean')
@@ -85,18 +88,18 @@ function plainValue({ type, numeric, most = 200, mostBytes, among }: Rule, given
   }
   if (type === 'currency') {
     const code = text.toUpperCase();
-    // In lower case, what the browser does not know may be the name of an asset.
+    // A lowercase name that the browser does not know may be that of an asset.
     return /^[a-z]{3,5}$/i.test(text) && (text === code || isFamiliar(code)) ? code : undefined;
   }
   return !among || among.includes(text) ? text : undefined;
 }
 
-/** The value of each option that is not given. */
+/** The default value of each option. */
 const DEFAULTS = Object.fromEntries(OPTION_NAMES.map((name) => [name, RULES[name].default]));
 
 /**
- * What {@link configure} gives for these options, if they are an ordinary button's, else null. An address may still have a
- * typing error: {@link addressIn}.
+ * The result of {@link configure} for these options if they are an ordinary button's, else null. An address may still
+ * have a typing error, see {@link addressIn}.
  */
 export function configurePlainly(given: GivenOptions): Configuration | null {
   const record = ownFields(given);
@@ -109,7 +112,7 @@ export function configurePlainly(given: GivenOptions): Configuration | null {
   }
   const options = read as unknown as SettledOptions;
   const { to, amount, currency } = options;
-  // The whole reader rounds computed digits, and rejects more coins than there are.
+  // The full reader rounds computed digits, and rejects more coins than exist.
   if (amount && (amount.length > 15 || /^\d{8}/.test(amount))) return null;
   const payment: PaymentOptions = { outputs: [] };
   if (to && amount && (accountKind(to) || ADDRESS.test(to)) && !(currency === 'BSV' && /^0\.0{8}/.test(amount)))
