@@ -7,7 +7,6 @@ import { useAction } from '../ui/use-action.ts';
 import { LongText } from './long-text.tsx';
 
 interface NoteProps {
-  /** The payment's id. */
   id: string;
   note: string;
   onChanged: () => void;

@@ -5,7 +5,6 @@ import type { ActivityFilter, ActivityItem, ActivityPage } from '../../protocol/
 import { call } from '../ui/call.ts';
 import { asServiceError } from '../ui/use-action.ts';
 
-/** Number of rows of a page. */
 const PAGE = 20;
 /** Maximum number of rows in one response. */
 const MOST = 100;
@@ -22,7 +21,6 @@ export type ActivityPages = ReturnType<typeof createPages>;
 /** The rows that match a filter. Nothing is read until requested. */
 export function createPages(filter: ActivityFilter) {
   const rows = signal<Rows | null>(null);
-  /** More rows are being read. */
   const looking = signal(false);
   const problem = signal<ServiceError | null>(null);
   let wanted = 0;

@@ -12,7 +12,6 @@ import { UpdateLine } from './update-line.tsx';
 import type { Store } from './store.ts';
 import './home.css';
 
-/** The first page: balance and activity. */
 export function Home({
   store,
   overview,
@@ -68,7 +67,6 @@ export function Home({
   );
 }
 
-/** Advice for an empty wallet. */
 function EmptyWallet({ overview }: { overview: Overview }) {
   return (
     <section class="get-coins" aria-labelledby="get-coins">

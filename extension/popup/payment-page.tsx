@@ -6,7 +6,6 @@ import { PageHead } from './page-head.tsx';
 import type { Store } from './store.ts';
 import './activity.css';
 
-/** One payment, in a tab opened for it. */
 export function PaymentPage({
   id,
   store,

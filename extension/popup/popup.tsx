@@ -86,7 +86,6 @@ function Failed({ store }: { store: Store }) {
 
 function OpenWallet({ store }: { store: Store }) {
   const [page, setPage] = useState<Page>(firstPage);
-  /** The recipient of the form for sending, if chosen before. */
   const [to, setTo] = useState(firstRecipient);
   const [payment] = useState(location.hash.slice(PAYMENT_HASH.length));
   const overview = store.overview.value;

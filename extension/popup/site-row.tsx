@@ -62,7 +62,6 @@ function SiteState({ site: { allowances, permissions, blockedUntil, refusedAt } 
 
 const HOURS = { hour: 1, day: 24, always: null } as const;
 
-/** Blocks and unblocks a site. */
 function Blocking({ site: { origin, blockedUntil } }: { site: SiteView }) {
   const [choosing, setChoosing] = useState(false);
   const block = useAction(async (time: keyof typeof HOURS) => {

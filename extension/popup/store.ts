@@ -121,7 +121,6 @@ export function createStore() {
     stopOpening();
     stopListening();
   };
-  /** Shows the last view until the background responds. */
   async function showLast(): Promise<void> {
     const last = await readFirstView();
     if (last === null || status.value !== null) return;

@@ -40,7 +40,6 @@ interface SendAssetFormProps {
   onBack: () => void;
 }
 
-/** The requested asset and amount. */
 export function wantedOf(asset: OpenAsset, amount: string): WalletParams<'assets/quote'>['asset'] {
   if (!('token' in asset)) return { ordinal: asset.ordinal.outpoint };
   return { token: asset.token.id, amount: typedAmount(amount, limitsOf(asset.token)) ?? '' };

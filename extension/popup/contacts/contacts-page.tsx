@@ -15,7 +15,6 @@ import './contacts.css';
 
 interface ContactsPageProps {
   network: Network;
-  /** Opens the form for sending with this recipient. */
   onSend: (to: string) => void;
   onBack: () => void;
 }

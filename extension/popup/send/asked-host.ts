@@ -10,7 +10,6 @@ import { sendTexts as t } from '../../ui/texts-send.ts';
  */
 const HOST_SHOWN = 253;
 
-/** The queried host of one row. */
 export interface AskedHost {
   kind: 'PAYMAIL' | 'USER';
   /** A paymail's domain, or the service's host for a user ID, for display. */

@@ -26,7 +26,6 @@ export interface Draft {
   note: string;
 }
 
-/** The problems of a row, in words. */
 export interface RowProblems {
   to?: string;
   amount?: string;

@@ -42,7 +42,6 @@ export function PaidRecipients({
   );
 }
 
-/** The recipient of an asset, in full. */
 export function AssetRecipient({ output }: { output: ShownOutput }) {
   return (
     <div class="card send-recipient" data-part="recipient">

@@ -38,13 +38,11 @@ export interface RecipientFieldProps {
   onAgain: (() => void) | null;
   /** The user's own name for it, if it is a contact. */
   contact: string | null;
-  /** Contacts and recent recipients to pick from. */
   people: readonly Person[];
   onContacts: (() => void) | null;
   onTo: (text: string) => void;
 }
 
-/** See above. */
 export function RecipientField(props: RecipientFieldProps) {
   const { to, problem, strict } = props;
   const id = useId();

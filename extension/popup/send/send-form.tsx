@@ -37,7 +37,6 @@ interface SendFormProps {
   /** The service that knows user IDs, an origin. */
   serviceUrl: string;
   draft: Draft;
-  /** The currencies for amounts. */
   currencies: readonly string[];
   onDraft: (draft: Draft) => void;
   onContacts: () => void;

@@ -34,7 +34,6 @@ afterEach(() => {
   Object.assign(clock, { ready: false, restarts: 0 });
 });
 
-/** The wallet's response. */
 function quoteFor({ recipients }: WalletParams<'send/quote'>): SendQuote {
   const price = (currency: string) => (currency === 'BSV' ? '1' : '50');
   const fixed = recipients.reduce(

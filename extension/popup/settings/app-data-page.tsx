@@ -19,7 +19,6 @@ export function useAppData(): AppDataView | null {
   return view;
 }
 
-/** The text of its row. */
 export function appDataRow(view: AppDataView | null): string {
   if (view === null) return '';
   if (view.damaged || view.trouble !== null) return t.rowTrouble;

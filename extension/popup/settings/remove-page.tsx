@@ -48,7 +48,6 @@ interface DecisionProps {
   forgotten: boolean;
   /** Payments that would be given up. */
   left: number;
-  /** The number is known. */
   ready: boolean;
   onMoreLeft: () => void;
 }

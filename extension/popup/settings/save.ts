@@ -7,7 +7,6 @@ import { applyTheme } from '../../ui/theme.ts';
 
 type SettingsChange = WalletParams<'settings/change'>;
 
-/** Saves a change for a part of the settings page. */
 export type SaveSettings = (change: SettingsChange) => Promise<void>;
 
 /** Saves a change and applies its effects on this window. @returns the current settings */

@@ -8,7 +8,6 @@ import { PageHead } from '../page-head.tsx';
 interface ServicePageProps {
   settings: Settings;
   overview: Overview;
-  /** Called when settings or account have changed. */
   onSettings: (settings: Settings) => void;
   onBack: () => void;
 }
