@@ -1,4 +1,3 @@
-/** The slower tests of contested, for the full run. */
 import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import type { Payment } from '../../../protocol/payment.ts';

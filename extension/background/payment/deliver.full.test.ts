@@ -1,4 +1,3 @@
-/** The slower tests of deliver, for the full run. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Transaction } from '@bsv/sdk';
 import type { Delivery, PaymentRecord } from './record.ts';

@@ -1,4 +1,3 @@
-/** The slower tests of gap-limit, for the full run. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { toHex } from '../../../protocol/bytes.ts';

@@ -1,4 +1,3 @@
-/** The slower tests of mint, for the full run. */
 import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
 import { describe, expect, test, vi } from 'vitest';
 import { mintMessage, type Asset } from '../../../protocol/assets.ts';

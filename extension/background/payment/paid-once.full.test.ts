@@ -1,4 +1,3 @@
-/** The slower tests of paid-once, for the full run. */
 import { describe, expect, test } from 'vitest';
 import { call, called, output } from '../testing/applications.ts';
 import { approveAll, ask, pay, paymentWhere, someone, stored } from '../testing/wallet.ts';

@@ -1,4 +1,3 @@
-/** The slower tests of pay-token, for the full run. */
 import { describe, expect, test } from 'vitest';
 import { paymentReport } from '../../../protocol/api.ts';
 import { readToken } from '../../../protocol/bsv21/token.ts';

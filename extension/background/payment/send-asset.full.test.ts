@@ -1,4 +1,3 @@
-/** The slower tests of send-asset, for the full run. */
 import { describe, expect, test } from 'vitest';
 import { startHost, startNames, type TestHost } from '../testing/hosts.ts';
 import { paymentWhere, someone, stored } from '../testing/wallet.ts';

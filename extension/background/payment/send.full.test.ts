@@ -1,4 +1,3 @@
-/** The slower tests of send, for the full run. */
 import { expect, test } from 'vitest';
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
 import { openWallet, paymentWhere, stored } from '../testing/wallet.ts';

@@ -1,4 +1,3 @@
-/** Test fixtures of contested.test.ts and contested.full.test.ts. */
 import { expect } from 'vitest';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import type { AllowanceKey } from '../allowances/allowance.ts';

@@ -110,7 +110,6 @@ async function checkOutcome({ how, workerRun, payment, asking, to }: Run): Promi
   // Our coins are the ledger's: the spent ones, no other, and the change.
   const { coins } = await stored(workerRun);
   expect(coins.filter((c) => c.status !== 'spent' && c.status !== 'available')).toEqual([]);
-  // The stored sum of the coins is right.
   expect(await db.get('totals', 'coins')).toEqual(coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING));
   const all = COINS.reduce((sum, one) => sum + BigInt(one), 0n);
   expect((await workerRun.modules.store.balance()).satoshis).toBe(

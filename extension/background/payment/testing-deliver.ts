@@ -1,4 +1,3 @@
-/** Test fixtures of deliver.test.ts and deliver.full.test.ts. */
 import { vi } from 'vitest';
 import { p2pkhScript } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';

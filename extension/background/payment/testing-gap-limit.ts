@@ -1,4 +1,3 @@
-/** Test fixtures of gap-limit.test.ts and gap-limit.full.test.ts. */
 import { expect } from 'vitest';
 import { p2pkhScript } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';
@@ -9,7 +8,6 @@ import type { WorkerRun } from '../testing/worker-run.ts';
 export const network = useNetwork();
 export const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 
-/** The user pays a shop successfully. */
 export async function paid(workerRun: WorkerRun, requestId: string, satoshis = 20_000): Promise<void> {
   expect(await ask(workerRun, requestId, pay(someone(), satoshis))).toMatchObject({ status: 'RECEIVED' });
 }

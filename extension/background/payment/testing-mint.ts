@@ -1,4 +1,3 @@
-/** Test fixtures of mint.test.ts and mint.full.test.ts. */
 import { expect } from 'vitest';
 import { type Asset } from '../../../protocol/assets.ts';
 import type { MintView } from '../../../protocol/wallet-messages.ts';

@@ -1,4 +1,3 @@
-/** Test fixtures of move-unfound.test.ts and move-unfound.full.test.ts. */
 import { vi } from 'vitest';
 import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';

@@ -1,4 +1,3 @@
-/** Test fixtures of paid-once.test.ts and paid-once.full.test.ts. */
 import { expect } from 'vitest';
 import { p2pkhScript, readAddress } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';

@@ -1,4 +1,3 @@
-/** Test fixtures of pay-token.test.ts and pay-token.full.test.ts. */
 import { expect } from 'vitest';
 import type { PaymentOptions, RequestedOutput } from '../../../protocol/payment.ts';
 import { Issuer } from '../testing/assets.ts';

@@ -1,4 +1,3 @@
-/** Test fixtures of send-asset.test.ts and send-asset.full.test.ts. */
 import { expect } from 'vitest';
 import { Issuer } from '../testing/assets.ts';
 import { useNetwork } from '../testing/network.ts';

@@ -1,4 +1,3 @@
-/** Test fixtures of send.test.ts and send.full.test.ts. */
 import { writeAddress } from '../../../protocol/address.ts';
 import type { SendQuote, SendRecipient, SendResult } from '../../../protocol/wallet-messages.ts';
 import { type WorkerRun } from '../testing/worker-run.ts';

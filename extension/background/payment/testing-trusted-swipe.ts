@@ -1,4 +1,3 @@
-/** Test fixtures of trusted-swipe.test.ts and trusted-swipe.full.test.ts. */
 import { expect } from 'vitest';
 import { type Allowance } from '../allowances/allowance.ts';
 import { ANY_SITE } from '../allowances/any-site.ts';
@@ -38,7 +37,6 @@ export async function refusedInAWindow(workerRun: WorkerRun, answer: Promise<unk
   expect(await answer).toBe('refused');
 }
 
-/** The user rejects all windows during the run. */
 export function refuseEverything(workerRun: WorkerRun): void {
   const look = (): void => {
     if (workerRun.dead) return;

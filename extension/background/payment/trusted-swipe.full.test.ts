@@ -1,4 +1,3 @@
-/** The slower tests of trusted-swipe, for the full run. */
 import { describe, expect, test } from 'vitest';
 import { approvalOf, ask, openWallet, pay, someone, swipe } from '../testing/wallet.ts';
 import { type WorkerRun, endAllWorkerRuns } from '../testing/worker-run.ts';
