@@ -13,7 +13,6 @@ import { letGo, reinstate, voidOutputs } from './conflicts.ts';
 import { isAbandoned, isLive, type PaymentRecord, type SignedPart } from './record.ts';
 import { putPayment } from './transition.ts';
 
-/** Actions by id. */
 type Actions = Map<string, PaymentRecord>;
 
 const partOf = ({ signed }: PaymentRecord) => signed as SignedPart;

@@ -133,7 +133,6 @@ async function checkPlace(tx: WriteTransaction, origin: string): Promise<void> {
   if (unsent >= MOST_UNSENT) throw most(MOST_UNSENT, 'can wait for the network: send some');
 }
 
-/** 256 random bits. */
 function newReference(): string {
   return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
 }

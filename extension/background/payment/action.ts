@@ -4,7 +4,6 @@ import type { TransactionOutput } from '../../../protocol/transaction.ts';
 
 /** An output that an application requests. */
 export interface ActionOutput extends TransactionOutput {
-  /** The application's description. */
   description: string;
   /** Its basket for applications; null if it belongs to none. */
   basket: string | null;

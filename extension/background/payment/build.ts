@@ -106,7 +106,6 @@ export async function draftPayment(
   return record.action ? arranged(draft, record.action, wish) : draft;
 }
 
-/** The specification of a transaction. */
 interface Wish {
   outputs: TransactionOutput[];
   preserveOrder: boolean;

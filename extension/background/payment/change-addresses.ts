@@ -87,7 +87,6 @@ async function changeOf({ chain }: Rival): Promise<Address[]> {
   );
 }
 
-/** The first address of these coins that the words find. */
 async function firstFound(coins: readonly Coin[]): Promise<Address | undefined> {
   return (await within(coins))[0];
 }

@@ -55,7 +55,6 @@ export async function rivalsOf(
   return (await spendersOf(tx, group)).filter((one) => one.id !== id && one.group === group);
 }
 
-/** The debits of payments from allowances. */
 export function sharesOf(payments: readonly PaymentRecord[]): Debit[] {
   return payments.flatMap((payment) => payment.allowance ?? []);
 }

@@ -58,7 +58,6 @@ async function deliverOne(record: PaymentRecord, delivery: Delivery): Promise<bo
   return state !== 'waiting';
 }
 
-/** The problem with a host's response. */
 interface Rejection {
   problem: string;
   /** The host will never accept it. */

@@ -12,7 +12,6 @@ import { readPayment } from './transition.ts';
 /** See {@link draftFromAllowance}. */
 export interface DraftFromAllowance {
   draft: Draft;
-  /** The rate of the allowance's currency. */
   rate: Rate;
 }
 

@@ -28,7 +28,6 @@ const [MOST_LOOKED_AT, MOST_INPUTS] = [20, 20];
 /** Maximum number of consecutive refreshes to read everything that the wallet holds. */
 const MOST_REFRESHES = 5;
 
-/** A mint by the wallet, as its transaction shows it. */
 interface OwnMint {
   transaction: Transaction;
   txid: string;

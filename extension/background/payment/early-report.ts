@@ -29,7 +29,6 @@ export async function sendOnce<Answer extends { problem: string }>(
   return answer && TOO_EARLY.includes(answer.problem) ? send() : answer;
 }
 
-/** Forgets the responses about this payment. */
 export function forgetEarly(id: string): void {
   for (const name of early.keys()) if (name.startsWith(id)) early.delete(name);
 }

@@ -17,7 +17,6 @@ const MOST = 200;
 
 /** One recipient's payment, with its host's destination. */
 export interface Given {
-  /** The cache key. */
   key: string;
   recipient: Recipient;
   satoshis: bigint;

@@ -19,7 +19,6 @@ const MAX_IN_ROUND = 3 * STATES_PER_REQUEST;
 /** Transactions that one round checks individually, because claims of the index may be false and must be verified. */
 const MAX_CHECKED = 5;
 
-/** Whether a payment is one that rounds are for. */
 export const isKept = (record: PaymentRecord): boolean => record.state === 'signed' && isOnlyWatched(record);
 
 /**

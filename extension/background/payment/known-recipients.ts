@@ -28,7 +28,6 @@ const EVER = IDBKeyRange.bound(0, Number.MAX_SAFE_INTEGER);
 
 type Known = 'paid' | 'contact' | 'own';
 
-/** How a recipient compares with the known ones. */
 export type Compared = Pick<ShownOutput, 'firstPayment' | 'resembles'>;
 
 /** The known recipients, read once for a window. */
@@ -37,7 +36,6 @@ export interface KnownRecipients {
   compare(output: Pick<ResolvedOutput, 'to' | 'host'>, addresses: readonly string[]): Compared;
 }
 
-/** Reads them from the wallet's records. */
 export async function knownRecipients(contacts: ContactBook, network: Network): Promise<KnownRecipients> {
   const db = await database();
   const known = { addresses: new Book(endsOf), names: new Book(nameLooks) };

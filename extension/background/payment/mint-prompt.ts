@@ -20,7 +20,6 @@ import { draftPayment } from './build.ts';
 import { earlierMint, earlierMintRecord } from './earlier-mint.ts';
 import { newMint, storeMint } from './mint-record.ts';
 
-/** The stored details of the prompt. */
 export interface MintDetails {
   assetId: string;
   /** The page's name of its message. Another message may prompt again once this has ended. */

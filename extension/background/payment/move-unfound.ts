@@ -30,7 +30,6 @@ import { newPayment, newReport } from './record.ts';
 import { storeSigned } from './store-signed.ts';
 import { holding } from './token-coins.ts';
 
-/** Maximum number of coins moved in one transaction. */
 const MAX_MOVED_COINS = 100;
 /** Minimum delay after a failure (milliseconds). */
 const PAUSE_MS = 60_000;

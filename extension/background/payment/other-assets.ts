@@ -28,7 +28,6 @@ import { holding } from './token-coins.ts';
 type Moved = OtherAsset | Coin;
 const isOther = (input: Moved): input is OtherAsset => 'path' in input;
 
-/** A transaction that moves assets, and the addresses that it takes. */
 export interface AssetDraft {
   plan: Plan<Moved>;
   to: readonly Address[];

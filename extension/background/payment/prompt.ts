@@ -26,7 +26,6 @@ export interface PaymentPromptDetails {
   mayPayTwice?: true;
 }
 
-/** The key of a payment's prompt. */
 export const promptKeyOf = ({ origin, id }: Pick<PaymentRequest, 'origin' | 'id'>): PromptKey => ({
   origin,
   message: id,

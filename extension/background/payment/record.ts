@@ -25,7 +25,6 @@ export interface Report extends Retry {
   state: 'waiting' | 'done' | 'refused' | 'none';
 }
 
-/** A report that was not tried yet. */
 export const newReport = (state: Report['state']): Report => ({ state, ...NOT_TRIED });
 
 /** The signed transaction. `inputs` and `change` are outpoints. */
@@ -119,13 +118,11 @@ export interface PaymentRecord extends PaymentRequest {
   /** The price when it was signed. Missing if no rate was certain. */
   priceThen?: PriceThen;
   signed: SignedPart | null;
-  /** Why it was refused or failed. */
   error: WireError | null;
   /** Attempts to broadcast it, while it is `signed`. */
   broadcast: Retry;
   /** Checks whether a block contains it, from `broadcast` on. */
   confirmation: Retry;
-  /** The report to the wallet's own service, from `broadcast` on. */
   report: Report;
   /** The report to the button's service, unless the wallet's account reports to it: from `signed` on. */
   serviceReport: ServiceReport | null;
@@ -155,7 +152,6 @@ export interface PaymentRecord extends PaymentRequest {
   cancel?: true;
   /** An application created it. This has its outputs, regardless of the options. */
   action?: ActionPart;
-  /** It sends an asset, or mints one. */
   asset?: AssetPart;
   /** It moves money received at a derived key (BRC-29) to the wallet's own addresses. */
   sweep?: true;
@@ -290,7 +286,6 @@ export function costOf({ quote, action }: Pick<PaymentRecord, 'quote' | 'action'
  */
 export const allowanceCost = ({ quote }: Pick<PaymentRecord, 'quote'>, fee: bigint): bigint => quote.satoshis + fee;
 
-/** The key of the allowance that a payment would be made from. */
 export function allowanceKeyOf({
   origin,
   options,
@@ -383,7 +378,6 @@ export function isToButtonService({ quote, serviceReport }: PaymentRecord, { out
   return serviceReport ? quote.outputs[output]?.host?.origin === serviceReport.service : false;
 }
 
-/** True if this delivery goes to the wallet's own service. */
 export function isToService({ quote }: PaymentRecord, { output }: Delivery): boolean {
   return quote.outputs[output]?.host?.isService === true;
 }
@@ -419,7 +413,6 @@ export function isPutOff({ problem }: Report): boolean {
 
 /** A report on its way to the button's service. */
 export interface ServiceReport extends Retry {
-  /** Its origin. */
   service: string;
   /** Signed by the key of the transaction's first input. */
   proof: string;

@@ -19,7 +19,6 @@ export async function release(tx: WriteTransaction, id: string): Promise<string[
   return [...(await releaseMakers(tx, record.origin, record.signed?.inputs ?? [])), id];
 }
 
-/** Releases the transactions of some outpoints. */
 export async function releaseMakers(
   tx: WriteTransaction,
   origin: string,

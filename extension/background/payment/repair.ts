@@ -103,7 +103,6 @@ async function endedByThemselves(tx: WriteTransaction): Promise<string[]> {
   return changed;
 }
 
-/** Reserves the coins of unfinished payments. */
 async function takeInputs(tx: WriteTransaction): Promise<void> {
   const unfinished = await tx.objectStore('payments').index('unfinished').getAll(1);
   for (const { signed, action } of unfinished)

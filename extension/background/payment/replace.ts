@@ -10,9 +10,7 @@ import { rivalsOf } from './conflicts.ts';
 import { isKnown } from './on-network.ts';
 import { isCancellable, isLive, isOpen, type PaymentRecord } from './record.ts';
 
-/** A payment to replace, and how. */
 export interface Rival {
-  /** The last payment in its chain of replacements. */
   record: PaymentRecord;
   /**
    * The coin of it that must be spent, the same within one chain, so that any two of its payments exclude each other.

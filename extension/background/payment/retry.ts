@@ -1,7 +1,6 @@
 /** Clocks of retries. Each retried step has its own in the payment's record. */
 
 export interface Retry {
-  /** Attempts so far. */
   attempts: number;
   /** The earliest time of the next one (milliseconds since 1970). */
   nextAt: number;

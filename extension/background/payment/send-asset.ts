@@ -118,7 +118,6 @@ function isSame({ asset: part, quote }: PaymentRecord, { asset, to }: Wanted): b
   return isThis && quote.outputs[0]?.to === to;
 }
 
-/** The typed amount in smallest units. */
 async function unitsOf({ token, amount }: { token: string; amount: string }): Promise<string> {
   const units = readTokenDecimal(amount, (await mintOf(token))?.decimals ?? 0);
   if (units === null) throw new ServiceError('invalid-amount');

@@ -8,7 +8,6 @@ import { isAnswerable, PATIENCE_ATTEMPTS, type PaymentRecord } from './record.ts
 import { release } from './release.ts';
 import { readPayment } from './transition.ts';
 
-/** A site's own payment by the id of its transaction. */
 export async function paymentByTxid(origin: string, txid: string): Promise<PaymentRecord | undefined> {
   return (await (await database()).getAllFromIndex('payments', 'txid', txid)).find((one) => one.origin === origin);
 }

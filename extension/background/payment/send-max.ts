@@ -14,7 +14,6 @@ import type { Given } from './kept-destinations.ts';
 /** Maximum requests to a host, each for the amount that its last scripts leave. */
 const MOST_ROUNDS = 6;
 
-/** The remaining amount, and the fee. */
 export interface SendMax {
   given: Given;
   feeSatoshis: bigint;

@@ -18,7 +18,6 @@ const isRecent = (time: number) => Math.abs(Date.now() - time) < MINUTE_MS;
 const isWaiting = ({ report }: PaymentRecord) =>
   report.state === 'waiting' && report.problem === 'service-unavailable' && report.nextAt > Date.now();
 
-/** Notes that a request had no response. */
 export function serviceFailed(): void {
   isAnswering = false;
   failedAt = Date.now();

@@ -87,7 +87,6 @@ function trySend(record: PaymentRecord, report: ServiceReport, headers = {}): Pr
   }));
 }
 
-/** The problem with the response, and whether it is permanent. */
 interface Rejection {
   problem: string;
   final: boolean;

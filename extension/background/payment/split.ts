@@ -87,11 +87,9 @@ function enoughFor({ action }: PaymentRecord, inputs: readonly Coin[], fee: bigi
 
 /** The coins that an action sets aside once the user has approved its window. */
 interface AskedSetAside {
-  /** Satoshis of its coins. */
   setAside: bigint;
   /** The coin that is split first. */
   splitFirst?: SplitFirst;
-  /** It needs all of the user's money. */
   takesLast?: true;
 }
 

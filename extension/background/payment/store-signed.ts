@@ -18,7 +18,6 @@ import type { PaymentRecord } from './record.ts';
 import { noteOwnTokens } from './own-tokens.ts';
 import { releaseMakers } from './release.ts';
 
-/** The stored properties of a spent coin. */
 type SpentCoin = Input & Pick<Coin, 'outpoint' | 'depth' | 'isUnproven'>;
 
 /**
