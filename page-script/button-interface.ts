@@ -15,10 +15,9 @@ export interface ButtonSurroundings {
   isLost?: boolean;
 }
 
-/** A rendered button. */
 export interface PayButton {
   /**
-   * Replaces all options. A payment in progress continues unchanged, and its receipt stays; the new options apply
+   * Replaces all options. A payment in progress continues unchanged, and its receipt stays. The new options apply
    * afterwards. A different payment makes a paid button ready again.
    */
   replace(given: GivenOptions): void;

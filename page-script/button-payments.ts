@@ -13,7 +13,6 @@ import type { Paid, Wallet } from './wallet.ts';
 /** Milliseconds that a demo pretends to work. */
 const DEMO_TIME = 900;
 
-/** The button, for its payments. */
 export interface PayingButton {
   host: HTMLElement;
   wallet(): Wallet;
@@ -66,7 +65,7 @@ export function createButtonPayments(button: PayingButton): ButtonPayments {
   }
 
   function succeeded(outcome: Paid | null, run: Run): void {
-    // Two swipes may have requested the same payment, and two buttons: one that a snapshot has replaced, and its copy.
+    // Two swipes may have requested the same payment, and two buttons, one that a snapshot has replaced, and its copy.
     const isNews = !run.item || wallet().items!.report(run.item);
     const { current } = runs;
     if ((run === current || (run.item && run.item === current?.item)) && (isNews || state() !== 'done')) {

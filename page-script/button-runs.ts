@@ -32,7 +32,6 @@ export function runOf({ options }: Configuration, payment: PaymentOptions, item:
   return { payment, item, calls: [options.onCryptoOperations, options.onPayment].map(functionOf) };
 }
 
-/** A button's current run. */
 export interface ButtonRuns {
   /** Null before the first swipe. */
   current: Run | null;

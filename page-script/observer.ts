@@ -4,9 +4,7 @@
  */
 import { attributeOf, OPTION_NAMES } from './options/rules.ts';
 
-/** The callbacks of an observer. */
 export interface Observed {
-  /** `root` came into the document. */
   added(root: Element): void;
   /** A node was removed. It may be in the document again, elsewhere. */
   removed(): void;

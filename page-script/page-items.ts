@@ -9,12 +9,10 @@ import { readLines, writeLines, type LineStorage } from './session-lines.ts';
 
 type Paid = PageResults['payment/request'];
 
-/** Name of the session storage entry. */
 export const ITEMS_KEY = 'service-button/1 payments of pages';
 /** A tab's session keeps no more. The oldest go first. */
 const MAX_ITEMS = 200;
 
-/** The payment of one button. */
 export interface Item {
   /** The payment's, for the wallet. */
   readonly id: string;
@@ -33,7 +31,6 @@ interface StoredItem extends Item {
   isReported?: boolean;
 }
 
-/** See the file's head. */
 export interface PageItems {
   /**
    * Returns the item that an earlier button of this page has left for the same request, or null. Another button gets it
@@ -44,7 +41,6 @@ export interface PageItems {
   hold(item: Item): void;
   /** Leaves it to the next button. */
   release(item: Item): void;
-  /** Pays a button's request. */
   pay(key: string, options: PaymentOptions): [Item, Promise<Paid>];
   /** Waits for the outcome of a payment. @param known code of the error that its page has. @throws PaymentError */
   outcome(item: Item, known?: string): Promise<Paid>;
@@ -56,7 +52,6 @@ export interface PageItems {
   forget(item: Item, error?: Pick<PaymentError, 'moved' | 'final'>): void;
 }
 
-/** The wallet's functions for items. */
 interface ItemWallet {
   pay(options: PaymentOptions): [id: string, paid: Promise<Paid>];
   outcome(id: string, known?: string): Promise<Paid>;

@@ -79,7 +79,6 @@ export interface HelpKit {
   face: Face;
   /** The target of the link, or null if unknown. */
   serviceUrl: string | null;
-  /** Draws the button again. */
   draw(): void;
   swiped(): void;
   /** Leaves the second step. */
@@ -104,7 +103,6 @@ export interface PhoneRequest {
   /** The same as formatted text. */
   amountText: string;
   label: string | undefined;
-  /** Language of the page. */
   locale: string;
   texts: PhoneTexts | undefined;
   /** The service's own address, which knows exchange rates; null if unknown. */
@@ -125,7 +123,6 @@ export interface FormPart {
   createChoice?(room: HTMLElement, kit: FormKit): Form;
 }
 
-/** The functions that the form calls. */
 export interface FormKit {
   isRecipient(text: string): boolean;
   /** Formats an amount in the page's language. */
@@ -144,9 +141,7 @@ export interface Form {
   chosen?(): Chosen;
 }
 
-/** The state to show in a form. */
 export interface FormState {
-  /** The page's suggestion. */
   to: string | null;
   currency: string;
   /** The amounts to choose from. */

@@ -38,7 +38,6 @@ export function createPayButton(
   let error: PaymentError | null = null;
   let paid: Paid | null = null;
   let receipt = false;
-  /** The user's own currency. */
   let own: string | undefined;
   let loaded = false;
   /** The fault of the present options, and the one that the console has. */

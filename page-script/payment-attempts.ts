@@ -8,7 +8,6 @@ import type { PaymentOptions } from '../protocol/payment.ts';
 import type { PaymentError } from './payment-error.ts';
 import { readLines, writeLines, type LineStorage } from './session-lines.ts';
 
-/** Name of the session storage entry. */
 export const ATTEMPTS_KEY = 'service-button/1 unsettled payments';
 /** Milliseconds after which an unsettled attempt expires, so that a swipe makes a new payment. */
 const KEPT = 3_600_000;
@@ -38,7 +37,6 @@ export interface PaymentAttempts {
 
 /** @param storage of the tab; throws if the page can't use any */
 export function createPaymentAttempts(storage: () => LineStorage, newId: () => string): PaymentAttempts {
-  /** Unsettled attempts. */
   let kept = readLines(storage, ATTEMPTS_KEY, /^([\w-]{8,64}) (\d+) (.+)$/gm)
     .map(([, id, at, key]): Kept => ({ id: id!, at: Number(at), key: key! }))
     .filter(isFresh);

@@ -1,6 +1,5 @@
 /** Objects from outside: a page's options, and replies to its messages. */
 
-/** True for an object that isn't an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

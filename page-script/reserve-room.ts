@@ -2,7 +2,6 @@
 import { adoptStyle } from './elements.ts';
 import css from './reserve-room.css?inline';
 
-/** Adds the style sheet to the document. */
 export function reserveRoom(document: Document): void {
   adoptStyle(document, css);
 }

@@ -10,7 +10,7 @@ export interface RelayRequest {
   params: { id: string; options: unknown };
 }
 
-/** Answers as a relay would. */
+/** Responds as a relay would. */
 export function reply(request: RelayRequest, answer: object): void {
   const event = new MessageEvent('message', {
     data: { channel: 'service-button/1', to: 'page', id: request.id, ...answer },

@@ -3,7 +3,6 @@
  * in languages/, one file each, loaded on demand.
  */
 
-/** The texts of one language. */
 export interface Texts {
   /** Shown if the page gives no label; `run` if nothing is paid. */
   swipe: { buy: string; tip: string; run: string };
@@ -104,7 +103,6 @@ export type HelpTexts = Required<
   errors: Readonly<Record<string, string>>;
 };
 
-/** The texts in English. */
 export const ENGLISH: Texts = {
   swipe: { buy: 'Swipe to pay', tip: 'Swipe to tip', run: 'Swipe to confirm' },
   name: { buy: 'Swipe to pay {amount}', tip: 'Swipe to tip {amount}', run: 'Swipe to confirm' },

@@ -7,7 +7,6 @@ import { isRequestFault, PaymentError, paymentError } from './payment-error.ts';
 import { createWalletClient, randomId, type AskWallet } from './wallet-client.ts';
 import { createWalletPresence, type Presence } from './wallet-presence.ts';
 
-/** The result of a payment request. */
 export type Paid = PageResults['payment/request'];
 
 /** The page's suggested allowance, and the token of an earlier one. */

@@ -7,12 +7,11 @@ import { assetTexts as t } from '../ui/texts-assets.ts';
 /** Isolates a name's direction from the text around it. */
 const kept = (name: string) => `\u2066${visible(name)}\u2069`;
 
-/** The paid amount of a token, with its name; null if it is no token payment. */
+/** The paid amount of a token, with its name; null if no token is paid. */
 export function assetPaid({ asset }: Pick<ApprovalView, 'asset'>): string | null {
   return asset ? tokenAmountText(asset, asset.units) : null;
 }
 
-/** True if money is paid as well. */
 export const paysMoney = ({ outputs }: Pick<ApprovalView, 'outputs'>) => outputs.some(({ token }) => !token);
 
 /** Identifies the token: its ID, since anyone can use any name, the source of that ID, and the user's balance of it. */

@@ -13,7 +13,6 @@ import { texts } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 import { BlockOffer } from './block-offer.tsx';
 
-/** The user's decision. */
 export type Choice = { yes: true } | { yes: false; blockHours?: 1 | 24 };
 
 interface DecisionProps {
@@ -35,7 +34,6 @@ interface DecisionProps {
    * nothing.
    */
   lookFirst?: (() => Promise<void>) | undefined;
-  /** Content above the buttons. */
   children?: ComponentChildren;
 }
 

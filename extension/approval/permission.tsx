@@ -75,7 +75,6 @@ function OnceConnected() {
   );
 }
 
-/** The purpose, and the counterparty. */
 function ProtocolParts({ permission }: { permission: Extract<Permission, { kind: 'protocol' }> }) {
   const { protocol, counterparty } = permission;
   const who = { self: t.self, anyone: t.anyone }[counterparty ?? ''] ?? counterparty;

@@ -10,7 +10,6 @@ export function ShortOfMoney({
 }: {
   network: Settings['network'];
   address: string;
-  /** The balance. */
   satoshis: bigint;
 }) {
   return (

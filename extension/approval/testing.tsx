@@ -16,10 +16,8 @@ vi.mock('../ui/click-guard.ts', () => ({
 /** Replaces the click guard: whether it accepts a click, and how often it restarted. */
 export const clock = guard;
 
-/** The id of the window's prompt. */
 export const id = 'approval-0123456789';
 
-/** Replaces `window.close`. */
 export const close = vi.fn();
 
 /** Responses of the background, by method. */
@@ -51,7 +49,6 @@ export async function openApproval(view: View, handlers: Handlers = {}): Promise
   return wallet;
 }
 
-/** All its text. */
 export const text = () => document.body.textContent ?? '';
 
 /** A part of it, by its name in `data-part`. */

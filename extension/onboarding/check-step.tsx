@@ -11,7 +11,6 @@ interface CheckStepProps {
   onBack: () => void;
 }
 
-/** Number of words to check. */
 const ASKED = 3;
 
 /** Step 3, second half: three of the words, selected from a list, so that nothing is typed. */

@@ -137,7 +137,7 @@ export function Onboarding() {
   );
 }
 
-/** An existing wallet is not created again; one without an account continues where it stopped. */
+/** An existing wallet is not created again. One without an account continues where it stopped. */
 async function firstPlace(): Promise<Place> {
   const status = await call('vault/status', {});
   if (!status.exists) return { at: status.lost ? 'lost' : 'start' };

@@ -16,7 +16,6 @@ const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]|(?!\s)\p{Cc}/gu;
 const NUMBERING = /(?<![\p{L}\p{M}])(?:(?:no|nr|n)\W{0,3}(?=\d)|[a-z]\s*[.):\]-]|(?:[a-z]{2}|[ivx]{3,5})\s*[.):\]])/gu;
 const LABEL = /(?<![\p{L}\p{M}])word\W{0,3}\d+/gu;
 
-/** True for a word of the English list. */
 export const isRecoveryWord = (word: string): boolean => LIST.has(word);
 
 /** True for as many words as BIP39 has: 12, 15, 18, 21 or 24. */

@@ -1,4 +1,4 @@
-/** The popup's first view: its last one, which the background stores while the wallet is unlocked. */
+/** The popup's first view. It equals its last one, which the background stores while the wallet is unlocked. */
 import browser from 'webextension-polyfill';
 import { FIRST_VIEW, type FirstView } from '../../protocol/first-view.ts';
 

@@ -4,7 +4,7 @@ import { useShortcut } from '../ui/shortcuts.ts';
 import { texts } from '../ui/texts.ts';
 
 /**
- * The head of a page that opened over another: its title takes the focus, and a button leads back. Without `onBack` it
+ * The head of a page that opened over another. Its title takes the focus, and a button leads back. Without `onBack` it
  * is a tab's own page.
  */
 export function PageHead({ title, onBack }: { title: string; onBack?: () => void }) {

@@ -21,7 +21,6 @@ export class AmountField {
     this.input.addEventListener('change', () => this.#ask(words, chosen));
   }
 
-  /** Sets the question's title. */
   translate(title: string): void {
     if (this.#title.textContent !== title) this.#title.textContent = title;
     this.question.setAttribute('aria-label', title);
@@ -45,7 +44,6 @@ export class AmountField {
     this.question.replaceChildren(this.#title, ...choices);
   }
 
-  /** Empties the field. */
   clear(): void {
     this.fill('');
   }

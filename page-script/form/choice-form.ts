@@ -76,7 +76,6 @@ export class ChoiceForm {
     this.#select(this.#choice.presets.find((preset) => preset === this.#preset) ?? null);
   }
 
-  /** Draws the form. */
   draw({ to, currency, state, texts = ENGLISH, choice = this.#choice }: FormState): void {
     const paid = state === 'done';
     const drawn = JSON.stringify([choice, to, currency, texts.amount]);

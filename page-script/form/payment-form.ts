@@ -43,7 +43,6 @@ export class PaymentForm {
     adoptStyle(room.getRootNode() as ShadowRoot, css);
   }
 
-  /** Draws the form. */
   draw({ to, currency, own, state, texts = ENGLISH }: FormState): void {
     const paid = state === 'done';
     // The page's suggestion fills the form once and never overwrites the user's input.

@@ -4,7 +4,6 @@ import type { PaymentOptions, RequestedOutput } from '../../protocol/payment.ts'
 import { ConfigurationError } from '../configuration-error.ts';
 import { decimalText, fixed } from '../decimals.ts';
 
-/** The total number of coins that can exist. */
 const MAX_COINS = 21_000_000n;
 
 /** Returns the error at these rates: an output below one satoshi, or more coins than exist. Null if valid. */

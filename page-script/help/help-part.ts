@@ -46,7 +46,6 @@ function wayByPhone({ root, situation, face, serviceUrl, draw, isAvailable, part
 
 /** Whether the visitor left this page to get a wallet, and has returned. */
 let [hasLeft, isBack] = [false, false];
-/** Draws each button that has no wallet. */
 const walletless = new Map<ShadowRoot, () => void>();
 
 /** The wallet reaches open pages by itself. If a browser forbids that, a reload finds it. */

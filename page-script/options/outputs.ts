@@ -28,7 +28,6 @@ const OUTPUT_RULES = {
   currency: { ...RULES.currency, default: null },
   asset: { ...RULES.currency, default: null },
 };
-/** The maximum supply (BSV). */
 const MAX_COINS = '21000000';
 /** A data-only script, as text and as its bytes. No one can spend its coins, so it gets none. */
 const DATA = /^((?:OP_FALSE|OP_0|0) )?OP_RETURN(?![^ ])/;

@@ -21,7 +21,6 @@ export type GivenOptions = Readonly<Record<string, unknown>>;
 /** Amounts that a button's visitor can choose. */
 export interface ButtonChoice extends Choice {
   presets: readonly string[];
-  /** The page's suggestion. */
   amount: string | null;
 }
 
@@ -62,7 +61,6 @@ export function addressIn({ payment, special }: Configuration): string | undefin
   return !special && to && ADDRESS.test(to) ? to : undefined;
 }
 
-/** True for decimal text that is not zero. */
 export function isAboveZero(amount: string): boolean {
   return /[1-9]/.test(amount);
 }

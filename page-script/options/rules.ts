@@ -4,7 +4,6 @@ import { METADATA } from '../../protocol/metadata.ts';
 import type { ConfigurationReason } from '../configuration-error.ts';
 import type { ButtonOptions } from './button-options.ts';
 
-/** The name of an option. */
 export type OptionName = keyof ButtonOptions;
 
 /** How the text or value of an option is parsed. The parsers are in read.ts. */
@@ -15,9 +14,7 @@ export interface Rule {
   type: OptionType;
   /** The default value. In each row, so that none comes from the page's `Object.prototype`. */
   default: unknown;
-  /** Maximum number of characters. */
   most?: number;
-  /** Maximum number of bytes in UTF-8. */
   mostBytes?: number;
   /** A number is accepted and converted to text. */
   numeric?: true;

@@ -21,7 +21,7 @@ import type { Quote } from '../recipients/quote.ts';
 /** Time-out of a host (milliseconds). It may broadcast the transaction before it responds. */
 const TIMEOUT_MS = 20_000;
 
-/** The initial deliveries of a payment: one for each recipient whose host takes transactions. */
+/** The initial deliveries of a payment, one for each recipient whose host takes transactions. */
 export function deliveriesOf({ outputs }: Quote): Delivery[] {
   return outputs.flatMap(({ host }, output) =>
     host && host.reference !== null && (host.receiveUrl ?? host.receiveBeefUrl)

@@ -1,4 +1,4 @@
-/** Circuit breaker for the wallet's own service: one report's outcome applies to all reports. */
+/** Circuit breaker for the wallet's own service. One report's outcome applies to all reports. */
 import type { PaymentRecord } from './record.ts';
 import { MINUTE_MS } from './retry.ts';
 import { scheduleWork } from './schedule.ts';

@@ -1,4 +1,4 @@
-/** How stored payments change: one database transaction for each transition. */
+/** Changes of stored payments, each in one database transaction. */
 import type { PaymentState } from '../../../protocol/wallet-messages.ts';
 import { meaningOf, ServiceError, toWireError, type WireError } from '../../../protocol/errors.ts';
 import { database, inTransaction, type WriteTransaction } from '../database.ts';

@@ -26,7 +26,7 @@ function change(changed: (ids: string[]) => string[]): Promise<void> {
   return mine;
 }
 
-/** Voids the approval of a payment: it is never signed. */
+/** Voids the approval of a payment, so that it is never signed. */
 export const voidApproval = (id: string): Promise<void> => change((ids) => [...ids.filter((one) => one !== id), id]);
 
 /** Forgets it, once the payment itself is stored as failed. */
