@@ -1,4 +1,4 @@
-/** For tests: a page with a wallet's relay, which answers when the test says so. */
+/** Test fixture: a page with a wallet's relay whose responses the test controls. */
 import { afterEach, beforeEach, vi } from 'vitest';
 import { OPTIONS_PART } from './options/options-part.ts';
 import { provide } from './parts.ts';
