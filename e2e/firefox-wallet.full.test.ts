@@ -1,7 +1,9 @@
 /** The wallet's own screens in Firefox, as far as its driver reaches: restoring, open prompts, locking. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
+import { DATABASE_NAME } from '../extension/background/database.ts';
 import { onboardingTexts } from '../extension/ui/texts-onboarding.ts';
+import { texts } from '../extension/ui/texts.ts';
 import { findFirefox, skipsFirefox } from '../scripts/system.ts';
 import { launchFirefox, until, type WalletFirefox } from './drive/firefox.ts';
 import { choosePassword, fill, press, sees } from './drive/onboarding.ts';
@@ -63,5 +65,32 @@ describe.skipIf(skipsFirefox())('the wallet in Firefox', () => {
     await pressWhenReady(approval, '.approval-buttons button[type=button]');
     await buttonIn(shop, 'error');
     await until('the badge is empty', async () => (await badge()) === '');
+  });
+
+  test('a deleted database leads to the recovery words, which bring the coins back', async () => {
+    await firefox.show(wallet, 'popup');
+    await wallet.evaluate(
+      (name) =>
+        new Promise((resolve, reject) => {
+          const deletion = indexedDB.deleteDatabase(name);
+          deletion.onsuccess = resolve;
+          deletion.onblocked = () => reject(new Error('the wallet keeps its database open'));
+        }),
+      DATABASE_NAME,
+    );
+    await firefox.show(wallet, 'onboarding');
+    await sees(wallet, texts.lost.title);
+    expect(await wallet.evaluate(() => document.body.innerText)).not.toContain(onboardingTexts.start.create);
+    await firefox.show(wallet, 'popup');
+    await sees(wallet, texts.lost.title);
+    await firefox.show(wallet, 'onboarding');
+    await ask(wallet, 'settings/change', { serviceUrl: service.url });
+    await press(wallet, texts.lost.button);
+    await fill(wallet, onboardingTexts.restore.label, WORDS);
+    await press(wallet, onboardingTexts.restore.check);
+    await sees(wallet, onboardingTexts.password.title);
+    await choosePassword(wallet, PASSWORD);
+    await sees(wallet, onboardingTexts.account.title);
+    await until('the coins are back', async () => (await ask(wallet, 'wallet/overview', {})).satoshis === '1000000');
   });
 });

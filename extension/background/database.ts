@@ -230,10 +230,12 @@ export function database(): Promise<Database> {
         void changeRecords(tx, from);
       }
     },
-    terminated() {
-      opened = undefined;
-      kept.clear();
+    blocking(_current, _blocked, event) {
+      // Another page of the extension deletes the database, and would wait until the browser ends this run.
+      (event.target as IDBDatabase).close();
+      forget();
     },
+    terminated: forget,
   }).catch((error: unknown) => {
     // Indexed Database API 3.0, 5.1: the stored version is higher than the one asked for.
     if (error instanceof Error && error.name === 'VersionError')
@@ -244,6 +246,12 @@ export function database(): Promise<Database> {
     opened = undefined;
   });
   return opened;
+}
+
+/** Opens the database anew the next time, and reads everything from it again. */
+function forget(): void {
+  opened = undefined;
+  kept.clear();
 }
 
 /**
@@ -265,8 +273,7 @@ export async function isReadable(): Promise<boolean> {
 export async function deleteUnreadable(): Promise<void> {
   if (await isReadable()) return;
   (await opened?.catch(() => undefined))?.close();
-  opened = undefined;
-  kept.clear();
+  forget();
   await deleteDB(DATABASE_NAME);
 }
 

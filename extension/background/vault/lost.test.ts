@@ -55,6 +55,17 @@ test('a wallet whose database is gone is reported as lost until it is restored',
   expect(await status(workerRun)).toMatchObject({ exists: true, locked: false, mayVanish: true });
 });
 
+test('a database that a page of the extension deletes is gone at once, and reported as lost', async () => {
+  const workerRun = await openWallet(NETWORK, []);
+  expect(await status(workerRun)).toMatchObject({ exists: true });
+  const deletion = workerRun.profile.indexedDB.deleteDatabase('service-button');
+  await new Promise((resolve, reject) => {
+    deletion.onsuccess = resolve;
+    deletion.onblocked = () => reject(new Error('the wallet keeps its database open'));
+  });
+  expect(await status(workerRun)).toEqual({ exists: false, locked: true, lockAt: null, lost: true });
+});
+
 test('a wallet of an earlier version is marked once its status is read', async () => {
   const before = await openWallet(NETWORK, []);
   before.profile.browser.local.clear();
