@@ -152,8 +152,8 @@ const NEW_PASSWORD = 'copper-lagoon-fifty-tulip';
 
 test.each(LANGUAGES)('no text of the popup in %s is cut off at any width', async (code, t) => {
   const cut: string[] = [];
-  await giveAssets(scene, popup);
   await goTo(popup, 'popup');
+  await giveAssets(scene, popup);
   await speakIn(popup, code);
   try {
     await popup.waitForSelector('.activity');
@@ -226,5 +226,5 @@ test('a new password opens the wallet, the old one no longer', async () => {
   await unlockByHand(popup, old);
   await sees(popup, ERRORS['wrong-password'].message);
   await unlockByHand(popup, NEW_PASSWORD);
-  await sees(popup, 'satoshis');
+  await sees(popup, t.security);
 });
