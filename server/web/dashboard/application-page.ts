@@ -11,7 +11,7 @@ import type { Visit } from './account-router.ts';
 import { backLink, day, logoOf, moment, named, noticeBanner, siteLink, translated } from './parts.ts';
 import { buttonCode } from './sales-overview.ts';
 import { salesList } from './sales-page.ts';
-import { eventList, testEventForm } from './webhook-log.ts';
+import { eventList, noWebhookUrl, testEventForm } from './webhook-log.ts';
 
 /** Content in addition to the application itself. */
 export interface ApplicationParts {
@@ -82,7 +82,7 @@ function webhooks(application: Application, events: Html | null, visit: Visit, n
 <div class="card stack">
 ${
   webhookUrl === null
-    ? html`<p>${t.none} <a class="link" href="/account/applications/${id}/edit">${t.add}</a></p>`
+    ? noWebhookUrl(application, words.texts.applications)
     : html`<dl class="stack"><div><dt class="label">${t.sentTo}</dt><dd class="mono anywhere">${webhookUrl}</dd></div>
 <div><dt class="label">${one.webhookSecret}</dt><dd>${t.secretText}</dd>${rotating && html`<dd>${t.rotating(moment(until, words))} <a class="link" href="/account/applications/${id}/webhook-secret-previous">${t.expireNow}</a></dd>`}<dd><a class="link" href="/account/applications/${id}/webhook-secret">${t.rotate}</a></dd></div>
 ${webhookBodySecret !== null && html`<div><dt class="label">${t.body}</dt><dd>${t.bodyText(mono('{secret, payment}'))}</dd></div>`}</dl>

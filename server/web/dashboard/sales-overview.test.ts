@@ -24,7 +24,13 @@ describe('the sales of a seller', () => {
     const before = await show(sales);
     expect(before).toContain('aria-current="page">Sales<');
     expect(before).not.toMatch(/OAuth|developer/i);
-    expect(linksOf(before).get('Set up a shop')).toBe('/account/applications/new');
+    const setUp = linksOf(before).get('Set up a shop') ?? '';
+    expect(setUp).toBe('/account/applications/new?shop=yes');
+    // The part for sign-in is closed to sellers, and open to developers.
+    const form = await show(setUp);
+    expect(form).toMatch(/<h1[^>]*>Set up a shop<[^]*<details><summary[^>]*>Sign-in with OAuth</);
+    expect(form.match(/^[^]*<main[^]*?<details>/)?.[0]).not.toMatch(/OAuth|PKCE|redirect/i);
+    expect(await show('/account/applications/new')).toMatch(/<details open><summary[^>]*>Sign-in with OAuth</);
 
     const { id, clientIdentifier } = await registerApplication(app, session, { name: 'Rose shop' });
     const payer = createTestWallet();
@@ -45,7 +51,8 @@ describe('the sales of a seller', () => {
     expect(shop).toContain('id="button"');
     expect(shop).toContain(`data-client-identifier=&quot;${clientIdentifier}&quot;`);
     expect(shop).toContain('data-to=&quot;seller@localhost&quot;');
-    expect(await show(links.get('Webhooks') ?? '')).toContain('Webhooks');
+    const webhooks = await show(links.get('Webhooks') ?? '');
+    expect(linksOf(webhooks).get('Add a webhook URL')).toBe(`/account/applications/${id}/edit`);
 
     const others = await signInOnPages(app, payer);
     expect((await app.send('GET', sales, undefined, others)).body).not.toContain('Rose shop');

@@ -70,6 +70,10 @@ ${body.text}${body.cut && '…'}</pre>
 ${webhookBodySecret !== null && html`<p class="small muted">${t.oldBody(html`<span class="mono">{secret, payment}</span>`)}</p>`}</details>`;
 }
 
+/** Says what webhooks are for, with the form in which a URL for them is entered. */
+export const noWebhookUrl = ({ id }: Application, { webhooks: t }: Words['texts']['applications']) =>
+  html`<p>${t.none} <a class="link" href="/account/applications/${id}/edit">${t.add}</a></p>`;
+
 /** The button that sends a test event. */
 export function testEventForm({ id, webhookUrl }: Application, { viewer, words }: Visit): Html | null {
   if (webhookUrl === null) return null;
@@ -123,7 +127,7 @@ ${noticeBanner(visit)}
 <h1 class="title">${t.heading}</h1>
 <p class="lead">${t.lead}</p>
 </div>
-${testEventForm(application, visit)}
+${application.webhookUrl === null ? html`<div class="card">${noWebhookUrl(application, words.texts.applications)}</div>` : testEventForm(application, visit)}
 ${events.length === 0 ? html`<div class="card empty">${cursor === null ? t.empty : t.noMore}</div>` : eventList(events, application, visit, bodies)}
 ${pager(`${path}/webhooks`, {}, { cursor, next: nextCursor }, words, t.more)}`,
   };

@@ -57,6 +57,7 @@ export const applications: ApplicationTexts = {
     withSecretHint: 'فقط لبرنامج يتوقع ذلك ولا يمكن تغييره. من يرى نصًا كهذا يعرف السر؛ أما النص الموقَّع فلا يكشف شيئًا.',
     bodySecret: 'السر في النص',
     bodySecretHint: 'السر الذي يتحقق منه برنامجك. لا يُعرض سر سبق تعيينه: اترك الحقل فارغًا للاحتفاظ به.',
+    signIn: `تسجيل الدخول عبر ${isolated('OAuth')}`,
     stricter: 'تسجيل دخول أكثر صرامة',
     requirePkce: `اشتراط ${isolated('PKCE')}`,
     requirePkceHint: `يُنصح به إذا كانت مكتبة ${isolated('OAuth')} لديك تدعمه. معظمها يدعمه.`,

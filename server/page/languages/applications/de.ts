@@ -60,6 +60,7 @@ export const applications: ApplicationTexts = {
     bodySecret: 'Secret im Inhalt',
     bodySecretHint:
       'Das Secret, das dein Code prüft. Ein bereits gesetztes wird nicht angezeigt: Lass das Feld leer, um es zu behalten.',
+    signIn: 'Anmeldung mit OAuth',
     stricter: 'Strengere Anmeldung',
     requirePkce: 'PKCE verlangen',
     requirePkceHint: 'Empfohlen, wenn deine OAuth-Bibliothek es unterstützt. Die meisten tun das.',

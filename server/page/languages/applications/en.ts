@@ -63,6 +63,7 @@ export const applications = {
     bodySecret: 'Secret in the body',
     bodySecretHint:
       'The one your handler checks. A secret you’ve already set isn’t shown: leave this empty to keep it.',
+    signIn: 'Sign-in with OAuth',
     stricter: 'Stricter sign-in',
     requirePkce: 'Require PKCE',
     requirePkceHint: 'Recommended if your OAuth library supports it. Most do.',

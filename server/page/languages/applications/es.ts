@@ -59,6 +59,7 @@ export const applications: ApplicationTexts = {
       'Solo para código que espera esto y no se puede cambiar. Quien vea un cuerpo así conoce el secreto; uno firmado no revela nada.',
     bodySecret: 'Secreto en el cuerpo',
     bodySecretHint: 'El que comprueba tu código. Si ya hay uno, no se muestra: deja el campo vacío para conservarlo.',
+    signIn: 'Inicio de sesión con OAuth',
     stricter: 'Inicio de sesión más estricto',
     requirePkce: 'Exigir PKCE',
     requirePkceHint: 'Recomendado si tu biblioteca OAuth lo admite. La mayoría lo hace.',

@@ -61,6 +61,7 @@ export const applications: ApplicationTexts = {
     bodySecret: 'Secret dans le corps',
     bodySecretHint:
       'Celui que votre code vérifie. Un secret déjà défini n’est pas affiché\u00a0: laissez ce champ vide pour le garder.',
+    signIn: 'Connexion avec OAuth',
     stricter: 'Connexion plus stricte',
     requirePkce: 'Exiger PKCE',
     requirePkceHint: 'Recommandé si votre bibliothèque OAuth le prend en charge. C’est le cas de la plupart.',

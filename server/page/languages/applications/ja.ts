@@ -59,6 +59,7 @@ export const applications: ApplicationTexts = {
     bodySecret: '本文のシークレット',
     bodySecretHint:
       'コードが確認するシークレットです。設定済みのものは表示されません。変更しない場合は空欄にしてください。',
+    signIn: 'OAuthでのログイン',
     stricter: 'より厳格なログイン',
     requirePkce: 'PKCEを必須にする',
     requirePkceHint: 'OAuthライブラリが対応していれば推奨します。ほとんどが対応しています。',

@@ -61,6 +61,7 @@ export const applications: ApplicationTexts = {
     bodySecret: 'Segredo no corpo',
     bodySecretHint:
       'O que o seu código verifica. Um segredo já definido não é mostrado: deixe o campo vazio para o manter.',
+    signIn: 'Entrada com OAuth',
     stricter: 'Entrada mais rigorosa',
     requirePkce: 'Exigir PKCE',
     requirePkceHint: 'Recomendado se a sua biblioteca OAuth o suportar. A maioria suporta.',
