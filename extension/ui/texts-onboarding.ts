@@ -108,7 +108,7 @@ export const onboardingTexts = translatable('onboarding', {
     scanDone: 'All your addresses have been checked.',
     scanGoesOn: 'You can close this page. The search will continue.',
     balance: 'Your balance',
-    finish: 'You can close this page.',
+    finish: 'You can close this page. If you came here to pay on another page, go back to it.',
     back: (host: string) => `Back to ${host}`,
     backNote: 'Nothing was paid or signed. Use the button on the page again.',
   },

@@ -927,7 +927,8 @@ export const translation: Translation = {
       scanDone: 'Alle deine Adressen wurden geprüft.',
       scanGoesOn: 'Du kannst diese Seite schließen. Die Suche läuft weiter.',
       balance: 'Dein Guthaben',
-      finish: 'Du kannst diese Seite schließen.',
+      finish:
+        'Du kannst diese Seite schließen. Wolltest du auf einer anderen Seite bezahlen, geh jetzt dorthin zurück.',
       back: (host) => `Zurück zu ${host}`,
       backNote: 'Es wurde nichts bezahlt oder signiert. Nutze den Button auf der Seite noch einmal.',
     },

@@ -920,7 +920,7 @@ export const translation: Translation = {
       scanDone: 'Se revisaron todas tus direcciones.',
       scanGoesOn: 'Puedes cerrar esta página. La búsqueda continuará.',
       balance: 'Tu saldo',
-      finish: 'Puedes cerrar esta página.',
+      finish: 'Puedes cerrar esta página. Si querías pagar en otra, vuelve a ella.',
       back: (host) => `Volver a ${host}`,
       backNote: 'No se pagó ni se firmó nada. Usa de nuevo el botón de la página.',
     },

@@ -925,7 +925,7 @@ export const translation: Translation = {
       scanDone: 'Toutes vos adresses ont été vérifiées.',
       scanGoesOn: 'Vous pouvez fermer cette page. La recherche continue.',
       balance: 'Votre solde',
-      finish: 'Vous pouvez fermer cette page.',
+      finish: 'Vous pouvez fermer cette page. Si vous vouliez payer sur une autre page, retournez-y.',
       back: (host) => `Revenir à ${host}`,
       backNote: 'Rien n’a été payé ni signé. Utilisez de nouveau le bouton de la page.',
     },

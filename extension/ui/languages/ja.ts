@@ -905,7 +905,7 @@ export const translation: Translation = {
       scanDone: 'すべてのアドレスを確認しました。',
       scanGoesOn: 'このページを閉じても、検索は続きます。',
       balance: '残高',
-      finish: 'このページは閉じてかまいません。',
+      finish: 'このページは閉じてかまいません。別のページで支払うところだった場合は、そのページに戻ってください。',
       back: (host) => `${host} に戻る`,
       backNote: '支払いも署名もまだ行われていません。ページのボタンをもう一度使ってください。',
     },

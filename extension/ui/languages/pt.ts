@@ -906,7 +906,7 @@ export const translation: Translation = {
       scanDone: 'Todos os seus endereços foram verificados.',
       scanGoesOn: 'Pode fechar esta página. A procura continua.',
       balance: 'O seu saldo',
-      finish: 'Pode fechar esta página.',
+      finish: 'Pode fechar esta página. Se queria pagar noutra, volte a ela.',
       back: (host) => `Voltar a ${host}`,
       backNote: 'Nada foi pago nem assinado. Use de novo o botão da página.',
     },
