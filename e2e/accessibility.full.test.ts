@@ -112,6 +112,7 @@ test('Axe finds nothing on any page of the popup', async () => {
   await look('sites with one-swipe limits');
   await ask(popup, 'swipes/switch-off', {});
   await press(popup, texts.popup.settings);
+  await sees(popup, settingsTexts.security);
   await look('settings');
   for (const row of [
     connectedTexts.title,

@@ -7,7 +7,7 @@ import { axe } from './drive/axe.ts';
 import { launchPlain } from './drive/browser.ts';
 import { press } from './drive/onboarding.ts';
 import { signIn, signInApproval, signInPage } from './drive/sign-in.ts';
-import { ask, PASSWORD, pressWhenReady, untilGuardPasses, approve, readyApproval } from './drive/wallet.ts';
+import { ask, goTo, PASSWORD, pressWhenReady, untilGuardPasses, approve, readyApproval } from './drive/wallet.ts';
 import {
   useOAuthScene,
   scene,
@@ -250,6 +250,7 @@ test('a person describes an asset on the pages of the account and mints it with 
     '2',
   ]);
   await Promise.all([page.waitForNavigation(), approve(scene.wallet, undefined, 'mint')]);
+  await goTo(scene.page, 'popup');
   const { tokens } = await ask(scene.page, 'assets/list', {});
   expect(tokens).toMatchObject([{ symbol: 'Garden hours', amount: '1000.5', word: 'chain' }]);
   expect(await text(page, 'main')).toContain(tokens[0]?.id);
