@@ -55,7 +55,7 @@ test('a wallet whose database is gone is reported as lost until it is restored',
   expect(await status(workerRun)).toMatchObject({ exists: true, locked: false, mayVanish: true });
 });
 
-test('a database that a page of the extension deletes is gone at once, and reported as lost', async () => {
+test('the wallet lets a page of the extension delete its database, and reports it as lost', async () => {
   const workerRun = await openWallet(NETWORK, []);
   expect(await status(workerRun)).toMatchObject({ exists: true });
   const deletion = workerRun.profile.indexedDB.deleteDatabase('service-button');
