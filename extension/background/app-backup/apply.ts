@@ -8,7 +8,7 @@ import type { LoggedEntry } from '../app-log/entry.ts';
 import { recordEntry } from '../app-log/record.ts';
 import { networkInfo } from '../chain/network.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
-import { coinsSpentWith, fetchTransaction } from '../chain/spv.ts';
+import { coinsSpentWith, fetchTransaction, minedRival } from '../chain/spv.ts';
 import { outpoint as outpointOf } from '../coins/coin.ts';
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import { announceChange } from '../events.ts';
@@ -65,7 +65,10 @@ async function applyOutput(logged: LoggedEntry, entry: EntryOf<'output'> | Entry
   const found = await findOutput(info, entry.outpoint);
   // The index may not have it yet, or not any more.
   if (found === 'unknown') return postpone(logged);
-  if (found === 'wrong' || (await coinsSpentWith(info, found, [])).length > 0)
+  const isSpent = found !== 'wrong' && (await coinsSpentWith(info, found, [])).length > 0;
+  // The network may forget a spender that no block holds.
+  if (isSpent && (await minedRival(info, found, '')) === null) return postpone(logged);
+  if (found === 'wrong' || isSpent)
     return applied(logged, async (tx) => {
       const { outpoint } = entry;
       if (entry.kind === 'wallet-payment') return recordEntry(tx, { kind: 'payment-gone', outpoint });

@@ -15,6 +15,8 @@ const network = useNetwork();
 // The test's own requests don't belong to any run of the worker.
 const ownFetch = globalThis.fetch;
 const WORDS = 'abandon '.repeat(11) + 'about';
+/** After that time an entry is checked again (milliseconds). */
+const AGAIN_AFTER_MS = 10 * 60_000;
 /** Only every nth crash point of a run is tried. */
 const STRIDE = 7;
 
@@ -65,6 +67,20 @@ const action = (n: number): LogEntry => ({
   outputs: [],
   at: n,
 });
+
+/** A payment of 80,000 satoshis to a key derived for the wallet, which has not swept it. */
+async function derivedPayment(workerRun: WorkerRun): Promise<LogEntry & { kind: 'wallet-payment' }> {
+  const sender = new PrivateKey(12_345);
+  const remittance = { derivationPrefix: 'AA==', derivationSuffix: 'AQ==' };
+  const { publicKey } = await new ProtoWallet(sender).getPublicKey({
+    protocolID: [...PAYMENT_PROTOCOL_ID],
+    keyID: `${remittance.derivationPrefix} ${remittance.derivationSuffix}`,
+    counterparty: (await workerRun.modules.vault.publicKeys()).identity,
+  });
+  const outpoint = await fundedOutpoint(writeAddress(hash160(fromHex(publicKey)), 'devnet'), 80_000);
+  const senderIdentityKey = sender.toPublicKey().toString();
+  return { kind: 'wallet-payment', outpoint, ...remittance, senderIdentityKey, satoshis: '80000' };
+}
 
 describe('restoring', () => {
   test('outputs return with the amount and script of their transaction, regardless of the log', async () => {
@@ -178,6 +194,63 @@ describe('restoring', () => {
     });
   });
 
+  describe('while no block holds the spender', () => {
+    /** Ten minutes later, the index has forgotten the spender or a block holds it. */
+    async function syncLater(restored: WorkerRun, isForgotten: boolean): Promise<void> {
+      const [now, { fetch: worker }] = [Date.now(), globalThis];
+      vi.spyOn(Date, 'now').mockImplementation(() => now + AGAIN_AFTER_MS);
+      if (isForgotten)
+        globalThis.fetch = (url, init) =>
+          String(url).endsWith('/spent') ? Promise.resolve(new Response('', { status: 404 })) : worker(url, init);
+      else await network.mine();
+      await sync(restored);
+      globalThis.fetch = worker;
+      vi.restoreAllMocks();
+    }
+
+    test.each([true, false])('an output waits, and returns if the spender is forgotten: %s', async (isForgotten) => {
+      network.appLog.reset();
+      const first = await walletWith();
+      const outpoint = await fundedOutpoint((await first.modules.overview.overview()).receiveAddress, 50_000);
+      await first.modules.poll.refresh();
+      await record(first, { ...(await outputOnChain(1)), outpoint } as LogEntry);
+      await sync(first);
+      await network.mine();
+      const handlers = first.modules.handlers.walletHandlers;
+      const quote = await handlers['send/quote']({ recipients: [{ to: someone(), amount: null, currency: 'BSV' }] });
+      const { outputs, feeSatoshis, time } = quote;
+      await handlers['send/pay']({ requestId: 'request-of-window', outputs, feeSatoshis: feeSatoshis ?? '0', time });
+      const restored = await walletWith({ restored: true });
+      await sync(restored);
+      const db = await dbOf(restored);
+      expect([await db.count('appOutputs'), await db.countFromIndex('appLog', 'unapplied')]).toEqual([0, 1]);
+      await syncLater(restored, isForgotten);
+      expect((await db.getAll('appOutputs')).map((one) => one.outpoint)).toEqual(isForgotten ? [outpoint] : []);
+      expect((await db.getAll('appLog')).map(({ entry }) => entry.kind)).toEqual([
+        isForgotten ? 'output' : 'output-gone',
+      ]);
+      expect(await db.countFromIndex('appLog', 'unapplied')).toBe(0);
+    });
+
+    test.each([true, false])('a payment waits, and is swept if the spender is forgotten: %s', async (isForgotten) => {
+      network.appLog.reset();
+      const first = await walletWith();
+      await record(first, await derivedPayment(first));
+      await sync(first);
+      const sweeper = await walletWith({ restored: true });
+      await sync(sweeper);
+      const sweeps = { sweep: true, signed: { inputs: [expect.any(String)] } };
+      expect(await (await dbOf(sweeper)).getAll('payments')).toMatchObject([sweeps]);
+      const restored = await walletWith({ restored: true });
+      await sync(restored);
+      const db = await dbOf(restored);
+      expect([await db.count('payments'), await db.countFromIndex('appLog', 'unapplied')]).toEqual([0, 1]);
+      await syncLater(restored, isForgotten);
+      expect(await db.getAll('payments')).toMatchObject(isForgotten ? [sweeps] : []);
+      expect(await db.countFromIndex('appLog', 'unapplied')).toBe(0);
+    });
+  });
+
   test('an output that the index lacks waits, and holds up nothing', async () => {
     const first = await walletWith();
     const entry = await outputOnChain(900);
@@ -192,21 +265,13 @@ describe('restoring', () => {
 
   test('an unswept payment to a derived key is swept, and is then money', async () => {
     const first = await walletWith();
-    const sender = new PrivateKey(12_345);
-    const remittance = { derivationPrefix: 'AA==', derivationSuffix: 'AQ==' };
-    const { publicKey } = await new ProtoWallet(sender).getPublicKey({
-      protocolID: [...PAYMENT_PROTOCOL_ID],
-      keyID: `${remittance.derivationPrefix} ${remittance.derivationSuffix}`,
-      counterparty: (await first.modules.vault.publicKeys()).identity,
-    });
-    const outpoint = await fundedOutpoint(writeAddress(hash160(fromHex(publicKey)), 'devnet'), 80_000);
-    const senderIdentityKey = sender.toPublicKey().toString();
-    await record(first, { kind: 'wallet-payment', outpoint, ...remittance, senderIdentityKey, satoshis: '80000' });
+    const payment = await derivedPayment(first);
+    await record(first, payment);
     await sync(first);
     const restored = await walletWith({ restored: true });
     await sync(restored);
     const db = await dbOf(restored);
-    expect(await db.getAll('payments')).toMatchObject([{ sweep: true, signed: { inputs: [outpoint] } }]);
+    expect(await db.getAll('payments')).toMatchObject([{ sweep: true, signed: { inputs: [payment.outpoint] } }]);
     const { satoshis } = await restored.modules.overview.overview();
     expect(Number(satoshis)).toBeGreaterThan(79_000);
     expect(await db.countFromIndex('appLog', 'unapplied')).toBe(0);

@@ -140,12 +140,16 @@ export async function spendOutput(
   }
 }
 
-/** Records that a transaction of no payment of this wallet has spent it, within a larger transaction. */
-export async function spentElsewhere(tx: WriteTransaction, outpoint: string): Promise<void> {
+/**
+ * Records that a transaction of no payment of this wallet has spent it, within a larger transaction.
+ * @param isMined whether a block holds that transaction. Until then, a restore finds the output by its entry
+ */
+export async function spentElsewhere(tx: WriteTransaction, outpoint: string, isMined: boolean): Promise<void> {
   for (const output of await outputsAt(tx, outpoint)) {
-    if (output.status !== 'available') continue;
-    await change(tx, output, { status: 'spent' });
-    await logGone(tx, output);
+    const isFound = output.status === 'spent' && output.spentBy === null;
+    if (output.status !== 'available' && !isFound) continue;
+    if (!isFound) await change(tx, output, { status: 'spent' });
+    if (isMined) await logGone(tx, output);
   }
 }
 

@@ -176,7 +176,7 @@ export function noteDead(id: string, outpoint: string, spender: string, block: H
     for (const rival of rivals) await end(tx, rival, winner, touched);
     // If the index reverts that (a reorganization), the next check of the address finds it again.
     const coin = await tx.objectStore('coins').get(outpoint);
-    if (!coin) await spentElsewhere(tx, outpoint);
+    if (!coin) await spentElsewhere(tx, outpoint, true);
     else if (coin.status !== 'gone') await putCoin(tx, { ...coin, status: 'spent', paymentId: null });
   });
 }

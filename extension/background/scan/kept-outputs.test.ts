@@ -174,7 +174,6 @@ describe('a check of kept outputs', () => {
     expect(await watched()).toEqual([[2, 'https://app.example', DAY]]);
     expect([...(await scan.watchedOutputs())]).toEqual([placeOf(2)]);
     expect(announceChange).toHaveBeenCalledTimes(1);
-    expect((await scan.db.getAll('appLog')).map(({ entry }) => entry.kind)).toContain('output-gone');
     announceChange.mockReset();
     await look();
     expect(announceChange).not.toHaveBeenCalled();
@@ -220,10 +219,13 @@ describe('outputs found spent', () => {
     await look();
     expect(network.rivals).toEqual([1]);
     expect(await watched()).toEqual([[1, 'https://app.example', 2 * DAY]]);
+    const logged = async () => (await scan.db.getAll('appLog')).map(({ entry }) => entry.kind);
+    expect(await logged()).toEqual(['output', 'output']);
     network.mined.add(1);
     setTime(NOW + 2 * DAY);
     await look();
     expect(await watched()).toEqual([]);
+    expect((await logged()).toSorted()).toEqual(['output', 'output-gone']);
     expect(await look()).toEqual([2]);
     expect(await statusOf(1)).toBe('spent');
   });

@@ -1,12 +1,13 @@
 /** Outputs kept for applications and spent without this wallet: the network shows it, and that they are back. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { AppOutput } from '../baskets/app-output.ts';
 import { APP, appScript, called } from '../testing/applications.ts';
+import { WATCHED_MS } from './kept.ts';
 import type { ScanProgress } from './progress.ts';
 import { network, ANYONE, keeping, spend } from './testing-kept.ts';
 
 describe('an output kept for an application', () => {
-  test('an output spent elsewhere is not offered after the next check, and is gone for restoring', async () => {
+  test('an output spent elsewhere is not offered after the next check, and is gone once a block holds that', async () => {
     const { workerRun, things, refresh, listed } = await keeping(appScript(0), appScript(0));
     await refresh();
     expect(await listed()).toEqual(things);
@@ -14,10 +15,19 @@ describe('an output kept for an application', () => {
     await refresh();
     expect(await listed()).toEqual([things[1]]);
     const db = await workerRun.modules.database.database();
-    expect(await db.get('appLog', `${things[0]!.replace('.', ':')} output ${APP}`)).toMatchObject({
-      entry: { kind: 'output-gone' },
-    });
+    const kindLogged = async () =>
+      (await db.get('appLog', `${things[0]!.replace('.', ':')} output ${APP}`))?.entry.kind;
+    expect(await kindLogged()).toBe('output');
     expect(await db.getAll('appOutputs')).toMatchObject([{ status: 'spent', spentBy: null }, { status: 'available' }]);
+    const now = Date.now();
+    vi.spyOn(Date, 'now').mockImplementation(() => now + WATCHED_MS + 1000);
+    await refresh();
+    expect(await kindLogged()).toBe('output');
+    await network.mine();
+    vi.spyOn(Date, 'now').mockImplementation(() => now + 2 * WATCHED_MS + 2000);
+    await refresh();
+    vi.restoreAllMocks();
+    expect(await kindLogged()).toBe('output-gone');
   });
 
   test('an output with an unreadable script is spent once a block contains the spender', async () => {

@@ -7,7 +7,7 @@ import { listedAfter } from '../baskets/list.ts';
 import { bringBackOutput, spentElsewhere } from '../baskets/outputs.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { coinsSpentWith, minedRival } from '../chain/spv.ts';
-import { database, inTransaction, type WriteTransaction } from '../database.ts';
+import { database, inTransaction } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { noteProgress, readProgress } from './store.ts';
@@ -119,7 +119,10 @@ function inTurns<T extends Pick<Noted, 'origin'>>(list: readonly T[], most: numb
     .map(({ one }) => one);
 }
 
-/** True if a block contains the spender, or nothing spends it any more. False while that can't be determined. */
+/**
+ * True if a block contains the spender, which is then logged, or nothing spends it any more. False while that can't be
+ * determined.
+ */
 async function isDecided(info: NetworkInfo, outpoint: string, work: Work): Promise<boolean> {
   const outputs = await (await database()).getAllFromIndex('appOutputs', 'outpoint', outpoint);
   if (!outputs.some(({ status, spentBy }) => status === 'spent' && spentBy === null)) return true;
@@ -127,6 +130,7 @@ async function isDecided(info: NetworkInfo, outpoint: string, work: Work): Promi
   work.checks.took(3);
   await work.passingOver(async () => {
     const rival = await minedRival(info, { txid: outpoint.slice(0, 64), vout: Number(outpoint.slice(65)) }, '');
+    if (rival) await inTransaction((tx) => spentElsewhere(tx, outpoint, true));
     isMined = rival !== null;
   });
   return isMined;
@@ -159,8 +163,7 @@ async function lookAt(
     if (answer === null || isKnown) return;
     isSpent = answer;
     if (isSpent) await watch();
-    const change: (tx: WriteTransaction, place: string) => Promise<void> = isSpent ? spentElsewhere : bringBackOutput;
-    await inTransaction((tx) => change(tx, outpoint));
+    await inTransaction((tx) => (isSpent ? spentElsewhere(tx, outpoint, false) : bringBackOutput(tx, outpoint)));
     announceChange();
   });
   return isSpent && wasOffered;
