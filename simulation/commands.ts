@@ -267,12 +267,17 @@ export function withApplications(commands: readonly Command[], random: Random): 
   return made;
 }
 
-/** The same where ARC refuses several payments in a row, which the user then tries again. */
+/**
+ * The same where ARC refuses several payments in a row, which the user then tries again. The network may get the
+ * refused bytes from a third party.
+ */
 export function withRefusals(commands: readonly Command[], random: Random): Command[] {
   const at = random.below(commands.length + 1);
   const times = random.between(2, 8);
-  const fault = random.pick(['rejected', 'rejected', 'says contested', '500'] as const);
-  const row: Command[] = [{ do: 'fault', target: 'broadcast', fault, times: times * random.between(1, 4) }];
+  const fault = random.pick(['rejected', 'rejected', 'refused', 'refused', 'says contested', '500'] as const);
+  // The wallet tries again only what was not refused outright.
+  const faults = fault === 'refused' ? random.between(1, times) : times * random.between(1, 4);
+  const row: Command[] = [{ do: 'fault', target: 'broadcast', fault, times: faults }];
   const deals = commands.slice(0, at).filter((one) => one.do === 'ask' || one.do === 'send').length;
   for (let i = 0; i < times; i += 1) {
     const isAgain = i > 0 && random.chance(0.5);
@@ -282,6 +287,7 @@ export function withRefusals(commands: readonly Command[], random: Random): Comm
         : { do: 'ask', site: 0, satoshis: 5_000, automatic: false, hand: true, ms: 300 },
       { do: 'say', what: 'yes', ms: random.pick([2_000, 8_000, 40_000]) },
     );
+    if (isAgain && random.chance(0.4)) row.push({ do: 'resend', ms: 100 }, { do: 'mine', blocks: 1, ms: 100 });
   }
   return commands.toSpliced(at, 0, ...row);
 }
@@ -289,7 +295,7 @@ export function withRefusals(commands: readonly Command[], random: Random): Comm
 /** Faults of operators, and lasting ones. */
 const OPERATOR_FAULTS: readonly Fault[] = [
   ...(['keeps rejected', 'silence', 'received', 'not final', 'chain too long'] as const),
-  ...(['overloaded', 'key required', 'other dialect', 'rejected', 'says contested'] as const),
+  ...(['overloaded', 'key required', 'other dialect', 'rejected', 'refused', 'says contested'] as const),
 ];
 const OPERATOR_LIES: readonly Lie[] = ['operator down', 'operator slow', 'operator requires key', 'keeps nothing'];
 

@@ -52,6 +52,7 @@ describe.each<Dialect>(['arc', 'arcade'])('an operator that speaks %s', (dialect
   });
 
   test.each<[OperatorFault, string, string | undefined]>([
+    ['refused', 'refused', undefined],
     ['keeps rejected', dialect === 'arc' ? 'refused' : 'pending', 'REJECTED'],
     ['chain too long', dialect === 'arc' ? 'later' : 'pending', 'REJECTED'],
     ['silence', 'pending', undefined],

@@ -13,13 +13,14 @@ import type { Random } from './random.ts';
 export const OPERATOR_PATHS = ['/arc', '/other'] as const;
 
 /**
- * The fault of one submission: the operator rejects it; reports a rejection or a conflict although it accepts it;
+ * The fault of one submission: the operator rejects it, or refuses it as invalid; reports a rejection or a conflict although it accepts it;
  * stores a rejection, which the next submission clears; reports RECEIVED and forgets it, or forwards it up to an hour
  * later; calls it not final or the end of a chain that is too long; is overloaded; requires a key; responds in the
  * other dialect.
  */
 export type OperatorFault =
   | 'rejected'
+  | 'refused'
   | 'says rejected'
   | 'says contested'
   | 'keeps rejected'
@@ -53,8 +54,9 @@ interface Row {
   status?: number;
 }
 
+const INVALID = 461;
 /** ARC's codes by the nodes' reason. */
-const CODES: Record<string, number> = { 'not signed': 461, 'fee too low': 465 };
+const CODES: Record<string, number> = { 'not signed': INVALID, 'fee too low': 465 };
 const [NOT_EXTENDED, CONFLICT, NOT_FINAL] = [460, 466, 476];
 const POLICY = {
   policy: {
@@ -131,6 +133,7 @@ export class Operator {
     const refusal = this.#nodes.judge(transaction);
     if (fault === 'not final') return refuse(NOT_FINAL, 'not final');
     if (fault === 'silence') return report({ txStatus: 'RECEIVED', extraInfo: '' });
+    if (fault === 'refused') return refuse(INVALID, 'by luck');
     if (fault === 'rejected' || fault === 'keeps rejected') {
       const row = { txStatus: 'REJECTED', extraInfo: 'by luck' };
       return fault === 'rejected' ? report(row) : keep(row);

@@ -29,6 +29,16 @@ test('finds a wallet that does not log what applications keep', async () => {
   expect(rules).toContain('an application keeps its data');
 });
 
+test('finds a wallet that pays again without replacing what was refused, and without a warning', async () => {
+  const sabotage = SABOTAGES['replaces nothing, and says nothing'];
+  const simulator = await openSimulator(programOf(await bundleBackground(sabotage)));
+  const rules = new Set<string | undefined>();
+  // In these worlds payments are refused in a row.
+  for (let seed = 2; seed <= 202 && !rules.has('nothing is paid twice'); seed += 4)
+    rules.add((await simulator.run(seed)).violation?.rule);
+  expect(rules).toContain('nothing is paid twice');
+});
+
 test('only Arcade finds a wallet that submits no Extended Format', async () => {
   const simulator = await openSimulator(programOf(await bundleBackground(SABOTAGES['submits no Extended Format'])));
   const paid: Command[] = [
