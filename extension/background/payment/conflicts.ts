@@ -31,6 +31,7 @@ import {
   type Ended,
   type PaymentRecord,
 } from './record.ts';
+import { markOfLate } from './taken-late.ts';
 import { putPayment } from './transition.ts';
 import type { Debit } from '../allowances/allowance.ts';
 import { markSeen, settleAddress, takeAddress } from '../coins/put-address.ts';
@@ -145,6 +146,7 @@ export async function mine(
     trouble: null,
     replacedBy: null,
     state: record.state === 'signed' ? stateOnNetwork(record) : record.state,
+    ...markOfLate(record),
   });
   await takeCoins(tx, mined);
   const winner = { txid, height: block.height, isCancel: record.cancel === true };

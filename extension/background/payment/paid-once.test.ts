@@ -209,6 +209,31 @@ describe('a payment that can’t exclude an earlier one', () => {
     expect(await paidTo(shop)).toEqual([AMOUNT]);
   });
 
+  test('warns as well once a block holds the earlier one, until the user has paid all the same', async () => {
+    const workerRun = await walletOf([100_000, 100_000, 100_000]);
+    await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
+    const shop = someone();
+    network.faults = [461];
+    expect(await ask(workerRun, 'request-1', pay(shop, AMOUNT), AUTOMATIC)).toBe('payment-contested');
+    const first = await newest(workerRun);
+    expect(await broadcastByPage(first)).toBe(200);
+    await network.mine();
+    await workerRun.modules.poll.refresh();
+    await paymentWhere(workerRun, first.id, ({ height }) => height !== null);
+    const answer = ask(workerRun, 'request-2', pay(shop, AMOUNT), AUTOMATIC);
+    const approval = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, approval)).toMatchObject({ mayPayTwice: true });
+    await decline(workerRun, approval);
+    expect(await answer).toBe('refused');
+    expect(await paidTo(shop)).toEqual([AMOUNT]);
+    approveAll(workerRun);
+    expect(await ask(workerRun, 'request-3', pay(shop, AMOUNT))).toMatchObject({ status: 'RECEIVED' });
+    await paymentWhere(workerRun, first.id, ({ knownPaid, unfinished }) => knownPaid === true && unfinished !== 1);
+    const before = workerRun.profile.browser.windowsOpened;
+    expect(await ask(workerRun, 'request-4', pay(shop, AMOUNT), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
+    expect(workerRun.profile.browser.windowsOpened).toBe(before);
+  });
+
   test.each([
     [
       'its page gets that one’s answer',

@@ -5,10 +5,11 @@
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import type { Plan } from '../transaction/plan.ts';
 import type { Coin } from '../coins/coin.ts';
-import { spendersOf } from './conflicts.ts';
-import { isLive, isOnNetwork, isOpen, PATIENCE_ATTEMPTS, type PaymentRecord } from './record.ts';
+import { decide, spendersOf } from './conflicts.ts';
+import { isLive, isOnNetwork, isOpen, type PaymentRecord } from './record.ts';
 import { repeats } from './replace.ts';
-import { transition } from './transition.ts';
+import { isTakenLate } from './taken-late.ts';
+import { putPayment } from './transition.ts';
 
 /** A payment that is yet to be signed. */
 type Next = Pick<PaymentRecord, 'origin' | 'quote' | 'action' | 'asset' | 'cancel'>;
@@ -34,22 +35,27 @@ export async function paysTwice(
   const spent = new Set(isSent ? inputs.map(({ outpoint }) => outpoint) : []);
   for (const earlier of await tx.objectStore('payments').index('state').getAll('signed'))
     if (isOpen(earlier) && repeats(next, earlier) && !(await isExcluded(tx, earlier, spent))) return true;
-  const unconfirmed = await tx.objectStore('payments').index('unfinished').getAll(1);
-  return unconfirmed.some((earlier) => isTakenLate(earlier) && repeats(next, earlier));
-}
-
-/** Whether the network has taken it after all, and no block holds it yet: the user may not know that it is paid. */
-function isTakenLate({ state, height, knownPaid, broadcast: { problem, attempts } }: PaymentRecord): boolean {
-  if ((state !== 'broadcast' && state !== 'settled') || height !== null || knownPaid) return false;
-  return problem === 'network-rejected' || (problem === 'payment-contested' && attempts >= PATIENCE_ATTEMPTS);
+  const unfinished = await tx.objectStore('payments').index('unfinished').getAll(1);
+  return unfinished.some((earlier) => isTakenLate(earlier) && repeats(next, earlier));
 }
 
 /**
- * Stores that its page or the user has learned that a payment is paid. From then on, repeating it is another payment.
+ * Stores that its page or the user has learned that a payment is paid. From then on, repeating it is another payment,
+ * also for the earlier ones of which the user was warned with it.
  * @param shown the payment as they have seen it
  */
 export async function noteKnownPaid(shown: PaymentRecord): Promise<void> {
-  if (isTakenLate(shown)) await transition(shown.id, ['broadcast', 'settled'], () => ({ knownPaid: true }));
+  if (!isTakenLate(shown) && !(shown.mayPayTwice && isOnNetwork(shown))) return;
+  await decide(async (tx, touched) => {
+    const unfinished = await tx.objectStore('payments').index('unfinished').getAll(1);
+    for (const one of unfinished) {
+      const isKnown =
+        one.id === shown.id || (shown.mayPayTwice && one.createdAt < shown.createdAt && repeats(shown, one));
+      if (!isKnown || !isTakenLate(one)) continue;
+      await putPayment(tx, { ...one, knownPaid: true });
+      touched.add(one.id);
+    }
+  });
 }
 
 /**

@@ -146,6 +146,8 @@ export interface PaymentRecord extends PaymentRequest {
   group?: string;
   /** The user was warned that an earlier payment may be made in addition to this one. */
   mayPayTwice?: true;
+  /** A block has it, although its page was notified that the network doesn't take it. */
+  takenLate?: true;
   /** Its page or the user has learned that the network took it after all. */
   knownPaid?: true;
   /** It only pays the wallet itself, to cancel the one that it replaces. */
@@ -318,6 +320,8 @@ export function stateBeforeEnd(record: PaymentRecord): PaymentState {
 /** The remaining work for it that needs no user. */
 export function unfinishedOf(record: PaymentRecord): Unfinished {
   if (record.state === 'approved' || record.state === 'signable') return 1;
+  // Another attempt at it looks for it there.
+  if (record.takenLate && !record.knownPaid && isLive(record)) return 1;
   const clocks = clocksOf(record);
   if (clocks.length === 0) return 0;
   // If the account is given up, the button's service gets the report instead (`isLeft`).

@@ -1,0 +1,21 @@
+/** Payments that the network took only after their page was notified otherwise: the user may pay again. */
+import { PATIENCE_ATTEMPTS, type PaymentRecord } from './record.ts';
+
+/** The parts of a payment that show whether its page was notified that the network doesn't take it. */
+type Answered = Pick<PaymentRecord, 'cancel' | 'sweep' | 'action' | 'broadcast'>;
+
+const wasRejected = ({ broadcast: { problem, attempts } }: Pick<PaymentRecord, 'broadcast'>) =>
+  problem === 'network-rejected' || (problem === 'payment-contested' && attempts >= PATIENCE_ATTEMPTS);
+
+/** Whether a payment was taken late, and neither its page nor the user is known to have learned it. */
+export function isTakenLate(record: PaymentRecord): boolean {
+  const { state, height, knownPaid, takenLate } = record;
+  if ((state !== 'broadcast' && state !== 'settled') || knownPaid) return false;
+  return takenLate === true || (height === null && wasRejected(record));
+}
+
+/** The mark of a payment that a block takes late. An application's action isn't repeated by the user. */
+export function markOfLate(record: Answered): Pick<PaymentRecord, 'takenLate'> {
+  const { cancel, sweep, action } = record;
+  return !cancel && !sweep && !action && wasRejected(record) ? { takenLate: true } : {};
+}
