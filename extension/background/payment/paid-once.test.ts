@@ -209,6 +209,28 @@ describe('a payment that can’t exclude an earlier one', () => {
     expect(await paidTo(shop)).toEqual([AMOUNT]);
   });
 
+  test('warns although a payment replaces the earlier one, until the network has that', async () => {
+    const workerRun = await walletOf([100_000, 100_000]);
+    await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
+    const shop = someone();
+    network.faults = [461];
+    expect(await ask(workerRun, 'request-1', pay(shop, AMOUNT), AUTOMATIC)).toBe('payment-contested');
+    network.faults = Array.from({ length: 30 }, () => '500' as const);
+    expect(await ask(workerRun, 'request-2', pay(someone(), AMOUNT), AUTOMATIC)).toBe('payment-pending');
+    const replacing = await newest(workerRun);
+    expect(replacing).toMatchObject({ state: 'signed', trouble: null, replaces: expect.any(String) });
+    const answer = ask(workerRun, 'request-3', pay(shop, AMOUNT), AUTOMATIC);
+    const approval = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, approval)).toMatchObject({ mayPayTwice: true });
+    await decline(workerRun, approval);
+    expect(await answer).toBe('refused');
+    network.faults = [];
+    await paymentWhere(workerRun, replacing.id, ({ state }) => state !== 'signed');
+    const before = workerRun.profile.browser.windowsOpened;
+    expect(await ask(workerRun, 'request-4', pay(shop, AMOUNT), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
+    expect(workerRun.profile.browser.windowsOpened).toBe(before);
+  });
+
   test('warns as well once a block holds the earlier one, until the user has paid all the same', async () => {
     const workerRun = await walletOf([100_000, 100_000, 100_000]);
     await give(workerRun, { currency: 'BSV', limit: 1_000_000n });

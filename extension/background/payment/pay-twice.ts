@@ -83,14 +83,9 @@ async function isExcluded(
 ): Promise<boolean> {
   for (const key of signed?.inputs ?? []) {
     if (spent.has(key)) return true;
-    if ((await spendersOf(tx, key)).some((other) => other.id !== id && isOnItsWay(other))) return true;
+    if ((await spendersOf(tx, key)).some((other) => other.id !== id && isOnNetwork(other))) return true;
     for (const maker of await tx.objectStore('payments').index('txid').getAll(key.slice(0, 64)))
       if (maker.id !== id && isLive(maker) && !isOnNetwork(maker) && (await isExcluded(tx, maker, spent))) return true;
   }
   return false;
-}
-
-/** Whether the network has it, or is being given it. */
-function isOnItsWay({ state, trouble, replacedBy }: PaymentRecord): boolean {
-  return isOnNetwork({ state, trouble }) || (state === 'signed' && trouble === null && replacedBy === null);
 }
