@@ -16,6 +16,9 @@ const MAX_ALL_PER_MINUTE = 10;
 /** Within an hour, at most the day's limit divided by this is spent, or one payment of the largest size. */
 const HOURS_TO_SPEND_A_DAY = 2n;
 
+/** Uses at other times that are remembered, because a clock that jumped may return there. */
+const MAX_OTHER_USES = 100;
+
 /** Uses within a time before now. A clock that was set back leaves none in the future that would count until then. */
 const within = (latest: readonly Use[] = [], ms: number, now: number) =>
   latest.filter(({ at }) => Math.abs(now - at) < ms);
@@ -43,5 +46,8 @@ export function isTooFast(
 
 /** Adds a payment of a site. */
 export function withUse(allowance: Allowance, origin: string, cost: Cost, now: number): Allowance {
-  return { ...allowance, latest: [...within(allowance.latest, HOUR_MS, now), { origin, at: now, cost }] };
+  const { latest = [] } = allowance;
+  const recent = new Set(within(latest, HOUR_MS, now));
+  const others = latest.filter((one) => !recent.has(one)).slice(-MAX_OTHER_USES);
+  return { ...allowance, latest: [...others, ...recent, { origin, at: now, cost }] };
 }

@@ -96,8 +96,27 @@ describe('a payment', () => {
     expect(decide(question({ allowance, kind: 'any-site', now: NOW + 40_000 }))).toMatchObject({ reason: 'too-often' });
     expect([at(NOW + 59_999), at(NOW + 59_999, other), at(NOW + 60_000)]).toEqual(['asked', true, true]);
     expect(at(NOW - 3600_000), 'the clock was set back').toBe(true);
-    const later = withUse(allowance, shop, COST, NOW + 3_615_000);
-    expect(later.latest?.map((one) => one.at - NOW)).toEqual([20_000, 30_000, 3_615_000]);
+    for (let hour = 1; hour <= 200; hour += 1) allowance = withUse(allowance, shop, COST, NOW + hour * 3_600_000);
+    expect(allowance.latest).toHaveLength(101);
+  });
+
+  test('payments before a clock was ahead count once it is corrected', () => {
+    const cost = { units: 20n, satoshis: 20n };
+    const limit = { limit: 100n, perPayment: 20n };
+    const shop = 'https://shop.example';
+    let allowance = made('any-site', limit);
+    for (let i = 0; i < 2; i += 1) allowance = withUse(allowance, shop, cost, NOW + i);
+    allowance = withUse(allowance, shop, cost, NOW + 365 * 24 * 3_600_000);
+    const reasonAt = (after: number) => {
+      const decision = decide(
+        question({ allowance, kind: 'any-site', now: NOW + after, site: shop, cost: { ...cost, rate: RATE } }),
+      );
+      return decision.kind === 'ask' && decision.reason;
+    };
+    // Two of 20 in this hour leave 10 of the half that an hour may spend.
+    expect([reasonAt(60_000), reasonAt(3_600_001)]).toEqual(['too-often', false]);
+    allowance = withUse(allowance, shop, { units: 1n, satoshis: 1n }, NOW + 50_000);
+    expect(reasonAt(59_000)).toBe('too-often');
   });
 
   test('payments resume once those that used up half of the day’s limit are an hour old', () => {
