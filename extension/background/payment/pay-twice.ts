@@ -5,11 +5,11 @@
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import type { Plan } from '../transaction/plan.ts';
 import type { Coin } from '../coins/coin.ts';
-import { decide, spendersOf } from './conflicts.ts';
+import { spendersOf } from './conflicts.ts';
 import { isLive, isOnNetwork, isOpen, type PaymentRecord } from './record.ts';
 import { repeats } from './replace.ts';
 import { isTakenLate } from './taken-late.ts';
-import { putPayment } from './transition.ts';
+import { transition } from './transition.ts';
 
 /** A payment that is yet to be signed. */
 type Next = Pick<PaymentRecord, 'origin' | 'quote' | 'action' | 'asset' | 'cancel'>;
@@ -40,22 +40,11 @@ export async function paysTwice(
 }
 
 /**
- * Stores that its page or the user has learned that a payment is paid. From then on, repeating it is another payment,
- * also for the earlier ones of which the user was warned with it.
+ * Stores that its page or the user has learned that a payment is paid. From then on, repeating it is another payment.
  * @param shown the payment as they have seen it
  */
 export async function noteKnownPaid(shown: PaymentRecord): Promise<void> {
-  if (!isTakenLate(shown) && !(shown.mayPayTwice && isOnNetwork(shown))) return;
-  await decide(async (tx, touched) => {
-    const unfinished = await tx.objectStore('payments').index('unfinished').getAll(1);
-    for (const one of unfinished) {
-      const isKnown =
-        one.id === shown.id || (shown.mayPayTwice && one.createdAt < shown.createdAt && repeats(shown, one));
-      if (!isKnown || !isTakenLate(one)) continue;
-      await putPayment(tx, { ...one, knownPaid: true });
-      touched.add(one.id);
-    }
-  });
+  if (isTakenLate(shown)) await transition(shown.id, ['broadcast', 'settled'], () => ({ knownPaid: true }));
 }
 
 /**

@@ -1,6 +1,9 @@
 /** Payments that the network took only after their page was notified otherwise: the user may pay again. */
 import { PATIENCE_ATTEMPTS, type PaymentRecord } from './record.ts';
 
+/** How long another attempt is warned of a payment that a block took late (milliseconds). */
+const WARNED_MS = 24 * 3600_000;
+
 /** The parts of a payment that show whether its page was notified that the network doesn't take it. */
 type Answered = Pick<PaymentRecord, 'cancel' | 'sweep' | 'action' | 'broadcast'>;
 
@@ -9,9 +12,10 @@ const wasRejected = ({ broadcast: { problem, attempts } }: Pick<PaymentRecord, '
 
 /** Whether a payment was taken late, and neither its page nor the user is known to have learned it. */
 export function isTakenLate(record: PaymentRecord): boolean {
-  const { state, height, knownPaid, takenLate } = record;
+  const { state, height, knownPaid, takenLate, createdAt } = record;
   if ((state !== 'broadcast' && state !== 'settled') || knownPaid) return false;
-  return takenLate === true || (height === null && wasRejected(record));
+  const isRecent = Math.abs(Date.now() - createdAt) < WARNED_MS;
+  return (takenLate === true && isRecent) || (height === null && wasRejected(record));
 }
 
 /** The mark of a payment that a block takes late. An application's action isn't repeated by the user. */

@@ -1,0 +1,31 @@
+/** How long another attempt is warned of a payment that was taken late. */
+import { expect, test } from 'vitest';
+import { PATIENCE_ATTEMPTS, type PaymentRecord } from './record.ts';
+import { isTakenLate, markOfLate } from './taken-late.ts';
+
+const DAY_MS = 24 * 3600_000;
+const record = (more: Partial<PaymentRecord>) =>
+  ({ state: 'settled', height: 9, createdAt: Date.now(), broadcast: { attempts: 3, problem: null }, ...more }) as never;
+const rejected = { attempts: 1, nextAt: 0, problem: 'network-rejected' } as const;
+
+test('a payment that a block took late is warned of for a day, or until it is known', () => {
+  expect(isTakenLate(record({ takenLate: true }))).toBe(true);
+  expect(isTakenLate(record({ takenLate: true, createdAt: Date.now() - DAY_MS }))).toBe(false);
+  expect(isTakenLate(record({ takenLate: true, createdAt: Date.now() + 2 * DAY_MS }))).toBe(false);
+  expect(isTakenLate(record({ takenLate: true, knownPaid: true }))).toBe(false);
+  expect(isTakenLate(record({}))).toBe(false);
+});
+
+test('an unconfirmed payment is warned of if its page was notified otherwise', () => {
+  const contested = (attempts: number) => ({ attempts, nextAt: 0, problem: 'payment-contested' }) as const;
+  expect(isTakenLate(record({ height: null, broadcast: rejected }))).toBe(true);
+  expect(isTakenLate(record({ height: null, broadcast: contested(PATIENCE_ATTEMPTS) }))).toBe(true);
+  expect(isTakenLate(record({ height: null, broadcast: contested(PATIENCE_ATTEMPTS - 1) }))).toBe(false);
+  expect(isTakenLate(record({ height: null, state: 'signed', broadcast: rejected }))).toBe(false);
+});
+
+test('no cancellation, sweep or action is marked as late', () => {
+  expect(markOfLate(record({ broadcast: rejected }))).toEqual({ takenLate: true });
+  for (const more of [{ cancel: true }, { sweep: true }, { action: {} }])
+    expect(markOfLate(record({ broadcast: rejected, ...more } as never))).toEqual({});
+});
