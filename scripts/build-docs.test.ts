@@ -92,7 +92,7 @@ describe('the service', () => {
 
   test.each([
     ['data-presets', '/docs/button'],
-    ['verifyWebhook', '/docs/server-sdk'],
+    ['verifyWebhook', '/docs/guides/webhooks'],
     ['gap limit', '/docs/'],
   ])('finds %s in %s', async (query, path) => {
     const { body } = await app.get(`/docs/search?q=${encodeURIComponent(query)}`);

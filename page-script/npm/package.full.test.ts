@@ -271,11 +271,19 @@ const GIVEN = `
   declare function sendToMyServer(...values: unknown[]): void;
   declare function setProblem(code: string): void;
 `;
+/** Modules of the documents' reader, or of another block. */
+const GIVEN_MODULES = {
+  'receive.d.ts': `export function receive(headers: object, rawBody: string | Uint8Array): Promise<number>;`,
+  'orders.d.ts': `
+    export function findOrder(id: string | null): Promise<{ id: string; to: string; amount: string } | null>;
+    export function markPaid(id: string, txid: string): Promise<void>;`,
+};
 
 test('every block of code in the documents compiles unchanged in a strict project', async () => {
   const all = await documentedCode();
   expect(all.length).toBeGreaterThan(15);
   await consumer.write('documents/given.d.ts', GIVEN);
+  for (const [name, code] of Object.entries(GIVEN_MODULES)) await consumer.write(`documents/${name}`, code);
   for (const { file, code } of all) await consumer.write(file, code);
   const shared = {
     strict: true,

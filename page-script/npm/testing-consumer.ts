@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The project's other dependencies, linked to this repository's. */
-const NEIGHBOURS = ['@bsv/sdk', 'react', 'react-dom', '@types/react', '@types/react-dom', '@types/node'];
+const NEIGHBOURS = ['@bsv/sdk', 'react', 'react-dom', '@types/react', '@types/react-dom', '@types/node', 'express'];
 
 export interface Consumer {
   directory: string;

@@ -1,6 +1,6 @@
 /**
  * For a shop's server: a browser's statement about a payment proves nothing, so this module verifies it. See
- * docs/server-sdk.md.
+ * docs/guides/verify-payments.md.
  */
 export { checkPayment, type Expectation, type ExpectedOutput, type Rates } from './check-payment.ts';
 export type { Assets, KnownAsset } from './check-tokens.ts';
