@@ -15,7 +15,9 @@ interface DocumentedCode {
 
 async function documents(): Promise<string[]> {
   const inFolder = async (folder: string, recursive = folder === 'docs') =>
-    (await readdir(join(ROOT, folder), { recursive })).filter((name) => name.endsWith('.md')).map((name) => join(folder, name));
+    (await readdir(join(ROOT, folder), { recursive }))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join(folder, name));
   const examples = (await readdir(join(ROOT, 'examples'), { withFileTypes: true }))
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => join('examples', name));
@@ -23,8 +25,9 @@ async function documents(): Promise<string[]> {
 }
 
 /**
- * Every block of TypeScript and JavaScript, and every script within a block of HTML. Each is a separate module. Their
- * shared declarations are those of a page's or a server's author.
+ * Every block of TypeScript and JavaScript, as TypeScript unless it is a named `.js` file, and every script within a
+ * block of HTML, as JavaScript. Each is a separate module. Their shared declarations are those of a page's or a
+ * server's author.
  */
 export async function documentedCode(): Promise<DocumentedCode[]> {
   const found: DocumentedCode[] = [];
@@ -34,7 +37,9 @@ export async function documentedCode(): Promise<DocumentedCode[]> {
       const name = `${document.replaceAll(/[/\\]/g, '-')}-line-${text.slice(0, index).split('\n').length}`;
       const pieces =
         language === 'html' ? [...block.matchAll(INLINE_SCRIPT)].map(([, script = '']) => script) : [block];
-      const ending = { html: 'js', js: 'js', tsx: 'tsx' }[language] ?? 'ts';
+      // A file for a server that begins with its name has parameters without types.
+      const ending =
+        language === 'html' || /^\/\/ [\w/-]+\.js\n/.test(block) ? 'js' : language === 'tsx' ? 'tsx' : 'ts';
       found.push(
         ...pieces.map((code, i) => ({
           file: `documents/${name}${i === 0 ? '' : `-${i}`}.${ending}`,
