@@ -33,7 +33,7 @@ test.each(codeRows('docs/errors.md'))('docs/errors.md says of $code what the tab
 });
 
 /** Documents of the SDK's codes and of failed starts. Tests next to those check them. */
-const OWN_CODES = ['guides/verify-payments.md', 'deployment.md'];
+const OWN_CODES = ['guides/verify-payments.md', 'operate/deploy.md'];
 
 test('codes in other documents exist', () => {
   const documents = readdirSync('docs', { recursive: true, encoding: 'utf8' })

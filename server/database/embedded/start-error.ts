@@ -1,6 +1,6 @@
 /** Errors that prevent the use of the service's database. */
 
-/** Stable, because monitoring may rely on them. docs/deployment.md explains what to do about each. */
+/** Stable, because monitoring may rely on them. docs/operate/deploy.md explains what to do about each. */
 export const START_ERROR_CODES = [
   'data-folder-in-use',
   'preview-data',
