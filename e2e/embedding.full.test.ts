@@ -1,4 +1,4 @@
-/** Tries the policies and elements of docs/embedding.md exactly as written there, in a real browser. */
+/** Tries the policies and elements of the documents on embedding exactly as written there, in a real browser. */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,9 @@ import { ADDRESS } from './drive/scene.ts';
 import { startService, type Service } from './drive/service.ts';
 import { buttonIn } from './drive/wallet.ts';
 
-const DOCUMENT = readFileSync('docs/embedding.md', 'utf8');
+const DOCUMENT = ['embedding', 'guides/content-security-policy', 'guides/frameworks']
+  .map((name) => readFileSync(`docs/${name}.md`, 'utf8'))
+  .join('\n');
 
 let service: Service;
 let manifest: ButtonManifest;
@@ -44,7 +46,7 @@ afterEach(async () => {
 function block(kind: 'html' | 'http' | 'css', after: string): string {
   const from = DOCUMENT.indexOf(after);
   const [, text] = new RegExp(`\`\`\`${kind}\\n([^]*?)\\n\`\`\``).exec(DOCUMENT.slice(from)) ?? [];
-  if (from < 0 || text === undefined) throw new Error(`docs/embedding.md has no ${kind} after "${after}"`);
+  if (from < 0 || text === undefined) throw new Error(`The documents have no ${kind} after "${after}"`);
   // The document's parts, in its order.
   const parts = ['help', 'de'].values();
   return text
@@ -156,7 +158,7 @@ test('the policy that names no script of ours is what would have stopped it', as
 });
 
 test('Trusted Types: the parts come from the policies that the page lists', async () => {
-  const { page, complaints } = await openReady(block('html', '## The simple way'), policy('### Trusted Types'));
+  const { page, complaints } = await openReady(block('html', '## The simple way'), policy('## Trusted Types'));
   await inGerman(page);
   expect(complaints).toEqual([]);
 });
@@ -197,7 +199,7 @@ test.each([
 });
 
 test('a page that is not observed is scanned on request', async () => {
-  const { page } = await openReady(block('html', '## Pages that change'));
+  const { page } = await openReady(block('html', '## Shadow roots and manual control'));
   const states = await page.evaluate(async () => {
     const added = document.createElement('div');
     added.className = 'service-button';
