@@ -14,8 +14,8 @@ interface DocumentedCode {
 }
 
 async function documents(): Promise<string[]> {
-  const inFolder = async (folder: string, recursive = folder === 'docs') =>
-    (await readdir(join(ROOT, folder), { recursive }))
+  const inFolder = async (folder: string) =>
+    (await readdir(join(ROOT, folder), { recursive: folder === 'docs' }))
       .filter((name) => name.endsWith('.md'))
       .map((name) => join(folder, name));
   const examples = (await readdir(join(ROOT, 'examples'), { withFileTypes: true }))
