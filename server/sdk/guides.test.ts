@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 describe('the payment object', () => {
-  test('has all fields that the service returns, and no others', () => {
+  test('the example has all fields that the service returns, and no others', () => {
     expect(Object.keys(example).toSorted()).toEqual(Object.keys(PAYMENT).toSorted());
     expect(Object.keys(example.outputs[0]!).toSorted()).toEqual(Object.keys(PAYMENT.outputs[0]!).toSorted());
     expect(storedPayment.safeParse(example).error).toBeUndefined();
