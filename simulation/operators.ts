@@ -13,10 +13,10 @@ import type { Random } from './random.ts';
 export const OPERATOR_PATHS = ['/arc', '/other'] as const;
 
 /**
- * The fault of one submission: the operator rejects it, or refuses it as invalid; reports a rejection or a conflict although it accepts it;
- * stores a rejection, which the next submission clears; reports RECEIVED and forgets it, or forwards it up to an hour
- * later; calls it not final or the end of a chain that is too long; is overloaded; requires a key; responds in the
- * other dialect.
+ * The fault of one submission: the operator rejects it, or refuses it as invalid; reports a rejection or a conflict
+ * although it accepts it; stores a rejection, which the next submission clears; reports RECEIVED and forgets it, or
+ * forwards it up to an hour later; calls it not final or the end of a chain that is too long; is overloaded; requires
+ * a key; responds in the other dialect.
  */
 export type OperatorFault =
   | 'rejected'

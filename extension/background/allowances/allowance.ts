@@ -40,7 +40,7 @@ export interface Allowance extends Terms, Spending {
   usedAt: number | null;
   /** The user has switched it off. The spent amount is kept for when it is switched on again. */
   isOff?: boolean;
-  /** For all sites: its payments of the last hour, and some of those before (any-site.ts). */
+  /** Payments from the allowance for all sites: those of the last hour, and some before (any-site.ts). */
   latest?: readonly Use[];
 }
 
