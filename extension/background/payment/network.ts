@@ -136,7 +136,7 @@ const markBroadcast = (record: PaymentRecord) => evenIfEnded(record, markAccepte
 /** Notes the block that contains a payment. */
 const markMined = (record: PaymentRecord, block: Header) => evenIfEnded(record, (id) => noteMined(id, block));
 
-/** Stores what the network told of a payment, also if the user ended it during the request. */
+/** Stores the network’s status of a payment, also if the user ended it during the request. */
 async function evenIfEnded(
   { id, signed }: PaymentRecord,
   note: (id: string) => Promise<PaymentRecord | null>,
