@@ -15,6 +15,12 @@ const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'AUD', 'BRL', 'CAD', 'CHF', 'CNY
 const MINUTES = [1, 5, 15, 30, 60, 240, 1440];
 const THEMES = ['system', 'light', 'dark'] as const;
 
+/** `EUR, Euro`; a code alone if the browser has no name for it. */
+function nameWithCode(code: string): string {
+  const name = currencyName(code);
+  return name === code ? code : `${code}, ${name}`;
+}
+
 /** The user's preferences: currency, time until locking, language, theme. Every choice is saved immediately. */
 export function YouSection({ settings, save }: { settings: Settings; save: SaveSettings }) {
   const change = useAction(save);
@@ -28,7 +34,7 @@ export function YouSection({ settings, save }: { settings: Settings; save: SaveS
       <Choice
         label={t.currency}
         value={settings.currency}
-        options={currencies.map((code) => [code, `${code}, ${currencyName(code)}`])}
+        options={currencies.map((code) => [code, nameWithCode(code)])}
         onChange={(currency) => change.run({ currency })}
       />
       <Choice
