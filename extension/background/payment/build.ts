@@ -357,6 +357,8 @@ export async function draftCancellation(id: string, mostFee?: bigint): Promise<D
     changeScripts,
     rate,
     preserveOrder: false,
+    // With the fee of a refused cancellation before it, it would be the same transaction.
+    extraFee: BigInt(rival.chain.filter(({ cancel }) => cancel).length),
     ...(mostFee !== undefined && { mostFee }),
   });
   return { plan, change, rival };

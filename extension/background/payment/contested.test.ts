@@ -1,5 +1,5 @@
 /** A transaction that the network rejects may still be mined. Nothing is undone until a block makes it impossible. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import type { Payment } from '../../../protocol/payment.ts';
 import { ask, give, openWallet, pay, approveAll, paymentWhere, stored, someone } from '../testing/wallet.ts';
@@ -172,6 +172,24 @@ test('a payment is restored when its replacement is ended by a third party’s t
 });
 
 describe('cancellation', () => {
+  test('a rejected cancellation can be repeated in a wallet of one coin', async () => {
+    const workerRun = await openWallet(network, [100_000]);
+    const refused = await refusedPayment(workerRun);
+    network.faults = [461];
+    await cancel(workerRun, refused.id);
+    await vi.waitFor(async () =>
+      expect((await handlers(workerRun)['activity/read']({ id: refused.id })).item.trouble).toBe('refused'),
+    );
+    await cancel(workerRun, refused.id);
+    const [, first, second] = (await byAge(workerRun)) as [PaymentRecord, PaymentRecord, PaymentRecord];
+    expect(inputsOf(first)).toEqual(inputsOf(second));
+    await paymentWhere(workerRun, second.id, ({ state }) => state === 'settled');
+    await network.mine();
+    await paymentWhere(workerRun, refused.id, ({ state }) => state === 'failed');
+    await paymentWhere(workerRun, first.id, ({ state }) => state === 'failed');
+    await expectWhole(workerRun);
+  });
+
   test('a cancellation spends the coin and ends the payment once in a block, and its change never counts before', async () => {
     const workerRun = await openWallet(network, [100_000]);
     const refused = await refusedPayment(workerRun);
