@@ -22,6 +22,8 @@ import { World } from './world.ts';
 const COINS = [40_000, 30_000, 500_000, 8_000];
 /** Number of rounds of blocks and hours without faults, after which everything must be settled. */
 const ROUNDS = 14;
+/** The round in which the user ends the actions that are left. */
+const LATE_ROUND = 10;
 
 /** The outcome of a simulation. */
 export interface Outcome {
@@ -101,6 +103,8 @@ async function rest(world: World, invariants: Invariants): Promise<void> {
     await world.finish(browser.ask('popup', 'vault/unlock', { password: PASSWORD }));
     await world.finish(browser.ask('popup', 'vault/send-unsent', {}).catch(() => undefined));
     await world.finish(world.user.cancelUnsent().catch(() => undefined));
+    // Actions that expire have done so by now. Those that an application keeps never do.
+    if (round === LATE_ROUND) await world.finish(world.user.endActions().catch(() => undefined));
     network.mine();
     // Looking at all addresses takes long.
     await world.finish(browser.ask('popup', 'wallet/refresh', { all: world.isQuiet }));
