@@ -75,8 +75,13 @@ describe('the documentation', () => {
 describe('the service', () => {
   const directory = mkdtempSync(join(tmpdir(), 'docs-'));
   const { app } = useService({ distDirectory: directory });
-  beforeAll(() => buildDocs(directory));
   afterAll(() => rmSync(directory, { recursive: true }));
+
+  // Before the build: a service that was asked too early must not keep its answer.
+  beforeAll(async () => {
+    expect((await app.get('/docs')).status).toBe(404);
+    await buildDocs(directory);
+  });
 
   test('shows the overview, pages and search results, all valid HTML', async () => {
     const validator = new HtmlValidate({ extends: ['html-validate:recommended'] });

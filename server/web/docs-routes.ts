@@ -14,9 +14,13 @@ import { docsPages, type DocsPages } from './docs/docs-pages.ts';
  */
 export function docsRoutes(directory: string, network: Network): Router {
   const router = Router();
-  // Read on first request: the service starts without it.
-  let read: Promise<DocsPages | null> | undefined;
-  const pages = () => (read ??= readDocs(directory).then((docs) => docs && docsPages(docs)));
+  let made: DocsPages | undefined;
+  /** Read on first request, because the service starts without it, and again until it could be read. */
+  async function pages(): Promise<DocsPages | null> {
+    if (made) return made;
+    const docs = await readDocs(directory);
+    return docs && (made = docsPages(docs));
+  }
 
   router.get('/docs/search', async ({ query: { q } }, response, next) => {
     const docs = await pages();

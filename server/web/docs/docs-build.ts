@@ -34,8 +34,13 @@ export type DocsPage = z.infer<typeof page>;
  * The documentation of a build.
  * @param directory the build's folder
  * @returns null if that build has none
+ * @throws Error if it can't be read
  */
 export async function readDocs(directory: string): Promise<Docs | null> {
-  const text = await readFile(join(directory, DOCS_FILE), 'utf8').catch(() => null);
-  return text === null ? null : docs.parse(JSON.parse(text));
+  try {
+    return docs.parse(JSON.parse(await readFile(join(directory, DOCS_FILE), 'utf8')));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }
