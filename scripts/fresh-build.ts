@@ -6,8 +6,10 @@ import { join } from 'node:path';
 /** Everything that the build reads, without tests. */
 const SOURCES = [
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
   'SECURITY.md',
   'docs',
+  'examples',
   'extension',
   'look',
   'page-script',
