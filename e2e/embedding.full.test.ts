@@ -221,6 +221,18 @@ test('the parts that the gallery names are those that there are', async () => {
   const { page: editable } = await openReady(block('html', '## The simple way'), {}, 'data-editable="true"');
   const found = await parts(editable);
 
+  const { page: tip } = await openReady(
+    block('html', '## The simple way'),
+    {},
+    `data-to="${ADDRESS}" data-presets="1 5"`,
+  );
+  found.push(...(await parts(tip)));
+
+  const { page: pressed } = await openReady(block('html', '## The simple way'));
+  await (await pressed.waitForSelector('.service-button >>> [part=track]', { visible: true }))?.click();
+  await pressed.waitForSelector('.service-button >>> [part=pay]', { visible: true });
+  found.push(...(await parts(pressed)));
+
   const { page } = await open(block('html', '## The simple way'));
   await page.$eval(
     '.service-button',

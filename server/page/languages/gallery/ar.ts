@@ -86,6 +86,10 @@ export const gallery: GalleryTexts = {
     panel: 'اللوحة التي فيها ذلك الرمز',
     form: 'حقول الزر القابل للتعديل',
     field: 'أحدها، مع اسمه',
+    pay: 'الزر الذي يدفع بعد الضغط',
+    cancel: 'العودة منه',
+    preset: 'أحد المبالغ المتاحة للاختيار',
+    question: 'السؤال عن مبلغ ملتبس',
   },
 
   picture: (state) => `الزر: ${state}`,

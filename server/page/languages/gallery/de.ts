@@ -79,6 +79,10 @@ export const gallery: GalleryTexts = {
     panel: 'Das Feld mit diesem Code',
     form: 'Die Felder eines bearbeitbaren Buttons',
     field: 'Eines davon, mit seinem Namen',
+    pay: 'Der Button, der nach einem Druck bezahlt',
+    cancel: 'Der Weg zurück',
+    preset: 'Einer der Beträge zur Auswahl',
+    question: 'Die Frage zu einem mehrdeutigen Betrag',
   },
 
   picture: (state) => `Der Button: ${state}`,

@@ -78,6 +78,10 @@ export const gallery = {
     panel: 'The panel with that code',
     form: 'The fields of an editable button',
     field: 'One of them, with its name',
+    pay: 'The button that pays after a press',
+    cancel: 'The way back from it',
+    preset: 'One of the amounts to choose from',
+    question: 'The question about an ambiguous amount',
   },
 
   picture: (state: string) => `The button: ${state}`,

@@ -83,6 +83,10 @@ export const gallery: GalleryTexts = {
     panel: 'El panel con ese código',
     form: 'Los campos de un botón editable',
     field: 'Uno de ellos, con su nombre',
+    pay: 'El botón que paga tras una pulsación',
+    cancel: 'La vuelta atrás',
+    preset: 'Uno de los importes para elegir',
+    question: 'La pregunta sobre un importe ambiguo',
   },
 
   picture: (state) => `El botón: ${state}`,

@@ -86,6 +86,10 @@ export const gallery: GalleryTexts = {
     panel: 'Le panneau avec ce code',
     form: 'Les champs d’un bouton modifiable',
     field: 'L’un d’eux, avec son nom',
+    pay: 'Le bouton qui paie après un appui',
+    cancel: 'Le retour en arrière',
+    preset: 'Un des montants au choix',
+    question: 'La question sur un montant ambigu',
   },
 
   picture: (state) => `Le bouton\u00a0: ${state}`,

@@ -79,6 +79,10 @@ export const gallery: GalleryTexts = {
     panel: 'そのコードのパネル',
     form: '編集可能なボタンの入力欄',
     field: '名前付きの入力欄1つ',
+    pay: '押した後に支払うボタン',
+    cancel: '戻るボタン',
+    preset: '選べる金額の一つ',
+    question: 'あいまいな金額についての質問',
   },
 
   picture: (state) => `ボタン：${state}`,

@@ -82,6 +82,10 @@ export const gallery: GalleryTexts = {
     panel: 'O painel com esse código',
     form: 'Os campos de um botão editável',
     field: 'Um deles, com o seu nome',
+    pay: 'O botão que paga depois de premir',
+    cancel: 'O caminho de volta',
+    preset: 'Um dos valores à escolha',
+    question: 'A pergunta sobre um valor ambíguo',
   },
 
   picture: (state) => `O botão: ${state}`,
