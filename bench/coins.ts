@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { build, type Rollup } from 'vite';
 import type { Browser, Page } from 'puppeteer-core';
-import { launchPlain } from '../e2e/drive/browser.ts';
+import { launchPlain } from '../tooling/drive/browser.ts';
 import type * as InPage from './coins-page.ts';
 import type { Row } from './row.ts';
 

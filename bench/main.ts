@@ -9,7 +9,7 @@
  * - `npm run bench -- service-memory 60` loads the service moderately for 60 minutes and prints its memory.
  */
 import { buildAll } from '../scripts/build.ts';
-import { needBrowser } from '../scripts/system.ts';
+import { needBrowser } from '../tooling/system.ts';
 import { activity } from './activity.ts';
 import { coins } from './coins.ts';
 import { dashboard } from './dashboard.ts';

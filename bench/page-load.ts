@@ -1,6 +1,6 @@
 /** The installed extension's cost for an unrelated page: loads of a static page, alternately with and without it. */
 import type { Page } from 'puppeteer-core';
-import { launchPlain, launchWallet } from '../e2e/drive/browser.ts';
+import { launchPlain, launchWallet } from '../tooling/drive/browser.ts';
 import { startSite } from '../e2e/drive/site.ts';
 import { median } from './median.ts';
 import type { Row } from './row.ts';

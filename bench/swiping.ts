@@ -8,10 +8,10 @@ import type { Page } from 'puppeteer-core';
 import { signDigest } from '../extension/background/vault/ecdsa.ts';
 import { sha256d } from '../protocol/transaction.ts';
 import { allow } from '../e2e/drive/allow.ts';
-import { until } from '../e2e/drive/firefox.ts';
+import { until } from '../tooling/drive/firefox.ts';
 import { setScene, type Scene } from '../e2e/drive/scene.ts';
-import { postJson } from '../e2e/drive/service.ts';
-import { approve, buttonIn, readyApproval, swipe } from '../e2e/drive/wallet.ts';
+import { postJson } from '../tooling/drive/service.ts';
+import { approve, buttonIn, readyApproval, swipe } from '../tooling/drive/wallet.ts';
 import type { Row } from './row.ts';
 
 const RUNS = 20;

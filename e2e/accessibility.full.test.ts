@@ -10,11 +10,20 @@ import { settingsTexts } from '../extension/ui/texts-settings.ts';
 import { shortcutTexts } from '../extension/ui/texts-shortcuts.ts';
 import { texts } from '../extension/ui/texts.ts';
 import { giveAssets } from './drive/assets.ts';
-import { launchWallet } from './drive/browser.ts';
-import { checkWords, copyWords, fill, openOnboarding, press, sees } from './drive/onboarding.ts';
+import { launchWallet } from '../tooling/drive/browser.ts';
+import { checkWords, copyWords, fill, openOnboarding, press, sees } from '../tooling/drive/onboarding.ts';
 import { ADDRESS } from './drive/scene.ts';
-import { allowSwipesOnAnySite, readyFrame, swipeFrames } from './drive/trusted-swipe.ts';
-import { approve, ask, buttonIn, PASSWORD, refuse, swipe, untilGuardPasses, readyApproval } from './drive/wallet.ts';
+import { allowSwipesOnAnySite, readyFrame, swipeFrames } from '../tooling/drive/trusted-swipe.ts';
+import {
+  approve,
+  ask,
+  buttonIn,
+  PASSWORD,
+  refuse,
+  swipe,
+  untilGuardPasses,
+  readyApproval,
+} from '../tooling/drive/wallet.ts';
 import { useAccessibilityScene, scene, pages, looker } from './accessibility-stage.ts';
 
 useAccessibilityScene();

@@ -3,7 +3,7 @@
  * dark, and a payment is made by keys alone, also where the wallet's own track lies over the button.
  */
 import { expect, test } from 'vitest';
-import { ask, buttonIn, PASSWORD, readyApproval, refuse, swipe } from './drive/wallet.ts';
+import { ask, buttonIn, PASSWORD, readyApproval, refuse, swipe } from '../tooling/drive/wallet.ts';
 import { useAccessibilityScene, scene, pages, looker } from './accessibility-stage.ts';
 
 useAccessibilityScene();

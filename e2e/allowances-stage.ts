@@ -6,7 +6,7 @@ import { setScene, type Scene } from './drive/scene.ts';
 import type { Site } from './drive/site.ts';
 import { onStage } from './drive/stage.ts';
 import { makeVisits } from './drive/visits.ts';
-import { stored } from './drive/wallet.ts';
+import { stored } from '../tooling/drive/wallet.ts';
 
 interface StoredAllowance {
   origin: string;

@@ -2,9 +2,9 @@
 import { expect, test, vi } from 'vitest';
 import { allowanceTexts as t } from '../extension/ui/texts-allowance.ts';
 import { allow } from './drive/allow.ts';
-import { press, sees } from './drive/onboarding.ts';
+import { press, sees } from '../tooling/drive/onboarding.ts';
 import { answerTo, freshId, paymentRequest, rawPage, replyTo, say } from './drive/raw-page.ts';
-import { approve, pressWhenReady, readyApproval, refuse, stored } from './drive/wallet.ts';
+import { approve, pressWhenReady, readyApproval, refuse, stored } from '../tooling/drive/wallet.ts';
 import {
   useAllowanceScene,
   CLIENT,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Browser, Page } from 'puppeteer-core';
 import { useService } from '../server/testing-service.ts';
 import type { TestApp } from '../server/testing.ts';
-import { launchPlain } from './drive/browser.ts';
+import { launchPlain } from '../tooling/drive/browser.ts';
 
 export let app: TestApp;
 export let browser: Browser;

@@ -4,9 +4,9 @@ import { writeAddress } from '../protocol/address.ts';
 import { toHex } from '../protocol/bytes.ts';
 import { parseTransactionHex } from '../protocol/transaction.ts';
 import { allow } from './drive/allow.ts';
-import { launchWallet } from './drive/browser.ts';
+import { launchWallet } from '../tooling/drive/browser.ts';
 import { setScene, type Scene } from './drive/scene.ts';
-import { postJson } from './drive/service.ts';
+import { postJson } from '../tooling/drive/service.ts';
 import { onStage } from './drive/stage.ts';
 import { makeVisits } from './drive/visits.ts';
 import { hostileCalls } from './hostile/brc100.ts';
@@ -22,7 +22,7 @@ import {
   readyApproval,
   refuse,
   swipe,
-} from './drive/wallet.ts';
+} from '../tooling/drive/wallet.ts';
 
 let scene: Scene;
 

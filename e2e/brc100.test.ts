@@ -11,7 +11,7 @@ import { rawPage } from './drive/raw-page.ts';
 import { setScene, type Scene } from './drive/scene.ts';
 import { onStage } from './drive/stage.ts';
 import { makeVisits } from './drive/visits.ts';
-import { approve, readyApproval, refuse, stored } from './drive/wallet.ts';
+import { approve, readyApproval, refuse, stored } from '../tooling/drive/wallet.ts';
 import { hostileFrames } from './hostile/brc100.ts';
 import { strangers } from './hostile/strangers.ts';
 

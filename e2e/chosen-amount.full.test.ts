@@ -7,10 +7,10 @@ import type { Payment } from '../protocol/payment.ts';
 import { verifyWebhook } from '../server/sdk/index.ts';
 import { createTestWallet } from '../server/testing.ts';
 import { ADDRESS, setScene, type Scene } from './drive/scene.ts';
-import { postJson } from './drive/service.ts';
+import { postJson } from '../tooling/drive/service.ts';
 import { onStage } from './drive/stage.ts';
-import { allowSwipesOnAnySite, swipeInFrame } from './drive/trusted-swipe.ts';
-import { approve, ask, buttonIn, readyApproval, swipe } from './drive/wallet.ts';
+import { allowSwipesOnAnySite, swipeInFrame } from '../tooling/drive/trusted-swipe.ts';
+import { approve, ask, buttonIn, readyApproval, swipe } from '../tooling/drive/wallet.ts';
 
 interface Hook {
   headers: IncomingHttpHeaders;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Browser, Page } from 'puppeteer-core';
 import { startAccountScene, type AccountScene } from './drive/account.ts';
-import { launchPlain } from './drive/browser.ts';
+import { launchPlain } from '../tooling/drive/browser.ts';
 
 export let browser: Browser;
 export let scene: AccountScene;

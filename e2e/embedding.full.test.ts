@@ -6,10 +6,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'puppeteer-core';
 import type { ButtonManifest } from '../server/web/button-build.ts';
 import { PARTS } from '../server/web/gallery/reference.ts';
-import { launchPlain } from './drive/browser.ts';
+import { launchPlain } from '../tooling/drive/browser.ts';
 import { ADDRESS } from './drive/scene.ts';
-import { startService, type Service } from './drive/service.ts';
-import { buttonIn } from './drive/wallet.ts';
+import { startService, type Service } from '../tooling/drive/service.ts';
+import { buttonIn } from '../tooling/drive/wallet.ts';
 
 const DOCUMENT = ['embedding', 'guides/content-security-policy', 'guides/frameworks']
   .map((name) => readFileSync(`docs/${name}.md`, 'utf8'))

@@ -3,7 +3,7 @@ import type { ElementHandle, Page } from 'puppeteer-core';
 import { createServer, type PreviewServer, type ViteDevServer } from 'vite';
 import { afterEach } from 'vitest';
 import { makeConsumer, type Consumer } from '../page-script/npm/testing-consumer.ts';
-import { freePort } from '../scripts/free-port.ts';
+import { freePort } from '../tooling/free-port.ts';
 import { setScene, type Scene } from './drive/scene.ts';
 import { onStage } from './drive/stage.ts';
 

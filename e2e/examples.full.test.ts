@@ -5,8 +5,8 @@ import type { ElementHandle } from 'puppeteer-core';
 import { build, preview } from 'vite';
 import { expect, test } from 'vitest';
 import type { Payment } from '../protocol/payment.ts';
-import { freePort } from '../scripts/free-port.ts';
-import { approve, ask, pressWhenReady, swipe } from './drive/wallet.ts';
+import { freePort } from '../tooling/free-port.ts';
+import { approve, ask, pressWhenReady, swipe } from '../tooling/drive/wallet.ts';
 import { useExamples, scene, consumer, servers, serve, open, inState, text } from './examples-stage.ts';
 
 useExamples();

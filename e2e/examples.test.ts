@@ -1,8 +1,8 @@
 /** The examples as a visitor meets them: real pages, real wallet, and the package as it is published. */
 import { expect, test } from 'vitest';
-import { registerPerson } from './drive/person.ts';
-import { freePort } from '../scripts/free-port.ts';
-import { approve, swipe } from './drive/wallet.ts';
+import { registerPerson } from '../tooling/drive/person.ts';
+import { freePort } from '../tooling/free-port.ts';
+import { approve, swipe } from '../tooling/drive/wallet.ts';
 import { useExamples, scene, serve, open, inState, text } from './examples-stage.ts';
 
 useExamples();

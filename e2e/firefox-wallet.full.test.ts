@@ -4,13 +4,13 @@ import type { Page } from 'puppeteer-core';
 import { DATABASE_NAME } from '../extension/background/database.ts';
 import { onboardingTexts } from '../extension/ui/texts-onboarding.ts';
 import { texts } from '../extension/ui/texts.ts';
-import { findFirefox, skipsFirefox } from '../scripts/system.ts';
-import { launchFirefox, until, type WalletFirefox } from './drive/firefox.ts';
-import { choosePassword, fill, press, sees } from './drive/onboarding.ts';
+import { findFirefox, skipsFirefox } from '../tooling/system.ts';
+import { launchFirefox, until, type WalletFirefox } from '../tooling/drive/firefox.ts';
+import { choosePassword, fill, press, sees } from '../tooling/drive/onboarding.ts';
 import { ADDRESS } from './drive/scene.ts';
-import { startService, type Service } from './drive/service.ts';
+import { startService, type Service } from '../tooling/drive/service.ts';
 import { shopPage, startSite, type Site } from './drive/site.ts';
-import { ask, buttonIn, PASSWORD, pressWhenReady, swipe } from './drive/wallet.ts';
+import { ask, buttonIn, PASSWORD, pressWhenReady, swipe } from '../tooling/drive/wallet.ts';
 
 const WORDS = 'remind subject simple name truck symbol inject eager erase million puzzle scout';
 

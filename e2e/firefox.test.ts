@@ -1,14 +1,14 @@
 /** The package for Firefox in a Firefox: it loads, keeps a wallet, pays, and identifies the requesting site. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
-import { findFirefox, skipsFirefox } from '../scripts/system.ts';
+import { findFirefox, skipsFirefox } from '../tooling/system.ts';
 import { call, callByClick, KEY } from './drive/applications.ts';
-import { launchFirefox, until, type WalletFirefox } from './drive/firefox.ts';
+import { launchFirefox, until, type WalletFirefox } from '../tooling/drive/firefox.ts';
 import { freshId, paymentRequest, rawPage, replyTo, say, type RawWindow } from './drive/raw-page.ts';
 import { ADDRESS } from './drive/scene.ts';
-import { startService, type Service } from './drive/service.ts';
+import { startService, type Service } from '../tooling/drive/service.ts';
 import { shopPage, startSite, type Site } from './drive/site.ts';
-import { ask, buttonIn, PASSWORD, pressWhenReady, stored, swipe } from './drive/wallet.ts';
+import { ask, buttonIn, PASSWORD, pressWhenReady, stored, swipe } from '../tooling/drive/wallet.ts';
 
 describe.skipIf(skipsFirefox())('in Firefox', () => {
   let service: Service;

@@ -1,8 +1,8 @@
 /** Stage and steps that get-wallet.test.ts and get-wallet.full.test.ts share. */
 import { afterAll, beforeAll } from 'vitest';
 import type { Browser, Page } from 'puppeteer-core';
-import { launchPlain } from './drive/browser.ts';
-import { startService, type Service } from './drive/service.ts';
+import { launchPlain } from '../tooling/drive/browser.ts';
+import { startService, type Service } from '../tooling/drive/service.ts';
 
 export let service: Service;
 export let browser: Browser;

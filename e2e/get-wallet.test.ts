@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
-import { BUILT_WALLET, launchWallet, type WalletBrowser } from './drive/browser.ts';
+import { BUILT_WALLET, launchWallet, type WalletBrowser } from '../tooling/drive/browser.ts';
 import { ADDRESS } from './drive/scene.ts';
 import { shopPage, startSite, type Site } from './drive/site.ts';
 import {
@@ -17,7 +17,7 @@ import {
   readyApproval,
   stored,
   swipe,
-} from './drive/wallet.ts';
+} from '../tooling/drive/wallet.ts';
 import { useGetWallet, service } from './get-wallet-stage.ts';
 
 useGetWallet();

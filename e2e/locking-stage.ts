@@ -6,7 +6,7 @@ import { afterEach } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { setScene, type Scene } from './drive/scene.ts';
 import { onStage } from './drive/stage.ts';
-import { approve, buttonIn, stored, swipe } from './drive/wallet.ts';
+import { approve, buttonIn, stored, swipe } from '../tooling/drive/wallet.ts';
 
 export let scene: Scene;
 export let userDataDir: string;

@@ -1,8 +1,8 @@
 /** More of locking.test.ts, which only the full run tries. */
 import { expect, test } from 'vitest';
 import { texts } from '../extension/ui/texts.ts';
-import { sees, press, unlockByHand } from './drive/onboarding.ts';
-import { approve, ask, buttonIn, PASSWORD, pressWhenReady, readyApproval, swipe } from './drive/wallet.ts';
+import { sees, press, unlockByHand } from '../tooling/drive/onboarding.ts';
+import { approve, ask, buttonIn, PASSWORD, pressWhenReady, readyApproval, swipe } from '../tooling/drive/wallet.ts';
 import { useLockingScene, scene, openPopup, openShop, unlockedTraces, LOCKED } from './locking-stage.ts';
 import { ERRORS } from '../protocol/errors.ts';
 

@@ -1,9 +1,9 @@
 /** A locked wallet shows and signs nothing: locked by hand, by time, or because the browser was started again. */
 import { expect, test, vi } from 'vitest';
 import { texts } from '../extension/ui/texts.ts';
-import { launchWallet } from './drive/browser.ts';
-import { sees, unlockByHand } from './drive/onboarding.ts';
-import { ask, buttonIn, PASSWORD, readyApproval, stored, swipe } from './drive/wallet.ts';
+import { launchWallet } from '../tooling/drive/browser.ts';
+import { sees, unlockByHand } from '../tooling/drive/onboarding.ts';
+import { ask, buttonIn, PASSWORD, readyApproval, stored, swipe } from '../tooling/drive/wallet.ts';
 import { useLockingScene, scene, userDataDir, pages, unlockedTraces, LOCKED, pay } from './locking-stage.ts';
 
 useLockingScene();

@@ -7,10 +7,10 @@ import { onboardingTexts } from '../extension/ui/texts-onboarding.ts';
 import { otherWalletTexts } from '../extension/ui/texts-other-wallets.ts';
 import { serviceTexts } from '../extension/ui/texts-service.ts';
 import { texts } from '../extension/ui/texts.ts';
-import { launchWallet } from './drive/browser.ts';
-import { choosePassword, fill, press, restoreByHand, sees } from './drive/onboarding.ts';
-import { postJson, startService, type Service } from './drive/service.ts';
-import { ask, PASSWORD } from './drive/wallet.ts';
+import { launchWallet } from '../tooling/drive/browser.ts';
+import { choosePassword, fill, press, restoreByHand, sees } from '../tooling/drive/onboarding.ts';
+import { postJson, startService, type Service } from '../tooling/drive/service.ts';
+import { ask, PASSWORD } from '../tooling/drive/wallet.ts';
 
 const WORDS = 'remind subject simple name truck symbol inject eager erase million puzzle scout';
 // cases/payers/other-wallets.json

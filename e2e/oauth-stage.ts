@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, expect } from 'vitest';
 import { createOAuthApp } from '../examples/oauth-app/app.ts';
-import { registerPerson, type Person } from './drive/person.ts';
+import { registerPerson, type Person } from '../tooling/drive/person.ts';
 import { setScene, type Scene } from './drive/scene.ts';
-import { freePort } from '../scripts/free-port.ts';
+import { freePort } from '../tooling/free-port.ts';
 import { onStage } from './drive/stage.ts';
 
 interface Registered {

@@ -4,10 +4,18 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { connectedTexts } from '../extension/ui/texts-connected.ts';
 import { texts } from '../extension/ui/texts.ts';
 import { axe } from './drive/axe.ts';
-import { launchPlain } from './drive/browser.ts';
-import { press } from './drive/onboarding.ts';
+import { launchPlain } from '../tooling/drive/browser.ts';
+import { press } from '../tooling/drive/onboarding.ts';
 import { signIn, signInApproval, signInPage } from './drive/sign-in.ts';
-import { ask, goTo, PASSWORD, pressWhenReady, untilGuardPasses, approve, readyApproval } from './drive/wallet.ts';
+import {
+  ask,
+  goTo,
+  PASSWORD,
+  pressWhenReady,
+  untilGuardPasses,
+  approve,
+  readyApproval,
+} from '../tooling/drive/wallet.ts';
 import {
   useOAuthScene,
   scene,

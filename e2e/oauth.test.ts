@@ -5,10 +5,10 @@
 import { expect, test, vi } from 'vitest';
 import { axe } from './drive/axe.ts';
 import { bundlePageClients } from './drive/page-clients.ts';
-import { registerPerson } from './drive/person.ts';
+import { registerPerson } from '../tooling/drive/person.ts';
 import { setScene } from './drive/scene.ts';
 import { signIn, signInPage } from './drive/sign-in.ts';
-import { approve, ask, buttonIn, swipe } from './drive/wallet.ts';
+import { approve, ask, buttonIn, swipe } from '../tooling/drive/wallet.ts';
 import {
   useOAuthScene,
   scene,

@@ -6,13 +6,13 @@ import { mnemonicToSeedSync } from '@scure/bip39';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { writeAddress } from '../protocol/address.ts';
-import { freePort } from '../scripts/free-port.ts';
-import { launchWallet, type WalletBrowser } from './drive/browser.ts';
+import { freePort } from '../tooling/free-port.ts';
+import { launchWallet, type WalletBrowser } from '../tooling/drive/browser.ts';
 import { startFaults, type Faults } from './drive/faults.ts';
 import { ADDRESS } from './drive/scene.ts';
-import { postJson, startService, type Service } from './drive/service.ts';
+import { postJson, startService, type Service } from '../tooling/drive/service.ts';
 import { shopPage, startSite, type Site } from './drive/site.ts';
-import { approve, ask, buttonIn, quickWallet, stored, swipe } from './drive/wallet.ts';
+import { approve, ask, buttonIn, quickWallet, stored, swipe } from '../tooling/drive/wallet.ts';
 
 export const OTHER_PASSWORD = 'quilt-under-seven-lanterns';
 interface StoredCoin {

@@ -5,7 +5,7 @@ import { ERRORS } from '../protocol/errors.ts';
 import { onboardingTexts as t } from '../extension/ui/texts-onboarding.ts';
 import { serviceTexts } from '../extension/ui/texts-service.ts';
 import { texts } from '../extension/ui/texts.ts';
-import type { WalletBrowser } from './drive/browser.ts';
+import type { WalletBrowser } from '../tooling/drive/browser.ts';
 import { cutOff, LANGUAGES, speakIn } from './drive/cut-off.ts';
 import {
   checkWords,
@@ -16,9 +16,9 @@ import {
   press,
   restoreByHand,
   sees,
-} from './drive/onboarding.ts';
-import { startService } from './drive/service.ts';
-import { ask, PASSWORD } from './drive/wallet.ts';
+} from '../tooling/drive/onboarding.ts';
+import { startService } from '../tooling/drive/service.ts';
+import { ask, PASSWORD } from '../tooling/drive/wallet.ts';
 import {
   useOnboardingScene,
   OTHER_PASSWORD,

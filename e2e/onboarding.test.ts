@@ -8,8 +8,8 @@ import { signMessage } from '../extension/background/vault/signed-message.ts';
 import { onboardingTexts as t } from '../extension/ui/texts-onboarding.ts';
 import { secretTexts } from '../extension/ui/texts-secrets.ts';
 import { texts } from '../extension/ui/texts.ts';
-import { extensionId, extensionKey } from '../scripts/extension-key.ts';
-import type { WalletBrowser } from './drive/browser.ts';
+import { extensionId, extensionKey } from '../tooling/extension-key.ts';
+import type { WalletBrowser } from '../tooling/drive/browser.ts';
 import {
   checkWords,
   choosePassword,
@@ -19,9 +19,9 @@ import {
   press,
   restoreByHand,
   sees,
-} from './drive/onboarding.ts';
-import { postJson } from './drive/service.ts';
-import { ask, PASSWORD } from './drive/wallet.ts';
+} from '../tooling/drive/onboarding.ts';
+import { postJson } from '../tooling/drive/service.ts';
+import { ask, PASSWORD } from '../tooling/drive/wallet.ts';
 import {
   useOnboardingScene,
   OTHER_PASSWORD,

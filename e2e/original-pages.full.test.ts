@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ElementHandle } from 'puppeteer-core';
 import type { CryptoResult, Payment } from '../protocol/payment.ts';
 import { ADDRESS } from './drive/scene.ts';
-import { approve, swipe } from './drive/wallet.ts';
+import { approve, swipe } from '../tooling/drive/wallet.ts';
 import { useOriginalPages, scene, page, visit, log } from './original-pages-stage.ts';
 
 useOriginalPages();

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { ADDRESS } from './drive/scene.ts';
-import { approve, ask, buttonIn, readyApproval, swipe } from './drive/wallet.ts';
+import { approve, ask, buttonIn, readyApproval, swipe } from '../tooling/drive/wallet.ts';
 import { useOriginalPages, scene, page, visit, log } from './original-pages-stage.ts';
 
 useOriginalPages();

@@ -4,10 +4,10 @@ import { afterEach, beforeEach } from 'vitest';
 import type { CDPSession, Page } from 'puppeteer-core';
 import { passkeyTexts as t } from '../extension/ui/texts-passkey.ts';
 import { texts } from '../extension/ui/texts.ts';
-import { fill, press, sees } from './drive/onboarding.ts';
+import { fill, press, sees } from '../tooling/drive/onboarding.ts';
 import { setScene, type Scene } from './drive/scene.ts';
 import { onStage } from './drive/stage.ts';
-import { ask, goTo, PASSWORD } from './drive/wallet.ts';
+import { ask, goTo, PASSWORD } from '../tooling/drive/wallet.ts';
 
 export let scene: Scene;
 export let popup: Page;

@@ -3,8 +3,17 @@ import { expect, test } from 'vitest';
 import { ERRORS } from '../protocol/errors.ts';
 import { passkeyTexts as t } from '../extension/ui/texts-passkey.ts';
 import { texts } from '../extension/ui/texts.ts';
-import { fill, press, sees, unlockByHand } from './drive/onboarding.ts';
-import { ask, goTo, PASSWORD, buttonIn, pressWhenReady, readyApproval, stored, swipe } from './drive/wallet.ts';
+import { fill, press, sees, unlockByHand } from '../tooling/drive/onboarding.ts';
+import {
+  ask,
+  goTo,
+  PASSWORD,
+  buttonIn,
+  pressWhenReady,
+  readyApproval,
+  stored,
+  swipe,
+} from '../tooling/drive/wallet.ts';
 import {
   usePasskeyScene,
   scene,

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { passkeyTexts as t } from '../extension/ui/texts-passkey.ts';
 import { texts } from '../extension/ui/texts.ts';
 import { axe } from './drive/axe.ts';
-import { press, sees, unlockByHand } from './drive/onboarding.ts';
-import { ask, goTo, PASSWORD } from './drive/wallet.ts';
+import { press, sees, unlockByHand } from '../tooling/drive/onboarding.ts';
+import { ask, goTo, PASSWORD } from '../tooling/drive/wallet.ts';
 import { usePasskeyScene, popup, addPasskey, lockAndReload, pictures } from './passkey-stage.ts';
 
 usePasskeyScene();

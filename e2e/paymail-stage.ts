@@ -5,7 +5,7 @@ import type { Payment } from '../protocol/payment.ts';
 import { paymentsOf } from './drive/once.ts';
 import { onStage } from './drive/stage.ts';
 import { startTwoHosts, type Side, type TwoHosts } from './drive/two-hosts.ts';
-import { approve, ask, buttonIn, readyApproval, stored, swipe } from './drive/wallet.ts';
+import { approve, ask, buttonIn, readyApproval, stored, swipe } from '../tooling/drive/wallet.ts';
 
 export let two: TwoHosts;
 export let alice: Side;

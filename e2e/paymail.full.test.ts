@@ -7,11 +7,20 @@ import type { ElementHandle, Page } from 'puppeteer-core';
 import type { Payment, CryptoOperation, CryptoResult } from '../protocol/payment.ts';
 import { testPng } from '../protocol/testing-picture.ts';
 import { paymentsOf } from './drive/once.ts';
-import { registerPerson } from './drive/person.ts';
+import { registerPerson } from '../tooling/drive/person.ts';
 import { signIn } from './drive/sign-in.ts';
 import { hooked, listedOnce, reader, type Side } from './drive/two-hosts.ts';
 import { ADDRESS } from './drive/scene.ts';
-import { approve, ask, buttonIn, readyApproval, refuse, stored, swipe, pressWhenReady } from './drive/wallet.ts';
+import {
+  approve,
+  ask,
+  buttonIn,
+  readyApproval,
+  refuse,
+  stored,
+  swipe,
+  pressWhenReady,
+} from '../tooling/drive/wallet.ts';
 import { usePaymailHosts, alice, bob, pages, openShop, pay, toBob, expectAtBob, textOf } from './paymail-stage.ts';
 import { fromHex, toHex } from '../protocol/bytes.ts';
 import { parseTransaction } from '../protocol/transaction.ts';

@@ -4,7 +4,7 @@ import type { Page } from 'puppeteer-core';
 import type { Payment } from '../protocol/payment.ts';
 import { setScene, type Scene } from './drive/scene.ts';
 import { onStage } from './drive/stage.ts';
-import { buttonIn, swipe } from './drive/wallet.ts';
+import { buttonIn, swipe } from '../tooling/drive/wallet.ts';
 
 export let scene: Scene;
 const pages: Page[] = [];

@@ -1,6 +1,6 @@
 /** More of payment.test.ts, which only the full run tries. */
 import { expect, test, vi } from 'vitest';
-import { approve, ask, buttonIn, readyApproval, refuse, swipe } from './drive/wallet.ts';
+import { approve, ask, buttonIn, readyApproval, refuse, swipe } from '../tooling/drive/wallet.ts';
 import { usePaymentScene, scene, openShop, swiped, retry } from './payment-stage.ts';
 
 usePaymentScene();

@@ -15,7 +15,7 @@ import {
   refuse,
   stored,
   swipe,
-} from './drive/wallet.ts';
+} from '../tooling/drive/wallet.ts';
 import { usePaymentScene, scene, openShop, swiped, retry } from './payment-stage.ts';
 
 usePaymentScene();

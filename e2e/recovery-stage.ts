@@ -4,7 +4,7 @@ import type { Page } from 'puppeteer-core';
 import { expectConfirmed, expectPaidOnce, latestPayment, lookBefore } from './drive/once.ts';
 import { setScene, type Scene } from './drive/scene.ts';
 import { onStage } from './drive/stage.ts';
-import { buttonIn, readyApproval, swipe } from './drive/wallet.ts';
+import { buttonIn, readyApproval, swipe } from '../tooling/drive/wallet.ts';
 
 export let scene: Scene;
 /** The shop's page in the test that runs. */

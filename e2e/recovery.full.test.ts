@@ -1,7 +1,7 @@
 /** More of recovery.test.ts, which only the full run tries. */
 import { expect, test } from 'vitest';
 import { expectConfirmed, paymentsOf } from './drive/once.ts';
-import { approve, buttonIn, pressWhenReady, readyApproval, swipe } from './drive/wallet.ts';
+import { approve, buttonIn, pressWhenReady, readyApproval, swipe } from '../tooling/drive/wallet.ts';
 import { useRecoveryScene, scene, openShop, shop, latest, inState, paysOnceDespite } from './recovery-stage.ts';
 
 useRecoveryScene();

@@ -1,7 +1,7 @@
 /** The service worker is killed at every state of a payment: in the end exactly one transaction, and no coin lost. */
 import { expect, test } from 'vitest';
 import { expectConfirmed, lookBefore } from './drive/once.ts';
-import { approve, buttonIn, pressWhenReady, readyApproval, swipe } from './drive/wallet.ts';
+import { approve, buttonIn, pressWhenReady, readyApproval, swipe } from '../tooling/drive/wallet.ts';
 import { useRecoveryScene, scene, openShop, shop, latest, inState, paysOnceDespite } from './recovery-stage.ts';
 
 useRecoveryScene();

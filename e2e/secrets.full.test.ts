@@ -7,8 +7,8 @@ import type { Page } from 'puppeteer-core';
 import { ERRORS } from '../protocol/errors.ts';
 import { onboardingTexts } from '../extension/ui/texts-onboarding.ts';
 import { texts } from '../extension/ui/texts.ts';
-import { freePort } from '../scripts/free-port.ts';
-import { launchWallet, type WalletBrowser } from './drive/browser.ts';
+import { freePort } from '../tooling/free-port.ts';
+import { launchWallet, type WalletBrowser } from '../tooling/drive/browser.ts';
 import { startFaults, type Faults } from './drive/faults.ts';
 import {
   createWalletByHand,
@@ -18,13 +18,13 @@ import {
   restoreByHand,
   sees,
   unlockByHand,
-} from './drive/onboarding.ts';
+} from '../tooling/drive/onboarding.ts';
 import { dumpExtension, record, type Recording } from './drive/record.ts';
 import { ADDRESS } from './drive/scene.ts';
 import { filesBelow, foundIn, secretText, walletSecrets, type Secret } from './drive/secrets.ts';
-import { startService, type Service } from './drive/service.ts';
+import { startService, type Service } from '../tooling/drive/service.ts';
 import { shopPage, startSite, type Site } from './drive/site.ts';
-import { approve, ask, buttonIn, refuse, stored, swipe } from './drive/wallet.ts';
+import { approve, ask, buttonIn, refuse, stored, swipe } from '../tooling/drive/wallet.ts';
 
 const PASSWORD = 'pelican-drawer-ninety-oboe';
 const WRONG_PASSWORD = 'tundra-kettle-forty-violin';

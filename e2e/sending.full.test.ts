@@ -1,7 +1,7 @@
 /** More of sending.test.ts, which only the full run tries. */
 import { expect, test, vi } from 'vitest';
 import { ADDRESS } from './drive/scene.ts';
-import { ask, pressWhenReady, stored } from './drive/wallet.ts';
+import { ask, pressWhenReady, stored } from '../tooling/drive/wallet.ts';
 import type { StoredPayment } from './drive/once.ts';
 import { useSendingScene, OTHER, scene, fillIn, unspent, textOf } from './sending-stage.ts';
 

@@ -3,7 +3,7 @@ import { correction, generate } from 'lean-qr';
 import { expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { ADDRESS } from './drive/scene.ts';
-import { ask, pressWhenReady, stored, untilGuardPasses } from './drive/wallet.ts';
+import { ask, pressWhenReady, stored, untilGuardPasses } from '../tooling/drive/wallet.ts';
 import type { StoredPayment } from './drive/once.ts';
 import { useSendingScene, OTHER, scene, fillIn, unspent, textOf } from './sending-stage.ts';
 

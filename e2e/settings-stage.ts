@@ -3,7 +3,7 @@ import { afterEach, beforeEach } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { setScene, type Scene } from './drive/scene.ts';
 import { onStage } from './drive/stage.ts';
-import { goTo, PASSWORD } from './drive/wallet.ts';
+import { goTo, PASSWORD } from '../tooling/drive/wallet.ts';
 
 export let scene: Scene;
 export let popup: Page;

@@ -8,7 +8,7 @@ import { expectConfirmed, expectPaidOnce, lookBefore } from './drive/once.ts';
 import type { Fault } from './drive/faults.ts';
 import { PATIENCE_MS } from '../testing/patience.ts';
 import { setScene, type Scene } from './drive/scene.ts';
-import { buttonIn, swipe } from './drive/wallet.ts';
+import { buttonIn, swipe } from '../tooling/drive/wallet.ts';
 
 const RUNS = 3;
 /** A run that is not through by then hangs (milliseconds). */

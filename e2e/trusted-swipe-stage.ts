@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { ADDRESS, setScene, type Scene } from './drive/scene.ts';
 import { onStage } from './drive/stage.ts';
-import { allowSwipesOnAnySite, type Place } from './drive/trusted-swipe.ts';
+import { allowSwipesOnAnySite, type Place } from '../tooling/drive/trusted-swipe.ts';
 import { makeVisits } from './drive/visits.ts';
 
 export let scene: Scene;

@@ -1,7 +1,7 @@
 /** More of trusted-swipe.test.ts, which only the full run tries. */
 import { describe, expect, test, vi } from 'vitest';
-import { readyFrame, swipeInFrame, swipeFrames } from './drive/trusted-swipe.ts';
-import { ask, buttonIn, PASSWORD, refuse } from './drive/wallet.ts';
+import { readyFrame, swipeInFrame, swipeFrames } from '../tooling/drive/trusted-swipe.ts';
+import { ask, buttonIn, PASSWORD, refuse } from '../tooling/drive/wallet.ts';
 import { useTrustedSwipeScene, scene, page, button, show, covers, visits, standing } from './trusted-swipe-stage.ts';
 import { MOST_SWIPE_FRAMES } from '../protocol/wire.ts';
 

@@ -2,8 +2,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { PATIENCE_MS } from '../testing/patience.ts';
 import { ADDRESS } from './drive/scene.ts';
-import { dragByTouch, placeOf, readyFrame, swipeFrames, swipeInFrame } from './drive/trusted-swipe.ts';
-import { buttonIn, refuse } from './drive/wallet.ts';
+import { dragByTouch, placeOf, readyFrame, swipeFrames, swipeInFrame } from '../tooling/drive/trusted-swipe.ts';
+import { buttonIn, refuse } from '../tooling/drive/wallet.ts';
 import { useTrustedSwipeScene, scene, page, visits, button, show, standing, covers } from './trusted-swipe-stage.ts';
 
 useTrustedSwipeScene();

@@ -12,7 +12,7 @@ import {
   type TestApp,
 } from '../server/testing.ts';
 import { startNginx } from './soak-service/nginx.ts';
-import { findServer } from './system.ts';
+import { findServer } from '../tooling/system.ts';
 
 const CALLBACK = 'https://app.example/callback';
 /**

@@ -9,7 +9,7 @@ import { migrate } from '../server/database/migrate.ts';
 import type { TestDatabase } from '../server/database/testing-postgres.ts';
 import { startServer, type RunningServer } from '../server/main.ts';
 import { startPgbouncer } from './soak-service/pgbouncer.ts';
-import { findServer } from './system.ts';
+import { findServer } from '../tooling/system.ts';
 
 const program = findServer('pgbouncer');
 

@@ -60,6 +60,6 @@ test('code that the demo sends to a page names no function, which tsx would brea
       if (/^\..*\.ts$/.test(from)) files.add(normalize(join(file, '..', from)));
     }
   }
-  expect([...files]).toContain('e2e/drive/wallet.ts');
+  expect([...files]).toContain('tooling/drive/wallet.ts');
   expect(named).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DEVELOPMENT_KEY } from './extension-key.ts';
+import { DEVELOPMENT_KEY } from '../tooling/extension-key.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** The sources of the wallet. */
@@ -16,6 +16,7 @@ const SOURCES = [
   'look',
   'protocol',
   'scripts',
+  'tooling',
   'manifest.json',
   'package.json',
   'tsconfig.json',

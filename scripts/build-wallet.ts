@@ -7,8 +7,8 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { extensionId, extensionKey } from './extension-key.ts';
-import { firefoxManifest, type ChromeManifest } from './firefox-package.ts';
+import { extensionId, extensionKey } from '../tooling/extension-key.ts';
+import { firefoxManifest, type ChromeManifest } from '../tooling/firefox-package.ts';
 import { zipFolder } from './zip.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

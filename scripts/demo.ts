@@ -5,7 +5,7 @@
  */
 import { mkdir, rm } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
-import { needBrowser } from './system.ts';
+import { needBrowser } from '../tooling/system.ts';
 
 process.env.CHROME_PATH = needBrowser();
 const OUTPUT = 'demo-output';
@@ -30,13 +30,14 @@ console.log('Building the extension and the button …');
 const { buildAll } = await import('./build.ts');
 const { lastServiceAddress } = await import('./build-wallet.ts');
 await buildAll(await lastServiceAddress());
-const { startService } = await import('../e2e/drive/service.ts');
-const { launchWallet } = await import('../e2e/drive/browser.ts');
-const { ask, buttonIn, pressWhenReady, readyApproval, swipe } = await import('../e2e/drive/wallet.ts');
-const { allowSwipesOnAnySite, paidFrame, readyFrameOver, swipeInFrame } = await import('../e2e/drive/trusted-swipe.ts');
+const { startService } = await import('../tooling/drive/service.ts');
+const { launchWallet } = await import('../tooling/drive/browser.ts');
+const { ask, buttonIn, pressWhenReady, readyApproval, swipe } = await import('../tooling/drive/wallet.ts');
+const { allowSwipesOnAnySite, paidFrame, readyFrameOver, swipeInFrame } =
+  await import('../tooling/drive/trusted-swipe.ts');
 const { PATIENCE_MS } = await import('../testing/patience.ts');
-const { registerPerson } = await import('../e2e/drive/person.ts');
-const { createWalletByHand } = await import('../e2e/drive/onboarding.ts');
+const { registerPerson } = await import('../tooling/drive/person.ts');
+const { createWalletByHand } = await import('../tooling/drive/onboarding.ts');
 
 const service = await startService({ BLOCK_INTERVAL_MS: '2000' });
 const wallet = await launchWallet();

@@ -12,7 +12,7 @@ import { buildButton } from './build-button.ts';
 import { affectedBy, WATCHED, type Part } from './dev/affected.ts';
 import { buildDevExtension, DEV_EXTENSION } from './dev/extension.ts';
 import { keepFresh } from './dev/parts.ts';
-import { openBrowser } from './open-browser.ts';
+import { openBrowser } from '../tooling/open-browser.ts';
 
 const port = process.env.PORT ?? '3000';
 const serviceUrl = process.env.BASE_URL ?? `http://localhost:${port}`;

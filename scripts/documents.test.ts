@@ -51,6 +51,7 @@ const SOURCES = [
   'extension',
   'server',
   'scripts',
+  'tooling',
   'look',
   'e2e',
   'testing',

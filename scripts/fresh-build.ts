@@ -16,6 +16,7 @@ const SOURCES = [
   'protocol',
   'scripts',
   'server/web',
+  'tooling',
   'manifest.json',
   'package.json',
   'package-lock.json',

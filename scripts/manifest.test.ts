@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { extensionKey } from './extension-key.ts';
-import { FIREFOX_ID } from './firefox-package.ts';
+import { extensionKey } from '../tooling/extension-key.ts';
+import { FIREFOX_ID } from '../tooling/firefox-package.ts';
 import { zipFolder } from './zip.ts';
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url));

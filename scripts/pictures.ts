@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch, type Page } from 'puppeteer-core';
-import { buttonIn, swipe } from '../e2e/drive/wallet.ts';
+import { buttonIn, swipe } from '../tooling/drive/wallet.ts';
 import type { PageMethod, PageResults } from '../protocol/page-messages.ts';
 import type { WireError } from '../protocol/errors.ts';
 import type { Payment } from '../protocol/payment.ts';
@@ -16,7 +16,7 @@ import { metadataOf } from '../protocol/metadata.ts';
 import { CHANNEL } from '../protocol/wire.ts';
 import { PICTURE_NAMES, PICTURE_SCALE, PICTURES_FOLDER, type PictureName } from '../server/web/gallery/pictures.ts';
 import { buildButton } from './build-button.ts';
-import { needBrowser } from './system.ts';
+import { needBrowser } from '../tooling/system.ts';
 
 /** The fake wallet's response to each method. A missing method gets none. */
 type Answers = { [M in PageMethod]?: { result: PageResults[M] } | { error: WireError } };

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 /** The sources of the build and the service. The build is made in a copy, because other tests use the one here. */
-const SOURCES = ['docs', 'extension', 'look', 'page-script', 'protocol', 'scripts', 'server', 'testing'];
+const SOURCES = ['docs', 'extension', 'look', 'page-script', 'protocol', 'scripts', 'server', 'testing', 'tooling'];
 const FILES = [
   'manifest.json',
   'package.json',

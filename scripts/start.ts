@@ -8,8 +8,8 @@ import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PRODUCT_NAME } from '../protocol/product.ts';
-import { freePort } from './free-port.ts';
-import { openBrowser } from './open-browser.ts';
+import { freePort } from '../tooling/free-port.ts';
+import { openBrowser } from '../tooling/open-browser.ts';
 
 const port = process.env.PORT === '0' ? await freePort() : Number(process.env.PORT || 3000);
 process.env.PORT = String(port);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { PRODUCT_NAME } from '../protocol/product.ts';
-import { translatedTexts, type Translated } from './translations.ts';
+import { translatedTexts, type Translated } from '../tooling/translations.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

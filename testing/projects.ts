@@ -17,6 +17,7 @@ export const PROJECTS = {
       'protocol',
       'server',
       'scripts',
+      'tooling',
       'look',
       'testing',
       'simulation',
@@ -40,7 +41,7 @@ export const PROJECTS = {
 export type ProjectName = keyof typeof PROJECTS;
 
 /** Plain tests that read what the build made. */
-export const READ_THE_BUILD: readonly string[] = ['scripts/manifest.test.ts', 'scripts/firefox-package.full.test.ts'];
+export const READ_THE_BUILD: readonly string[] = ['scripts/manifest.test.ts', 'tooling/firefox-package.full.test.ts'];
 
 /** Plain tests behind an nginx or a PgBouncer, or with a program in Java. They are skipped where these are missing. */
 export const USE_SERVERS: readonly string[] = [

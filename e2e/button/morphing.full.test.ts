@@ -1,6 +1,6 @@
 /** Buttons on pages that libraries morph or restore from snapshots, with the libraries themselves. */
 import { describe, expect, test } from 'vitest';
-import { approve, buttonIn, swipe } from '../drive/wallet.ts';
+import { approve, buttonIn, swipe } from '../../tooling/drive/wallet.ts';
 import {
   useShopPages,
   PAYS,

@@ -5,7 +5,7 @@ import type { Page } from 'puppeteer-core';
 import type { Payment } from '../../protocol/payment.ts';
 import { ADDRESS, setScene, type Scene } from '../drive/scene.ts';
 import { onStage } from '../drive/stage.ts';
-import { approve, buttonIn, swipe } from '../drive/wallet.ts';
+import { approve, buttonIn, swipe } from '../../tooling/drive/wallet.ts';
 export const PAYS = `data-to="${ADDRESS}" data-amount="0.01" data-on-payment="onPay" data-on-error="onFail"`;
 export const CALLBACKS = `<script>var payments = [], errors = [];
   function onPay(payment) { payments.push(payment); } function onFail(error) { errors.push(error.code); }</script>`;

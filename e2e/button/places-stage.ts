@@ -1,7 +1,7 @@
 /** Stage and steps that places.test.ts and places.full.test.ts share. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { Browser, Page } from 'puppeteer-core';
-import { launchPlain } from '../drive/browser.ts';
+import { launchPlain } from '../../tooling/drive/browser.ts';
 import { PAGE_WALLET } from '../drive/page-wallet.ts';
 import { ADDRESS } from '../drive/scene.ts';
 import { startSite, type Site } from '../drive/site.ts';

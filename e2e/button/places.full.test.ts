@@ -1,7 +1,7 @@
 /** More of places.test.ts, which only the full run tries. */
 import { describe, expect, test } from 'vitest';
 import { ADDRESS } from '../drive/scene.ts';
-import { buttonIn } from '../drive/wallet.ts';
+import { buttonIn } from '../../tooling/drive/wallet.ts';
 import { dragThumb, usePlaces, PAYS, site, page, visit, shows } from './places-stage.ts';
 
 usePlaces();

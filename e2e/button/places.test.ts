@@ -2,7 +2,7 @@
  * Where in a page a button may be, and how it is added and removed there: shadow roots, nodes of other documents, SVG.
  */
 import { expect, test } from 'vitest';
-import { buttonIn } from '../drive/wallet.ts';
+import { buttonIn } from '../../tooling/drive/wallet.ts';
 import { dragThumb, usePlaces, PAYS, page, visit, shows } from './places-stage.ts';
 
 usePlaces();

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Browser, Page } from 'puppeteer-core';
-import { launchPlain } from '../drive/browser.ts';
+import { launchPlain } from '../../tooling/drive/browser.ts';
 import { PAGE_WALLET } from '../drive/page-wallet.ts';
 import { ADDRESS } from '../drive/scene.ts';
-import { startService, type Service } from '../drive/service.ts';
+import { startService, type Service } from '../../tooling/drive/service.ts';
 import { startSite, type Site } from '../drive/site.ts';
 
 export const BUTTON = `<div class="service-button" data-to="${ADDRESS}" data-amount="0.10"></div>`;

@@ -1,6 +1,6 @@
 /** More of policy.test.ts, which only the full run tries. */
 import { expect, test } from 'vitest';
-import { buttonIn, swipe } from '../drive/wallet.ts';
+import { buttonIn, swipe } from '../../tooling/drive/wallet.ts';
 import { usePolicies, BUTTON, hash, service, page, visit, broken } from './policy-stage.ts';
 
 usePolicies();

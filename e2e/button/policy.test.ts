@@ -3,7 +3,7 @@
  * rule.
  */
 import { expect, test } from 'vitest';
-import { buttonIn, swipe } from '../drive/wallet.ts';
+import { buttonIn, swipe } from '../../tooling/drive/wallet.ts';
 import { usePolicies, hash, service, page, visit, broken } from './policy-stage.ts';
 
 usePolicies();

@@ -1,11 +1,11 @@
 /** Stage and steps that states.test.ts and states.full.test.ts share. */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Browser, Page } from 'puppeteer-core';
-import { launchPlain } from '../drive/browser.ts';
+import { launchPlain } from '../../tooling/drive/browser.ts';
 import { PAGE_WALLET } from '../drive/page-wallet.ts';
 import { ADDRESS } from '../drive/scene.ts';
 import { startSite, type Site } from '../drive/site.ts';
-import { buttonIn } from '../drive/wallet.ts';
+import { buttonIn } from '../../tooling/drive/wallet.ts';
 
 export const PAYS = `data-to="${ADDRESS}" data-amount="0.10" data-label="Read on"`;
 /** How each state comes about: the button's attributes, and whether it is swiped. */

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { LANGUAGE_CODES } from '../../protocol/wallet-messages.ts';
 import { axe } from '../drive/axe.ts';
 import { ADDRESS } from '../drive/scene.ts';
-import { buttonIn, swipe } from '../drive/wallet.ts';
+import { buttonIn, swipe } from '../../tooling/drive/wallet.ts';
 import {
   useStates,
   PAYS,

@@ -1,7 +1,7 @@
 /** What people see, hear and do with a button in each of its states, in a real browser. */
 import { describe, expect, test } from 'vitest';
 import { ADDRESS } from '../drive/scene.ts';
-import { buttonIn, swipe } from '../drive/wallet.ts';
+import { buttonIn, swipe } from '../../tooling/drive/wallet.ts';
 import { useStates, PAYS, page, visit, keyboard, inButton, showState } from './states-stage.ts';
 
 useStates();

@@ -1,7 +1,7 @@
 /** User actions with allowances in the approval window. */
 import type { Page } from 'puppeteer-core';
-import type { WalletBrowser } from './browser.ts';
-import { readyApproval } from './wallet.ts';
+import type { WalletBrowser } from '../../tooling/drive/browser.ts';
+import { readyApproval } from '../../tooling/drive/wallet.ts';
 
 /** Turns "Allow this site…" on in the payment's window that opens, with an amount in the currency that it offers. */
 export async function allow(wallet: WalletBrowser, amount: string): Promise<Page> {

@@ -5,8 +5,8 @@ import { writeInscription } from '../../protocol/bsv21/inscription.ts';
 import { Issuer, one } from '../../extension/background/testing/assets.ts';
 import { testPng } from '../../protocol/testing-picture.ts';
 import type { Scene } from './scene.ts';
-import { postJson } from './service.ts';
-import { ask } from './wallet.ts';
+import { postJson } from '../../tooling/drive/service.ts';
+import { ask } from '../../tooling/drive/wallet.ts';
 
 /** Sends a token with a picture and an ordinal to the wallet, which finds both. Does nothing if it has some. */
 export async function giveAssets({ service: { url } }: Scene, popup: Page): Promise<void> {

@@ -3,8 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
 import type { Translation } from '../../extension/ui/languages/translation.ts';
 import type { Settings } from '../../protocol/wallet-messages.ts';
-import { translatedTexts } from '../../scripts/translations.ts';
-import { ask } from './wallet.ts';
+import { translatedTexts } from '../../tooling/translations.ts';
+import { ask } from '../../tooling/drive/wallet.ts';
 
 const windows = (await translatedTexts()).filter(({ file }) => file.startsWith('extension/ui/'));
 

@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import type { Payment } from '../../protocol/payment.ts';
 import type { Scene } from './scene.ts';
-import { ask, stored } from './wallet.ts';
+import { ask, stored } from '../../tooling/drive/wallet.ts';
 
 /** A payment as the wallet stores it, as far as these tests look. */
 export interface StoredPayment {

@@ -1,6 +1,6 @@
 /** Records all output and requests of a browser, and all data that its extension stores. */
 import type { CDPSession, Page, Target } from 'puppeteer-core';
-import type { WalletBrowser } from './browser.ts';
+import type { WalletBrowser } from '../../tooling/drive/browser.ts';
 
 /** The records so far, one per line. */
 export interface Recording {

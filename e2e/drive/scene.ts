@@ -1,12 +1,12 @@
 /** The parts of most browser tests: a service, a fault proxy in front of it, a shop, a browser with a funded wallet. */
 import type { Page } from 'puppeteer-core';
-import { freePort } from '../../scripts/free-port.ts';
-import { BUILT_WALLET, launchWallet, type WalletBrowser } from './browser.ts';
-import { keepEvidence } from './evidence.ts';
+import { freePort } from '../../tooling/free-port.ts';
+import { BUILT_WALLET, launchWallet, type WalletBrowser } from '../../tooling/drive/browser.ts';
+import { keepEvidence } from '../../tooling/drive/evidence.ts';
 import { startFaults, type Faults } from './faults.ts';
-import { postJson, startService, type Service } from './service.ts';
+import { postJson, startService, type Service } from '../../tooling/drive/service.ts';
 import { shopPage, startSite, type Site } from './site.ts';
-import { quickWallet } from './wallet.ts';
+import { quickWallet } from '../../tooling/drive/wallet.ts';
 
 /** An address without an owner. Payments to it are lost. */
 export const ADDRESS = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';

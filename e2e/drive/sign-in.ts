@@ -1,7 +1,7 @@
 /** User actions for signing in with the wallet. */
 import type { Page } from 'puppeteer-core';
-import type { WalletBrowser } from './browser.ts';
-import { pressWhenReady } from './wallet.ts';
+import type { WalletBrowser } from '../../tooling/drive/browser.ts';
+import { pressWhenReady } from '../../tooling/drive/wallet.ts';
 
 /** Waits until the service's sign-in page is in a state. */
 export async function signInPage(page: Page, state: 'ready' | 'no-wallet'): Promise<void> {

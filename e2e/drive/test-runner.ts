@@ -3,7 +3,7 @@
  * pages that show it.
  */
 import { TestRunner, type RunnerTestCase } from 'vitest';
-import { keepEvidence } from './evidence.ts';
+import { keepEvidence } from '../../tooling/drive/evidence.ts';
 
 export default class extends TestRunner {
   async onTaskFinished(test: RunnerTestCase): Promise<void> {

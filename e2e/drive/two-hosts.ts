@@ -13,14 +13,14 @@ import type { Page } from 'puppeteer-core';
 import { expect, vi } from 'vitest';
 import type * as z from 'zod/mini';
 import type { paymentsResponse } from '../../protocol/api-v2.ts';
-import { freePort } from '../../scripts/free-port.ts';
+import { freePort } from '../../tooling/free-port.ts';
 import { openDevnet } from '../../server/devnet/devnet.ts';
 import { startTestReceiver, type TestReceiver } from '../../server/webhooks/testing-receiver.ts';
-import { launchWallet, type WalletBrowser } from './browser.ts';
+import { launchWallet, type WalletBrowser } from '../../tooling/drive/browser.ts';
 import { startFaults, type Faults } from './faults.ts';
-import { postJson, startService, type Service } from './service.ts';
+import { postJson, startService, type Service } from '../../tooling/drive/service.ts';
 import { shopPage, startSite, type Site } from './site.ts';
-import { ask, quickWallet } from './wallet.ts';
+import { ask, quickWallet } from '../../tooling/drive/wallet.ts';
 
 /** One of the two hosts, and the person who has an account there. */
 export interface Side {

@@ -11,7 +11,7 @@ import {
   type Heard,
   type RawWindow,
 } from '../drive/raw-page.ts';
-import { ask, pressWhenReady, refuse, approve, readyApproval } from '../drive/wallet.ts';
+import { ask, pressWhenReady, refuse, approve, readyApproval } from '../../tooling/drive/wallet.ts';
 import {
   useAllowanceScene,
   CLIENT,

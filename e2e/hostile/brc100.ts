@@ -7,7 +7,7 @@ import { ACTION, call, KEY, XDM_SCRIPT, type Answer, type XdmWindow } from '../d
 import { rawPage } from '../drive/raw-page.ts';
 import type { Scene } from '../drive/scene.ts';
 import type { Visits } from '../drive/visits.ts';
-import { approve, ask, readyApproval, refuse, stored } from '../drive/wallet.ts';
+import { approve, ask, readyApproval, refuse, stored } from '../../tooling/drive/wallet.ts';
 
 const BYTES = { data: [1], hmac: Array(32).fill(0), plaintext: [1], ciphertext: Array(48).fill(0), signature: [48] };
 const OUTPUT = `${'00'.repeat(32)}.0`;

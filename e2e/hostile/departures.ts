@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { fence, paymentRequest, say, type RawWindow } from '../drive/raw-page.ts';
 import type { Scene } from '../drive/scene.ts';
-import { ask, readyApproval, stored } from '../drive/wallet.ts';
+import { ask, readyApproval, stored } from '../../tooling/drive/wallet.ts';
 import { inner, outer, page, paidBefore, paymentOf, payments, scene, useFramedPages, visit } from './frames-stage.ts';
 
 /** How a page goes away. */

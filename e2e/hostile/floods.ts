@@ -7,7 +7,7 @@ import type { Frame, Page } from 'puppeteer-core';
 import { paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';
 import type { Scene } from '../drive/scene.ts';
 import { startSite, type Site } from '../drive/site.ts';
-import { approve, buttonIn, refuse, stored, swipe } from '../drive/wallet.ts';
+import { approve, buttonIn, refuse, stored, swipe } from '../../tooling/drive/wallet.ts';
 
 interface StoredPayment {
   id: string;

@@ -4,7 +4,7 @@ import type { Frame, Page } from 'puppeteer-core';
 import { rawPage } from '../drive/raw-page.ts';
 import type { Scene } from '../drive/scene.ts';
 import { startSite, type Site } from '../drive/site.ts';
-import { stored } from '../drive/wallet.ts';
+import { stored } from '../../tooling/drive/wallet.ts';
 
 interface StoredPayment {
   id: string;

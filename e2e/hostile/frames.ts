@@ -4,7 +4,7 @@ import type { Frame, Page } from 'puppeteer-core';
 import { fence, freshId, paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';
 import { ADDRESS, type Scene } from '../drive/scene.ts';
 import { shopPage } from '../drive/site.ts';
-import { approve, buttonIn, readyApproval, swipe } from '../drive/wallet.ts';
+import { approve, buttonIn, readyApproval, swipe } from '../../tooling/drive/wallet.ts';
 import { inner, outer, page, paymentOf, payments, scene, useFramedPages, visit } from './frames-stage.ts';
 
 /** @param stage the scene, once it is set */

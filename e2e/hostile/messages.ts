@@ -4,7 +4,7 @@ import type { Page } from 'puppeteer-core';
 import { fence, freshId, paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';
 import type { Scene } from '../drive/scene.ts';
 import { startSite, type Site } from '../drive/site.ts';
-import { ask, readyApproval, stored } from '../drive/wallet.ts';
+import { ask, readyApproval, stored } from '../../tooling/drive/wallet.ts';
 
 interface StoredPayment {
   id: string;

@@ -9,7 +9,7 @@ import { createTestReport } from '../../server/payment-reports/testing-report.ts
 import { answerTo, fence, freshId, paymentRequest, rawPage } from '../drive/raw-page.ts';
 import type { Scene } from '../drive/scene.ts';
 import { startSite, type Site } from '../drive/site.ts';
-import { ask, stored } from '../drive/wallet.ts';
+import { ask, stored } from '../../tooling/drive/wallet.ts';
 
 /** @param stage the scene, once it is set */
 export function operations(stage: () => Scene): void {

@@ -7,7 +7,7 @@ import { parseTransactionHex } from '../../protocol/transaction.ts';
 import { ACTION, call, KEY } from '../drive/applications.ts';
 import type { Scene } from '../drive/scene.ts';
 import type { Visits } from '../drive/visits.ts';
-import { approve, ask, readyApproval, refuse, stored } from '../drive/wallet.ts';
+import { approve, ask, readyApproval, refuse, stored } from '../../tooling/drive/wallet.ts';
 
 interface StoredPayment {
   origin: string;

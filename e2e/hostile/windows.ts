@@ -7,7 +7,7 @@ import type { Page } from 'puppeteer-core';
 import { paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';
 import type { Scene } from '../drive/scene.ts';
 import { startSite, type Site } from '../drive/site.ts';
-import { ask, pressWhenReady, readyApproval, stored } from '../drive/wallet.ts';
+import { ask, pressWhenReady, readyApproval, stored } from '../../tooling/drive/wallet.ts';
 
 interface StoredPayment {
   id: string;

@@ -1,13 +1,19 @@
 /** The pages of the shops. */
-import type { ExampleService } from './services.ts';
-
 type ButtonData = Record<string, string>;
+
+/** The shop's service, as its pages name it. */
+export interface NamedService {
+  name: string;
+  url: string;
+  /** The shopkeeper's account there. */
+  keeper: { id: string; paymail: string };
+}
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escape = (text: string) => text.replace(/[&<>"]/g, (letter) => ESCAPES[letter] ?? '');
 
 /** The button of the shop's service, which the wallet knows from the script's URL. */
-function button({ url }: ExampleService, data: ButtonData): string {
+function button({ url }: NamedService, data: ButtonData): string {
   const attributes = Object.entries(data).map(
     ([name, value]) => `data-${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}="${escape(value)}"`,
   );
@@ -46,7 +52,7 @@ ${body}
 }
 
 /** The shop, with one order. */
-export function shopPage(service: ExampleService, data: ButtonData): string {
+export function shopPage(service: NamedService, data: ButtonData): string {
   const title = `The shop at ${service.name}`;
   return page(
     title,
@@ -84,7 +90,7 @@ ${button(service, { ...data, onPayment: 'onPaid' })}
 }
 
 /** For the shopkeeper: a button that refunds a visitor's payment to its origin. */
-export function refundPage(service: ExampleService, data: ButtonData): string {
+export function refundPage(service: NamedService, data: ButtonData): string {
   return page(
     'Give the money back',
     `<h1>Give the money back</h1>

@@ -18,10 +18,15 @@ import {
   type WebhookEvent,
 } from '../../server/sdk/index.ts';
 import { lookTwice, pays, type Credentials } from '../shop/server.ts';
-import { refundPage, shopPage } from './pages.ts';
-import type { ExampleService } from './services.ts';
+import { refundPage, shopPage, type NamedService } from './pages.ts';
 
 const PRICE = { amount: '0.002', currency: 'BSV' };
+
+/** The service that a shop uses. */
+export interface ShopService extends NamedService {
+  /** Registers the shop, as its keeper does in the dashboard. */
+  register(shop: string, webhookUrl: string): Promise<Credentials>;
+}
 
 /** The shop's information about a payment for one of its orders. */
 export interface Learned {
@@ -32,7 +37,7 @@ export interface Learned {
 
 export interface Shop {
   url: string;
-  service: ExampleService;
+  service: ShopService;
   learned: readonly Learned[];
   close(): Promise<void>;
 }
@@ -43,7 +48,7 @@ export interface Shop {
  * @param onLearned called with each new piece of information
  */
 export async function openShop(
-  service: ExampleService,
+  service: ShopService,
   port: number,
   onLearned: (learned: Learned) => void,
 ): Promise<Shop> {
@@ -70,7 +75,7 @@ export async function openShop(
 
 function addRoutes(
   app: Express,
-  service: ExampleService,
+  service: ShopService,
   { webhookSecret, ...credential }: Credentials,
   learn: (learned: Learned) => void,
 ): void {

@@ -66,7 +66,7 @@ describe('docs/architecture/floors.md', () => {
       const shown = table
         .split('\n')
         .slice(2)
-        .map((row) => [...(row.split('|')[1] ?? '').matchAll(/`([\w-]+)`/g)].map(([, part]) => part));
+        .map((row) => [...(row.split('|')[1] ?? '').matchAll(/`([\w.-]+)`/g)].map(([, part]) => part));
       expect(shown).toEqual(floors);
     },
   );

@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { serviceProgram } from '../../server/testing-program.ts';
-import { freePort } from '../free-port.ts';
+import { freePort } from '../../tooling/free-port.ts';
 
 /** One instance. */
 export interface Instance {

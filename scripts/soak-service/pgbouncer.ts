@@ -5,7 +5,7 @@ import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../free-port.ts';
+import { freePort } from '../../tooling/free-port.ts';
 
 /** @returns the URL of the same database through PgBouncer (`program`), which has three server connections */
 export async function startPgbouncer(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HtmlValidate } from 'html-validate';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findServer } from '../../scripts/system.ts';
+import { findServer } from '../../tooling/system.ts';
 import { runNpmTool } from '../../testing/npm-tool.ts';
 import { usePages } from './testing-pages.ts';
 

@@ -12,8 +12,8 @@ import { OFFER_EVENT, SWIPED_EVENT } from '../../../protocol/wire.ts';
 import { answerTo, fence, freshId, paymentRequest, rawPage, say, type Heard } from '../../drive/raw-page.ts';
 import { ADDRESS, type Scene } from '../../drive/scene.ts';
 import { startSite, type Site } from '../../drive/site.ts';
-import { drag, readyFrame, swipeFrames, type Place } from '../../drive/trusted-swipe.ts';
-import { readyApproval, stored } from '../../drive/wallet.ts';
+import { drag, readyFrame, swipeFrames, type Place } from '../../../tooling/drive/trusted-swipe.ts';
+import { readyApproval, stored } from '../../../tooling/drive/wallet.ts';
 import { PATIENCE_MS } from '../../../testing/patience.ts';
 
 /** The request of the page's button. */

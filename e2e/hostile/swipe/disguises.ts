@@ -3,7 +3,7 @@
  * without them, or be gone.
  */
 import { expect, test } from 'vitest';
-import { swipeFrames } from '../../drive/trusted-swipe.ts';
+import { swipeFrames } from '../../../tooling/drive/trusted-swipe.ts';
 import { OUTPUT, PLACE, type Arena } from './arena.ts';
 
 /** On `html` and `body`. */

@@ -2,7 +2,7 @@
 import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import { fence } from '../../drive/raw-page.ts';
-import { swipeFrames } from '../../drive/trusted-swipe.ts';
+import { swipeFrames } from '../../../tooling/drive/trusted-swipe.ts';
 import { MOST_SWIPE_FRAMES } from '../../../protocol/wire.ts';
 import { OUTPUT, type Arena } from './arena.ts';
 

@@ -1,6 +1,6 @@
 /** The page moves, shrinks, removes or changes a frame before or during the gesture. */
 import { expect, vi } from 'vitest';
-import { readyFrame } from '../../drive/trusted-swipe.ts';
+import { readyFrame } from '../../../tooling/drive/trusted-swipe.ts';
 import { hasFrame, type Attack } from './arena.ts';
 
 /** Attacks on the host, its place and its size. */

@@ -2,7 +2,7 @@
 import { afterEach } from 'vitest';
 import { setScene, type Scene } from '../../drive/scene.ts';
 import { onStage } from '../../drive/stage.ts';
-import { allowSwipesOnAnySite } from '../../drive/trusted-swipe.ts';
+import { allowSwipesOnAnySite } from '../../../tooling/drive/trusted-swipe.ts';
 import { setArena, type Arena } from './arena.ts';
 import { writeOtherExtension } from './documents.ts';
 

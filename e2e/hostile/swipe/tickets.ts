@@ -5,8 +5,8 @@ import { p2pkhScript } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import { startPaymailHost } from '../../drive/paymail-host.ts';
 import { fence, freshId, rawPage, replyTo, say } from '../../drive/raw-page.ts';
-import { allowSwipesOnAnySite, dragByTouch } from '../../drive/trusted-swipe.ts';
-import { ask, PASSWORD } from '../../drive/wallet.ts';
+import { allowSwipesOnAnySite, dragByTouch } from '../../../tooling/drive/trusted-swipe.ts';
+import { ask, PASSWORD } from '../../../tooling/drive/wallet.ts';
 import { honestly, OUTPUT, PLACE, type Arena } from './arena.ts';
 
 const OTHER = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';

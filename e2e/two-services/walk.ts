@@ -3,12 +3,19 @@
  * his at Two, and Cay has none. They approve payments in the wallet's windows.
  */
 import type { Page } from 'puppeteer-core';
-import { launchWallet, type WalletBrowser } from '../../e2e/drive/browser.ts';
-import { until } from '../../e2e/drive/firefox.ts';
-import { approve, ask, buttonIn, pressWhenReady, quickWallet, readyApproval, swipe } from '../../e2e/drive/wallet.ts';
+import { launchWallet, type WalletBrowser } from '../../tooling/drive/browser.ts';
+import { until } from '../../tooling/drive/firefox.ts';
+import {
+  approve,
+  ask,
+  buttonIn,
+  pressWhenReady,
+  quickWallet,
+  readyApproval,
+  swipe,
+} from '../../tooling/drive/wallet.ts';
 import type { Account } from '../../protocol/wallet-messages.ts';
-import { refundAddressOf, type Learned, type Shop } from './shop.ts';
-import type { ExampleService } from './services.ts';
+import { refundAddressOf, type Learned, type Shop, type ShopService } from '../../examples/two-services/shop.ts';
 
 interface Walker {
   name: string;
@@ -50,7 +57,7 @@ const TO_ANN = '0.10';
  */
 export async function walk(one: Shop, two: Shop, say: (line: string) => void): Promise<Walk> {
   const open: WalletBrowser[] = [];
-  const arrive = async (name: string, service: ExampleService, withAccount: boolean): Promise<Walker> => {
+  const arrive = async (name: string, service: ShopService, withAccount: boolean): Promise<Walker> => {
     const wallet = await launchWallet();
     open.push(wallet);
     const handle = withAccount ? { handle: name.toLowerCase(), name } : {};
@@ -172,7 +179,7 @@ async function receives({ name, page }: Walker, txid: string): Promise<void> {
 /** Restores a wallet in a new browser, only from its words. @returns its satoshis once it has as many as before */
 async function restore(
   { name, words }: Walker,
-  service: ExampleService,
+  service: ShopService,
   before: string,
   open: WalletBrowser[],
 ): Promise<string> {

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { buildAll } from '../../scripts/build.ts';
-import { openBrowser } from '../../scripts/open-browser.ts';
-import { needBrowser } from '../../scripts/system.ts';
+import { openBrowser } from '../../tooling/open-browser.ts';
+import { needBrowser } from '../../tooling/system.ts';
 import { startServices } from './services.ts';
-import { openShop, type Learned } from './shop.ts';
+import { openShop, type Learned } from '../../examples/two-services/shop.ts';
 import { walk } from './walk.ts';
 
 const walks = process.argv.includes('--walk');

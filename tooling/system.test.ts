@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 /** Requires a Firefox in a separate process, as `npm test` does. */
 function needFirefox(env: Record<string, string>) {
-  const program = `import { needFirefox } from './scripts/system.ts'; console.log(needFirefox());`;
+  const program = `import { needFirefox } from './tooling/system.ts'; console.log(needFirefox());`;
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['--import', 'tsx', '--input-type=module', '-e', program],

@@ -1,9 +1,9 @@
 /** The example of two services and three wallets, as its README runs it with `--walk`. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startServices, type ExampleService } from '../examples/two-services/services.ts';
-import { openShop, type Shop } from '../examples/two-services/shop.ts';
-import { walk, type Walk } from '../examples/two-services/walk.ts';
-import { freePort } from '../scripts/free-port.ts';
+import { startServices, type ExampleService } from './services.ts';
+import { openShop, type Shop } from '../../examples/two-services/shop.ts';
+import { walk, type Walk } from './walk.ts';
+import { freePort } from '../../tooling/free-port.ts';
 
 let one: ExampleService;
 let two: ExampleService;

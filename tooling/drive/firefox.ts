@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer-core';
-import { FIREFOX_ID } from '../../scripts/firefox-package.ts';
+import { FIREFOX_ID } from '../firefox-package.ts';
 import { PATIENCE_MS } from '../../testing/patience.ts';
 import { launchPatiently } from './browser.ts';
 

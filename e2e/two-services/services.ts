@@ -1,16 +1,13 @@
 /** Two services on one network, each with its own database, paymail domain and shopkeeper. */
-import { registerPerson } from '../../e2e/drive/person.ts';
-import { startService } from '../../e2e/drive/service.ts';
+import { registerPerson } from '../../tooling/drive/person.ts';
+import { startService } from '../../tooling/drive/service.ts';
 import type { Account } from '../../protocol/wallet-messages.ts';
-import type { Credentials } from '../shop/server.ts';
+import type { Credentials } from '../../examples/shop/server.ts';
+import type { ShopService } from '../../examples/two-services/shop.ts';
 
-export interface ExampleService {
-  name: string;
-  url: string;
-  /** The shopkeeper: the service's first user. Their keys, and their earnings, are thrown away. */
+export interface ExampleService extends ShopService {
+  /** The service's first user. Their keys, and their earnings, are thrown away. */
   keeper: Account;
-  /** Registers the shop, as its keeper does in the dashboard. */
-  register(shop: string, webhookUrl: string): Promise<Credentials>;
   /** Ends it and deletes its data. */
   stop(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../scripts/free-port.ts';
+import { freePort } from '../free-port.ts';
 import { serviceProgram } from '../../server/testing-program.ts';
 import { askForPostgres, createDatabase } from '../../server/database/testing-postgres.ts';
 

@@ -9,7 +9,7 @@ import {
   type Target,
   type WebWorker,
 } from 'puppeteer-core';
-import { findBrowser } from '../../scripts/system.ts';
+import { findBrowser } from '../system.ts';
 import { PATIENCE_MS } from '../../testing/patience.ts';
 import './attached-frames.ts';
 import { watch } from './evidence.ts';
