@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Everything that the build reads, without tests. */
-const SOURCES = [
+/** Everything that the build reads. */
+export const SOURCES = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',

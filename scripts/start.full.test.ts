@@ -4,18 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { SOURCES } from './fresh-build.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-/** The sources of the build and the service. The build is made in a copy, because other tests use the one here. */
-const SOURCES = ['docs', 'extension', 'look', 'page-script', 'protocol', 'scripts', 'server', 'testing', 'tooling'];
-const FILES = [
-  'manifest.json',
-  'package.json',
-  'package-lock.json',
-  'tsconfig.json',
-  'vite.config.ts',
-  'vite.button.config.ts',
-];
+/** The build is made in a copy, because other tests use the one here. */
+const COPIED = [...SOURCES, 'server', 'testing'];
 
 /** Resident memory of a process, in megabytes, as Linux counts it. */
 const megabytes = (pid: number) =>
@@ -26,7 +19,7 @@ it.skipIf(process.platform !== 'linux')(
   async () => {
     const copy = mkdtempSync(join(tmpdir(), 'npm-start-'));
     try {
-      for (const name of [...SOURCES, ...FILES]) cpSync(join(root, name), join(copy, name), { recursive: true });
+      for (const name of COPIED) cpSync(join(root, name), join(copy, name), { recursive: true });
       symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
       const npm = spawn('npm', ['start'], {
         cwd: copy,

@@ -47,8 +47,8 @@ describe('consent', () => {
         expect(body).toContain(`>${not}</p>`);
       }
       expect(body).toContain('<bdi>A shop</bdi>');
-      expect(body).toContain(`name="decision" value="deny">${t.consent.no}</button>`);
-      expect(body).toContain(`name="decision" value="allow">${t.consent.yes}</button>`);
+      expect(body).toContain(`name="decision" value="deny" type="submit">${t.consent.no}</button>`);
+      expect(body).toContain(`name="decision" value="allow" type="submit">${t.consent.yes}</button>`);
     },
   );
 
