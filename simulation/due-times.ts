@@ -28,6 +28,8 @@ export function tooFarAhead(data: Disk, now: number, checked: WeakSet<object>): 
   for (const record of data.all<PaymentRecord>('payments')) {
     if (checked.has(record)) continue;
     checked.add(record);
+    // The times of an ended or confirmed payment are read only after a reorganization, which makes them due.
+    if (record.unfinished === 0) continue;
     const due = duesOf(record).find(isAhead);
     if (due) return `${due[0]} of ${record.requestId} is due in ${due[1] - now} ms`;
   }

@@ -301,6 +301,9 @@ export async function reinstate(
     seenAt: null,
     broadcast: NOT_TRIED,
     confirmation: NOT_TRIED,
+    // Times of an ended payment aren't corrected if they come from a clock that was ahead (stored-times/).
+    report: { ...record.report, nextAt: 0 },
+    serviceReport: record.serviceReport && { ...record.serviceReport, nextAt: 0 },
   });
   for (const key of record.signed?.inputs ?? []) {
     const coin = await tx.objectStore('coins').get(key);

@@ -160,6 +160,31 @@ describe.each([
   });
 });
 
+test('a payment that a reorganization reinstates keeps no time of a clock that was ahead', async () => {
+  const { db, corrected, STORE_TIMES } = await correctedAfter(YEAR_MS);
+  const [sample] = samples(NOW + YEAR_MS).payments as [{ deliveries: object[] }];
+  const ended = { txid: '66'.repeat(32), height: 7, state: 'broadcast' };
+  const deliveries = sample.deliveries.map((one) => ({ ...one, state: 'given-up' }));
+  const failed = {
+    ...sample,
+    deliveries,
+    id: 'ended',
+    requestId: 'four',
+    state: 'failed',
+    error: null,
+    unfinished: 0,
+    ended,
+  };
+  const signed = { txid: '77'.repeat(32), inputs: [], ownOutputs: [] };
+  await db.put('payments', { ...failed, approvedAt: NOW, signed } as never);
+  await (await import('./correct.ts')).correctTimes(NOW);
+  const { reviveAbove } = await import('../payment/conflicts.ts');
+  await run.database.inTransaction((tx) => reviveAbove(tx, 6));
+  const revived = await db.get('payments', 'ended');
+  expect(revived).toMatchObject({ state: 'broadcast', unfinished: 1 });
+  expect(corrected(revived as object, STORE_TIMES.payments.times, NOW)).toBeNull();
+});
+
 test('a site that is blocked until the user unblocks it stays blocked when the clock is put back', async () => {
   const { db } = await correctedAfter(YEAR_MS);
   expect(await db.get('sites', 'https://blocked.example')).toMatchObject({ blockedUntil: Number.MAX_SAFE_INTEGER });
