@@ -75,6 +75,11 @@ export function formatTime(time: number): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(time);
 }
 
+/** `05:13`: a time within the next hours. */
+export function formatTimeOfDay(time: number): string {
+  return new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(time);
+}
+
 /** `Mon, 23 Nov, 00:00`: a time within the next weeks, with its day of the week. */
 export function formatDay(time: number): string {
   return new Intl.DateTimeFormat(locale(), {

@@ -76,7 +76,6 @@ export const settingsTexts = translatable('settings', {
   addressesPage: {
     lead: 'Your wallet sends payments and looks up coins here. Leave a field empty to use the default.',
     arc: 'Sends payments (ARC or Arcade)',
-    speaks: (dialect: 'arc' | 'arcade') => `This address speaks ${dialect === 'arc' ? 'ARC' : 'Arcade'}.`,
     key: 'Key for sending payments',
     keyHint: 'Only if the address requires one. It’s kept encrypted, and used while your wallet is unlocked.',
     keyKept: 'A key is saved',
@@ -85,6 +84,17 @@ export const settingsTexts = translatable('settings', {
     hint: (network: Network) =>
       `For example ${network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com'}`,
     wocHint: (network: Network) => `With its path, for example ${examples[network]}`,
+    servers: 'Payment servers',
+    serversNote: 'They’re used in this order. One that fails comes last for a while.',
+    notUsed: 'Not used yet',
+    noKey: 'No key needed',
+    failures: {
+      key: 'Requires a key.',
+      wrongKey: 'It didn’t accept your key.',
+      wait: 'Asked your wallet to wait.',
+      failed: 'The last attempt failed.',
+    },
+    lastUntil: (time: string) => `Comes last until ${time}.`,
     save: 'Save',
     saving: 'Contacting the network…',
     saved: 'Saved. Both addresses are responding.',

@@ -146,6 +146,7 @@ describe('several operators', () => {
     return {
       clock,
       ...network,
+      memory,
       operators: createOperators(all, memory, { now: () => clock.now, pause: () => Promise.resolve() }),
     };
   }
@@ -168,6 +169,18 @@ describe('several operators', () => {
       expect((await operators.submit(TRANSACTION)).kind).toBe('accepted');
     },
   );
+
+  test.each<[string, Routes, boolean]>([
+    ['required for submissions', { ...ARCADE, '/tx': { status: 401 }, [`/tx/${TXID}`]: { status: 404 } }, true],
+    ['required for queries', { ...ARCADE, [`/tx/${TXID}`]: { status: 403 } }, true],
+    ['required for everything', { '/v1/policy': { status: 401 } }, true],
+    ['not required by one that is down', { '/v1/policy': 'gone' }, false],
+  ])('remembers with a failure whether a key is the reason: %s', async (_, first, needsKey) => {
+    const { operators, memory } = pool({ [A]: first, [B]: ARC });
+    await operators.submit(TRANSACTION);
+    await operators.status(TXID);
+    expect(memory.get(A)).toMatchObject({ needsKey });
+  });
 
   test('several operators are queried again about pending transactions', async () => {
     const received = { status: 202, body: { ...seen, txStatus: 'RECEIVED' } };

@@ -6,7 +6,7 @@ import { arcPolicy } from '../arc.ts';
 import { ServiceError } from '../errors.ts';
 import type { NetworkTransaction } from '../arc.ts';
 import { readEvents, type TransactionEvent } from './events.ts';
-import { outcomeOfSubmission, transactionIn, type Outcome } from './outcome.ts';
+import { KEY_REQUIRED, outcomeOfSubmission, transactionIn, type Outcome } from './outcome.ts';
 
 /** `arc`: bitcoin-sv/arc, HTTP API v1. `arcade`: bsv-blockchain/arcade. */
 export type Dialect = 'arc' | 'arcade';
@@ -107,6 +107,9 @@ export interface Broadcaster {
    */
   follow(token: string, after: string | null, signal: AbortSignal): AsyncIterable<TransactionEvent>;
 }
+
+/** The operator requires a key, or another one: `network-unavailable`. */
+export class KeyRequiredError extends ServiceError {}
 
 const PATHS = {
   arc: { submit: '/v1/tx', status: '/v1/tx/', policy: '/v1/policy' },
@@ -230,6 +233,7 @@ export function createBroadcaster(
         return {
           kind: 'unreachable',
           detail: error instanceof ServiceError ? (error.detail ?? 'no response') : 'no response',
+          needsKey: error instanceof KeyRequiredError,
         };
       }
     },
@@ -259,7 +263,9 @@ export function createBroadcaster(
 }
 
 const unusable = (what: string, status: number) =>
-  new ServiceError('network-unavailable', { detail: `unusable ${what}: ${status}` });
+  new (KEY_REQUIRED.has(status) ? KeyRequiredError : ServiceError)('network-unavailable', {
+    detail: `unusable ${what}: ${status}`,
+  });
 
 /** The fee in a policy, null if it is not one. */
 function readPolicy(text: string): FeePolicy | null {

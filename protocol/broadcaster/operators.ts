@@ -1,21 +1,27 @@
 /** Several operators of one network, tried in turn. Recent failures are remembered. */
 import { ServiceError } from '../errors.ts';
 import type { NetworkTransaction } from '../arc.ts';
-import type { Broadcaster, Callback, FeePolicy, Submission } from './broadcaster.ts';
+import { KeyRequiredError, type Broadcaster, type Callback, type FeePolicy, type Submission } from './broadcaster.ts';
 import { outcomeOf, stageOf, type Outcome } from './outcome.ts';
 
 /** The last failure of an operator. */
-interface Failure {
+export interface Failure {
   /** Failures in a row. */
   count: number;
   /** Until then it is tried after all others (milliseconds since 1970). */
   until: number;
   /** True if it asked to be left alone until then. */
   isAsked: boolean;
+  /** True if it requires a key, or another one. */
+  needsKey: boolean;
 }
 
 /** Recent failures by address; shared by all that ask the same operators. */
-export type FailureMemory = Map<string, Failure>;
+export interface FailureMemory {
+  get(url: string): Failure | undefined;
+  set(url: string, failure: Failure): unknown;
+  delete(url: string): unknown;
+}
 
 const FIRST_FAILURE_MS = 30_000;
 const MAX_FAILURE_MS = 600_000;
@@ -73,13 +79,13 @@ export function createOperators(
   memory: FailureMemory,
   { now, pause }: OperatorsPlatform,
 ): Operators {
-  const failed = (url: string, waitMs: number | null) => {
+  const failed = (url: string, waitMs: number | null, needsKey = false) => {
     const count = (memory.get(url)?.count ?? 0) + 1;
     const wait = waitMs ?? Math.min(FIRST_FAILURE_MS * 2 ** (count - 1), MAX_FAILURE_MS);
-    memory.set(url, { count, until: now() + wait, isAsked: waitMs !== null });
+    memory.set(url, { count, until: now() + wait, isAsked: waitMs !== null, needsKey });
   };
   const note = (url: string, outcome: Outcome) => {
-    if (outcome.kind === 'unreachable') failed(url, null);
+    if (outcome.kind === 'unreachable') failed(url, null, outcome.needsKey);
     else if (outcome.kind === 'later' && !outcome.untilBlock) failed(url, outcome.retryAfterMs);
     else memory.delete(url);
   };
@@ -104,7 +110,7 @@ export function createOperators(
         found.push(answer);
         if (isEnough(answer)) break;
       } catch (cause) {
-        failed(one.url, null);
+        failed(one.url, null, cause instanceof KeyRequiredError);
         error = cause;
       }
     }

@@ -10,11 +10,12 @@ import { arcadeError, arcError, networkTransaction, type NetworkStatus, type Net
  * - `contested`: another transaction spends one of its coins, or a parent is unknown.
  * - `refused`: by this instance. `isDefinite` if the stated reason can't change: format, scripts, outputs, fee, size.
  *   `needsExtended` if it was submitted raw and this instance can't find the outputs that it spends.
- * - `unreachable`: no usable response, or this instance requires a key.
+ * - `unreachable`: no usable response, or (`needsKey`) this instance requires a key, or another one.
  */
 export type Outcome =
   | { kind: 'accepted'; transaction: NetworkTransaction }
-  | { kind: 'pending' | 'contested' | 'unreachable'; detail: string; transaction?: NetworkTransaction }
+  | { kind: 'pending' | 'contested'; detail: string; transaction?: NetworkTransaction }
+  | { kind: 'unreachable'; detail: string; needsKey?: boolean; transaction?: NetworkTransaction }
   | {
       kind: 'later';
       detail: string;
@@ -67,7 +68,8 @@ const NOT_EXTENDED = 460;
 const CONTESTED: ReadonlySet<number> = new Set([409, 462, 466]);
 const NOT_FINAL = 476;
 const OVERLOAD: ReadonlySet<number> = new Set([429, 503]);
-const KEY_REQUIRED: ReadonlySet<number> = new Set([401, 402, 403]);
+/** Statuses of a response to a request without the required key. */
+export const KEY_REQUIRED: ReadonlySet<number> = new Set([401, 402, 403]);
 
 /** Maximum wait that a response may request (milliseconds). An operator must not delay a payment for longer. */
 export const MAX_RETRY_AFTER_MS = 3_600_000;
@@ -121,7 +123,7 @@ export function outcomeOfSubmission(response: OperatorResponse, txid: string, no
   if (OVERLOAD.has(status)) return { kind: 'later', detail, retryAfterMs: retryAfter, untilBlock: false };
   const transaction = transactionIn(body, txid);
   if (transaction) return outcomeOf(transaction);
-  if (KEY_REQUIRED.has(status)) return { kind: 'unreachable', detail: `requires a key: ${detail}` };
+  if (KEY_REQUIRED.has(status)) return { kind: 'unreachable', detail: `requires a key: ${detail}`, needsKey: true };
   if (status < 400 || status >= 500 || status === 404) return { kind: 'unreachable', detail };
   const code = codeOf(body) ?? status;
   return code === 400 || code === 409 || code >= 460 ? refusalOf(code, detail) : { kind: 'unreachable', detail };

@@ -49,15 +49,27 @@ export interface Rate {
   dollar?: string;
 }
 
+/** An operator that submits payments to the network. */
+export interface OperatorView {
+  url: string;
+  /** Null until it was queried. */
+  dialect: 'arc' | 'arcade' | null;
+  /** Whether a key is kept for it. */
+  hasKey: boolean;
+  /**
+   * Its last failure, null once it responded again. `key`: it requires a key, or another one. `wait`: it asked to be
+   * left alone until then. Until then it comes after all others (milliseconds since 1970).
+   */
+  failure: { kind: 'key' | 'wait' | 'failed'; until: number } | null;
+}
+
 /** Which network the wallet is on, and where. URLs have no slash at the end; null means the network's own. */
 export interface NetworkChoice {
   network: Network;
   arcUrl: string | null;
   wocUrl: string | null;
-  /** The dialect of the operator in use; null until it was queried. */
-  dialect: 'arc' | 'arcade' | null;
-  /** Whether a key is kept for it. */
-  hasKey: boolean;
+  /** The network's operators in the order of their use, the chosen one first. Empty until the service named it. */
+  operators: OperatorView[];
   /** The network's own addresses; null if only a service knows them (devnet). */
   preset: { arcUrl: string; wocUrl: string } | null;
   /** Whether some or all addresses in use come from the service. */

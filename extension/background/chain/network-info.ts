@@ -1,6 +1,7 @@
 /** The wallet's network and its operators. */
 import type { Network } from '../../../protocol/address.ts';
 import type { Dialect } from '../../../protocol/broadcaster/broadcaster.ts';
+import type { Failure } from '../../../protocol/broadcaster/operators.ts';
 import type { FeeRate } from '../transaction/fee.ts';
 
 /** A network, its service, and the bases of its two interfaces, without a slash at the end. */
@@ -23,4 +24,6 @@ export interface KnownNetwork {
   policy?: { arcUrl: string; rate: FeeRate; time: number };
   /** The dialects of operators' addresses that are known. */
   dialects?: Record<string, Dialect>;
+  /** The last failures of operators' addresses, until they respond again. */
+  failures?: Record<string, Failure>;
 }

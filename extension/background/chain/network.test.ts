@@ -9,6 +9,7 @@ const ARCADES = [
   'https://arcade.gorillapool.io',
 ];
 const MAIN = { arcUrl: 'https://arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/main' };
+const unused = (url: string) => ({ url, dialect: null, hasKey: false, failure: null });
 
 describe('the network', () => {
   test('devnet is found as the service once reported it, even if the service is gone later', async () => {
@@ -50,8 +51,7 @@ describe('the network', () => {
       network: 'mainnet',
       arcUrl: null,
       wocUrl: 'https://woc.example/main',
-      dialect: null,
-      hasKey: false,
+      operators: [MAIN.arcUrl, ...ARCADES].map(unused),
       preset: MAIN,
       fromService: false,
     });
@@ -98,8 +98,7 @@ describe('a manually chosen network', () => {
       network: 'devnet',
       arcUrl,
       wocUrl: urls.wocUrl,
-      dialect: 'arc',
-      hasKey: false,
+      operators: [{ ...unused(arcUrl), dialect: 'arc' }],
       preset: null,
       fromService: false,
     });
@@ -149,8 +148,7 @@ describe('a manually chosen network', () => {
       network: 'devnet',
       arcUrl: null,
       wocUrl: null,
-      dialect: 'arc',
-      hasKey: false,
+      operators: [{ ...unused(urls.arcUrl), dialect: 'arc' }],
       preset: null,
       fromService: true,
     });

@@ -2,10 +2,12 @@
 import { networkResponse } from '../../../protocol/api.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Network } from '../../../protocol/address.ts';
-import type { NetworkChoice, Settings } from '../../../protocol/wallet-messages.ts';
+import type { Failure } from '../../../protocol/broadcaster/operators.ts';
+import type { NetworkChoice, OperatorView, Settings } from '../../../protocol/wallet-messages.ts';
 import { changeKey, readKey } from '../database.ts';
 import { isReachableLoopback, readSettings, writeSettings } from '../settings.ts';
 import type { FeeRate } from '../transaction/fee.ts';
+import { operatorFailures } from './operator-failures.ts';
 import { hasOperatorKey, keepOperatorKey } from './operator-keys.ts';
 import { fetchPolicy, forgetFailure, operatorAt } from './operators.ts';
 import { parseJson, send } from './http.ts';
@@ -125,19 +127,25 @@ export async function settleNetwork(): Promise<void> {
 export async function readNetwork(): Promise<NetworkChoice> {
   const { network, arcUrl, wocUrl } = await readSettings();
   const preset = PRESETS[network];
-  const known = await readKey('network');
-  const used = arcUrl ?? preset?.arcUrl ?? known?.reported?.arcUrl;
-  const dialect = (used !== undefined && known?.dialects?.[used]) || null;
-  const hasKey = used !== undefined && (await hasOperatorKey(used));
+  const urls = new Set([...(arcUrl === null ? [] : [arcUrl]), ...(await arcsOf(network))]);
   return {
     network,
     arcUrl,
     wocUrl,
-    dialect,
-    hasKey,
+    operators: await Promise.all([...urls].map(operatorView)),
     preset,
     fromService: preset === null && (arcUrl === null || wocUrl === null),
   };
+}
+
+async function operatorView(url: string): Promise<OperatorView> {
+  const dialect = (await readKey('network'))?.dialects?.[url] ?? null;
+  const failure = (await operatorFailures()).get(url);
+  return { url, dialect, hasKey: await hasOperatorKey(url), failure: failure ? failureView(failure) : null };
+}
+
+function failureView({ needsKey, isAsked, until }: Failure): OperatorView['failure'] {
+  return { kind: needsKey ? 'key' : isAsked ? 'wait' : 'failed', until };
 }
 
 /**
@@ -162,7 +170,7 @@ export async function chooseNetwork(
     throw new ServiceError('wrong-network', { message: 'These addresses belong to a different network.' });
   }
   if (chosen.arcKey !== undefined) await keepOperatorKey(arcUrl, chosen.arcKey);
-  forgetFailure(arcUrl);
+  await forgetFailure(arcUrl);
   await writeSettings(choice);
 }
 

@@ -1,12 +1,13 @@
 /** The operators through which the wallet reaches its network: the user's or the network's own first, then others. */
 import { createBroadcaster, type Broadcaster, type Dialect } from '../../../protocol/broadcaster/broadcaster.ts';
-import { createOperators, type FailureMemory, type Operators } from '../../../protocol/broadcaster/operators.ts';
+import { createOperators, type Operators } from '../../../protocol/broadcaster/operators.ts';
 import type { Outcome } from '../../../protocol/broadcaster/outcome.ts';
 import type { NetworkTransaction } from '../../../protocol/arc.ts';
 import { changeKey, readKey } from '../database.ts';
 import type { FeeRate } from '../transaction/fee.ts';
 import { extendedOf, type Spends } from './extended.ts';
 import { send } from './http.ts';
+import { operatorFailures } from './operator-failures.ts';
 import { operatorKey } from './operator-keys.ts';
 import type { NetworkInfo } from './network-info.ts';
 
@@ -17,8 +18,7 @@ export interface Submitted extends Spends {
 
 type Where = Pick<NetworkInfo, 'arcUrl' | 'otherArcUrls' | 'wocUrl'>;
 
-// Lost when the worker stops: failed operators are tried last, and the dialects of addresses are known.
-const failures: FailureMemory = new Map();
+// Lost when the worker stops. The dialects of addresses are stored.
 const clients = new Map<string, Broadcaster>();
 
 /** The client of one address. @param key as stored if left out */
@@ -38,14 +38,14 @@ export async function operatorAt(url: string, key?: string | null): Promise<Broa
 }
 
 /** Forgets that an operator failed, because its key may have changed. */
-export const forgetFailure = (url: string): void => void failures.delete(url);
+export const forgetFailure = async (url: string): Promise<void> => void (await operatorFailures()).delete(url);
 
 const keepDialect = (url: string, dialect: Dialect): Promise<void> =>
   changeKey('network', (stored) => ({ ...stored, dialects: { ...stored?.dialects, [url]: dialect } }));
 
 async function operatorsOf({ arcUrl, otherArcUrls = [] }: Pick<Where, 'arcUrl' | 'otherArcUrls'>): Promise<Operators> {
   const all = await Promise.all([arcUrl, ...otherArcUrls].map((url) => operatorAt(url)));
-  return createOperators(all, failures, {
+  return createOperators(all, await operatorFailures(), {
     now: () => Date.now(),
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });

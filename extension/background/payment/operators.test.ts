@@ -4,7 +4,7 @@ import type { Payment } from '../../../protocol/payment.ts';
 import { rawOf } from '../testing/raw-of.ts';
 import { useNetwork } from '../testing/network.ts';
 import { useOperators, type Operator } from '../testing/operators.ts';
-import { ask, pay, paymentWhere, someone, stored } from '../testing/wallet.ts';
+import { approveAll, ask, pay, paymentWhere, someone, stored } from '../testing/wallet.ts';
 
 const network = useNetwork();
 const { setFaults, walletAt, expectPaid } = useOperators(network);
@@ -45,10 +45,35 @@ describe.each<Operator>(['arc', 'arcade'])('through %s', (operator) => {
     const { walletHandlers } = workerRun.modules.handlers;
     const { network: name, arcUrl, wocUrl } = await walletHandlers['network/read']({});
     await walletHandlers['network/choose']({ network: name, arcUrl, wocUrl, arcKey: 'the-key-of-the-operator' });
-    expect(await walletHandlers['network/read']({})).toMatchObject({ dialect: operator, hasKey: true });
+    expect(await walletHandlers['network/read']({})).toMatchObject({
+      operators: [{ url: arcUrl, dialect: operator, hasKey: true, failure: null }],
+    });
     const kept = await workerRun.modules.database.readKey('operatorKeys');
     expect(Object.keys(kept ?? {})).toEqual([arcUrl]);
     expect(new TextDecoder().decode(kept?.[arcUrl as string]?.ciphertext)).not.toContain('operator');
     await expectPaid(workerRun);
   });
+});
+
+test('an operator that asked to wait is left alone by a worker that starts before that', async () => {
+  const workerRun = await walletAt('arc', 'arcade');
+  await setFaults('arc', [{ name: 'overloaded', seconds: 3600 }]);
+  expect(await ask(workerRun, 'request-1', pay(someone(), 20_000))).toMatchObject({ status: 'RECEIVED' });
+  const next = await workerRun.profile.start();
+  approveAll(next);
+  const own = globalThis.fetch;
+  const asked: string[] = [];
+  globalThis.fetch = async (input, init) => {
+    asked.push(new URL(String(input)).pathname);
+    return own(input, init);
+  };
+  try {
+    expect(await ask(next, 'request-2', pay(someone(), 20_000))).toMatchObject({ status: 'RECEIVED' });
+    const { operators } = await next.modules.handlers.walletHandlers['network/read']({});
+    expect(operators).toMatchObject([{ failure: { kind: 'wait' } }, { dialect: 'arcade', failure: null }]);
+  } finally {
+    globalThis.fetch = own;
+  }
+  expect(asked).toContain('/devnet/arcade/tx');
+  expect(asked.filter((path) => path.startsWith('/devnet/arc/'))).toEqual([]);
 });

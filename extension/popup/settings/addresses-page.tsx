@@ -7,6 +7,7 @@ import { settingsTexts } from '../../ui/texts-settings.ts';
 import { texts } from '../../ui/texts.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { PageHead } from '../page-head.tsx';
+import { OperatorList } from './operators.tsx';
 
 const t = settingsTexts.addressesPage;
 const EMPTY: TypedAddresses = { arcUrl: '', wocUrl: '' };
@@ -32,7 +33,8 @@ function Form({ now }: { now: NetworkChoice }) {
   const [typed, setTyped] = useState(kept);
   const [saved, setSaved] = useState(false);
   const [key, setKey] = useState('');
-  const [found, setFound] = useState(now);
+  const [{ operators }, setFound] = useState(now);
+  const hasKey = operators[0]?.hasKey === true;
   const choose = useAction(async (wanted: TypedAddresses, arcKey?: string | null) => {
     await call('network/choose', { network, ...givenAddresses(wanted), ...(arcKey !== undefined && { arcKey }) });
     setFound(await call('network/read', {}));
@@ -68,7 +70,6 @@ function Form({ now }: { now: NetworkChoice }) {
         onTyped={change}
         usual={preset ?? { arcUrl: t.fromService, wocUrl: t.fromService }}
       >
-        {found.dialect && typed.arcUrl.trim() === kept.arcUrl && <p class="small">{t.speaks(found.dialect)}</p>}
         <div class="field">
           <label class="label" for={keyId}>
             {t.key}
@@ -80,7 +81,7 @@ function Form({ now }: { now: NetworkChoice }) {
             autocomplete="off"
             maxLength={500}
             value={key}
-            placeholder={found.hasKey ? t.keyKept : ''}
+            placeholder={hasKey ? t.keyKept : ''}
             aria-describedby={`${keyId}-hint`}
             onInput={(event) => {
               setKey(event.currentTarget.value);
@@ -111,12 +112,13 @@ function Form({ now }: { now: NetworkChoice }) {
         <button
           type="button"
           class="button button-quiet"
-          disabled={isSame(EMPTY) && kept.arcUrl + kept.wocUrl === '' && !found.hasKey}
-          onClick={() => choose.run(EMPTY, found.hasKey ? null : undefined)}
+          disabled={isSame(EMPTY) && kept.arcUrl + kept.wocUrl === '' && !hasKey}
+          onClick={() => choose.run(EMPTY, hasKey ? null : undefined)}
         >
           {t.reset}
         </button>
       </div>
+      {operators.length > 0 && <OperatorList operators={operators} />}
     </form>
   );
 }

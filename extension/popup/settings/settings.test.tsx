@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ERRORS } from '../../../protocol/errors.ts';
+import { formatTimeOfDay } from '../../ui/format.ts';
 import { fakeWallet, overview, Refusal, settings } from '../../ui/fake-wallet.ts';
 import { passkeyTexts } from '../../ui/texts-passkey.ts';
 import { Unlock } from '../unlock.tsx';
@@ -36,8 +37,7 @@ async function open(handlers: Parameters<typeof fakeWallet>[0] = {}) {
       network: 'testnet',
       arcUrl: null,
       wocUrl: null,
-      dialect: 'arcade',
-      hasKey: false,
+      operators: [{ url: 'https://arc.example', dialect: 'arcade', hasKey: false, failure: null }],
       preset: { arcUrl: 'https://arc.example', wocUrl: 'https://woc.example/v1/bsv/test' },
       fromService: false,
     }),
@@ -368,11 +368,40 @@ describe('the addresses of the network', () => {
     ]);
   });
 
-  test('the operator’s address shows its protocol, and has a field for a required key', async () => {
+  test('all operators are listed in order, with dialect, key and last failure', async () => {
+    const until = Date.now() + 60_000;
+    await openAddresses({
+      'network/read': () => ({
+        network: 'testnet',
+        arcUrl: 'https://own.example/arc',
+        wocUrl: null,
+        operators: [
+          { url: 'https://own.example/arc', dialect: 'arc', hasKey: true, failure: null },
+          { url: 'https://one.example', dialect: 'arcade', hasKey: false, failure: { kind: 'failed', until } },
+          { url: 'https://two.example', dialect: null, hasKey: false, failure: { kind: 'key', until: 0 } },
+          { url: 'https://three.example', dialect: 'arcade', hasKey: true, failure: { kind: 'key', until } },
+          { url: 'https://four.example', dialect: null, hasKey: false, failure: null },
+        ],
+        preset: { arcUrl: 'https://arc.example', wocUrl: 'https://woc.example/v1/bsv/test' },
+        fromService: false,
+      }),
+    });
+    const rows = screen.getAllByRole('listitem').map((row) => [...row.querySelectorAll('bdi, .list-note')]);
+    expect(rows.map((parts) => parts.map(({ textContent }) => textContent))).toEqual([
+      ['own.example/arc', 'ARC · A key is saved'],
+      ['one.example', 'Arcade · No key needed', `The last attempt failed. Comes last until ${formatTimeOfDay(until)}.`],
+      ['two.example', 'Not used yet', 'Requires a key.'],
+      [
+        'three.example',
+        'Arcade · A key is saved',
+        `It didn’t accept your key. Comes last until ${formatTimeOfDay(until)}.`,
+      ],
+      ['four.example', 'Not used yet'],
+    ]);
+  });
+
+  test('a key that the operator requires can be entered', async () => {
     const wallet = await openAddresses();
-    expect(text()).toContain('This address speaks Arcade.');
-    // It concerns the first field.
-    expect(text().indexOf('This address speaks Arcade.')).toBeLessThan(text().indexOf('Looks up coins'));
     expect(isDisabled('Save')).toBe(true);
     const key = screen.getByLabelText<HTMLInputElement>('Key for sending payments');
     expect(key.type).toBe('password');

@@ -1361,7 +1361,6 @@ export const translation: Translation = {
     addressesPage: {
       lead: 'هنا ترسل محفظتك الدفعات وتبحث عن العملات. اترك الحقل فارغًا لاستخدام العنوان الافتراضي.',
       arc: 'إرسال الدفعات (ARC أو Arcade)',
-      speaks: (dialect) => `يستخدم هذا العنوان ${dialect === 'arc' ? 'ARC' : 'Arcade'}.`,
       key: 'مفتاح إرسال الدفعات',
       keyHint: 'فقط إذا كان العنوان يطلب مفتاحًا. يُحفظ مشفّرًا، ويُستخدم ما دامت محفظتك مفتوحة.',
       keyKept: 'المفتاح محفوظ',
@@ -1370,6 +1369,17 @@ export const translation: Translation = {
       hint: (network) =>
         `مثلًا ${isolated(network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com')}`,
       wocHint: (network) => `مع مساره، مثلًا ${isolated(EXAMPLES[network])}`,
+      servers: 'خوادم الدفعات',
+      serversNote: 'تُستخدم بهذا الترتيب. والخادم الذي فشل يأتي أخيرًا لبعض الوقت.',
+      notUsed: 'لم يُستخدم بعد',
+      noKey: 'لا يحتاج إلى مفتاح',
+      failures: {
+        key: 'يطلب مفتاحًا.',
+        wrongKey: 'لم يقبل المفتاح.',
+        wait: 'طلب الانتظار.',
+        failed: 'فشلت المحاولة الأخيرة.',
+      },
+      lastUntil: (time) => `يأتي أخيرًا حتى ${time}.`,
       save: 'حفظ',
       saving: 'جارٍ الاتصال بالشبكة…',
       saved: 'تم الحفظ. العنوانان يجيبان.',

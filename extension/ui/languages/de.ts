@@ -1382,7 +1382,6 @@ export const translation: Translation = {
     addressesPage: {
       lead: 'Hier sendet deine Wallet Zahlungen und sucht Coins. Lass ein Feld leer, um die Standardadresse zu verwenden.',
       arc: 'Sendet Zahlungen (ARC oder Arcade)',
-      speaks: (dialect) => `Diese Adresse spricht ${dialect === 'arc' ? 'ARC' : 'Arcade'}.`,
       key: 'Schlüssel zum Senden von Zahlungen',
       keyHint:
         'Nur, wenn die Adresse einen verlangt. Er wird verschlüsselt aufbewahrt und benutzt, solange deine Wallet entsperrt ist.',
@@ -1392,6 +1391,18 @@ export const translation: Translation = {
       hint: (network) =>
         `Zum Beispiel ${network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com'}`,
       wocHint: (network) => `Mit ihrem Pfad, zum Beispiel ${EXAMPLES[network]}`,
+      servers: 'Server für Zahlungen',
+      serversNote:
+        'Sie werden in dieser Reihenfolge verwendet. Einer, bei dem es nicht geklappt hat, kommt eine Zeit lang zuletzt.',
+      notUsed: 'Noch nicht verwendet',
+      noKey: 'Kein Schlüssel nötig',
+      failures: {
+        key: 'Verlangt einen Schlüssel.',
+        wrongKey: 'Hat den Schlüssel nicht angenommen.',
+        wait: 'Hat um eine Pause gebeten.',
+        failed: 'Der letzte Versuch ist fehlgeschlagen.',
+      },
+      lastUntil: (time) => `Kommt bis ${time} zuletzt.`,
       save: 'Speichern',
       saving: 'Das Netzwerk wird kontaktiert …',
       saved: 'Gespeichert. Beide Adressen antworten.',

@@ -1362,7 +1362,6 @@ export const translation: Translation = {
     addressesPage: {
       lead: 'Aquí tu monedero envía pagos y busca monedas. Deja un campo vacío para usar la predeterminada.',
       arc: 'Envía pagos (ARC o Arcade)',
-      speaks: (dialect) => `Esta dirección usa ${dialect === 'arc' ? 'ARC' : 'Arcade'}.`,
       key: 'Clave para enviar pagos',
       keyHint: 'Solo si la dirección la exige. Se guarda cifrada y se usa mientras tu monedero está desbloqueado.',
       keyKept: 'Hay una clave guardada',
@@ -1371,6 +1370,17 @@ export const translation: Translation = {
       hint: (network) =>
         `Por ejemplo ${network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com'}`,
       wocHint: (network) => `Con su ruta, por ejemplo ${EXAMPLES[network]}`,
+      servers: 'Servidores de pagos',
+      serversNote: 'Se usan en este orden. Si uno falla, pasa al final durante un rato.',
+      notUsed: 'Aún sin usar',
+      noKey: 'No necesita clave',
+      failures: {
+        key: 'Exige una clave.',
+        wrongKey: 'No ha aceptado la clave.',
+        wait: 'Ha pedido una pausa.',
+        failed: 'El último intento ha fallado.',
+      },
+      lastUntil: (time) => `Va al final hasta las ${time}.`,
       save: 'Guardar',
       saving: 'Contactando con la red…',
       saved: 'Guardado. Las dos direcciones responden.',

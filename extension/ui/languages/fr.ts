@@ -1374,7 +1374,6 @@ export const translation: Translation = {
     addressesPage: {
       lead: 'C’est là que votre portefeuille envoie les paiements et cherche les fonds. Laissez un champ vide pour utiliser l’adresse par défaut.',
       arc: 'Envoi des paiements (ARC ou Arcade)',
-      speaks: (dialect) => `Cette adresse utilise ${dialect === 'arc' ? 'ARC' : 'Arcade'}.`,
       key: 'Clé pour l’envoi des paiements',
       keyHint:
         'Seulement si l’adresse en exige une. Elle est conservée chiffrée et sert tant que votre portefeuille est déverrouillé.',
@@ -1385,6 +1384,17 @@ export const translation: Translation = {
         `Par exemple ${network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com'}`,
       wocHint: (network) =>
         `Avec son chemin, par exemple ${network === 'devnet' ? 'http://localhost:3000/devnet/woc/v1/bsv/test' : `https://woc.example.com/v1/bsv/${network === 'mainnet' ? 'main' : 'test'}`}`,
+      servers: 'Serveurs de paiement',
+      serversNote: 'Ils sont utilisés dans cet ordre. Un serveur défaillant passe en dernier pendant un moment.',
+      notUsed: 'Pas encore utilisé',
+      noKey: 'Aucune clé nécessaire',
+      failures: {
+        key: 'Exige une clé.',
+        wrongKey: 'A refusé la clé.',
+        wait: 'A demandé une pause.',
+        failed: 'Le dernier essai a échoué.',
+      },
+      lastUntil: (time) => `Passe en dernier jusqu’à ${time}.`,
       save: 'Enregistrer',
       saving: 'Connexion au réseau…',
       saved: 'Enregistré. Les deux adresses répondent.',

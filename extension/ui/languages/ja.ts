@@ -1331,7 +1331,6 @@ export const translation: Translation = {
     addressesPage: {
       lead: 'ウォレットは、ここで支払いを送信し、コインを照会します。空欄にすると、既定のアドレスを使います。',
       arc: '支払いの送信（ARCまたはArcade）',
-      speaks: (dialect) => `このアドレスは${dialect === 'arc' ? 'ARC' : 'Arcade'}に対応しています。`,
       key: '支払いの送信に使うキー',
       keyHint:
         'アドレスがキーを必要とする場合にだけ入力します。暗号化して保存され、ウォレットのロックが解除されている間に使われます。',
@@ -1340,6 +1339,17 @@ export const translation: Translation = {
       fromService: 'サービスが指定するアドレス',
       hint: (network) => `例：${network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com'}`,
       wocHint: (network) => `パスも含めて入力（例：${EXAMPLES[network]}）`,
+      servers: '支払いを送信するサーバー',
+      serversNote: 'この順番で使います。失敗したサーバーは、しばらくの間、最後に回します。',
+      notUsed: 'まだ使われていません',
+      noKey: 'キーは不要',
+      failures: {
+        key: 'キーが必要です。',
+        wrongKey: 'キーが受け付けられませんでした。',
+        wait: '待つように求められました。',
+        failed: '前回は失敗しました。',
+      },
+      lastUntil: (time) => `${time}までは最後に使います。`,
       save: '保存',
       saving: 'ネットワークに接続しています…',
       saved: '保存しました。どちらのアドレスも応答しています。',

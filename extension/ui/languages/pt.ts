@@ -1348,7 +1348,6 @@ export const translation: Translation = {
     addressesPage: {
       lead: 'É aqui que a sua carteira envia pagamentos e procura moedas. Deixe um campo vazio para usar o endereço predefinido.',
       arc: 'Envia pagamentos (ARC ou Arcade)',
-      speaks: (dialect) => `Este endereço usa ${dialect === 'arc' ? 'ARC' : 'Arcade'}.`,
       key: 'Chave para enviar pagamentos',
       keyHint: 'Só se o endereço exigir uma. É guardada encriptada e usada enquanto a sua carteira está desbloqueada.',
       keyKept: 'Há uma chave guardada',
@@ -1358,6 +1357,17 @@ export const translation: Translation = {
         `Por exemplo ${network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com'}`,
       wocHint: (network) =>
         `Com o caminho, por exemplo ${network === 'devnet' ? 'http://localhost:3000/devnet/woc/v1/bsv/test' : `https://woc.example.com/v1/bsv/${network === 'mainnet' ? 'main' : 'test'}`}`,
+      servers: 'Servidores de pagamentos',
+      serversNote: 'São usados por esta ordem. Um que falhe fica em último durante algum tempo.',
+      notUsed: 'Ainda não usado',
+      noKey: 'Não precisa de chave',
+      failures: {
+        key: 'Exige uma chave.',
+        wrongKey: 'Não aceitou a chave.',
+        wait: 'Pediu uma pausa.',
+        failed: 'A última tentativa falhou.',
+      },
+      lastUntil: (time) => `Fica em último até às ${time}.`,
       save: 'Gravar',
       saving: 'Consulta à rede em curso…',
       saved: 'Gravado. Os dois endereços respondem.',
