@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
+import type { Operator } from '../testing/operators.ts';
 import { index, wallet } from '../testing/scripted-index.ts';
 import { approveAll, ask, openWallet, pay, someone } from '../testing/wallet.ts';
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
-import { network, rowsOf, leftOf, restored } from './testing-history.ts';
+import { expectRestored, network, rowsOf, leftOf, restored } from './testing-history.ts';
 
 /** Only every nth crash point of a run is tried. */
 const STRIDE = 12;
@@ -28,6 +29,22 @@ describe('the development network', () => {
       decided: null,
       deliveries: [],
     });
+  });
+});
+
+describe.each<[Operator, Operator]>([
+  ['arc', 'arcade'],
+  ['arcade', 'arc'],
+])('operators of which the first, %s, has a fault', (first, second) => {
+  test.each<[string, object]>([
+    ['is down', { name: 'down' }],
+    ['is slow', { name: 'slow', seconds: 3 }],
+    ['requires a key', { name: 'key-required', key: 'k' }],
+    ['is overloaded', { name: 'overloaded', seconds: 3600 }],
+    ['refuses, wrongly', { name: 'refused', code: 461 }],
+    ['accepts and forgets', { name: 'silence' }],
+  ])('history and coins are restored from the words if it %s', async (_, fault) => {
+    await expectRestored(first, second, fault);
   });
 });
 

@@ -2,13 +2,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
 import { testPair } from '../testing/coins.ts';
+import type { Operator } from '../testing/operators.ts';
 import { index, wallet } from '../testing/scripted-index.ts';
 import { approveAll, ask, openWallet, pay, someone } from '../testing/wallet.ts';
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
-import { network, rowsOf, leftOf, restored } from './testing-history.ts';
+import { expectRestored, network, rowsOf, leftOf, restored, sortedRows } from './testing-history.ts';
 
 afterEach(endAllWorkerRuns);
-const byId = (a: { txid: string | null }, b: { txid: string | null }) => String(a.txid).localeCompare(String(b.txid));
 
 describe('the development network', () => {
   test('payments are listed as payments, change isn’t listed, and received money is complete: one row for each transaction', async () => {
@@ -18,14 +18,13 @@ describe('the development network', () => {
     await network.mine();
     await ask(before, 'request-4', pay(someone(), 30_000)); // not in a block yet
     await before.modules.poll.refresh();
-    const expected = await rowsOf(before.modules);
+    const expected = await sortedRows(before.modules);
     expect(expected.map(({ direction }) => direction).sort()).toEqual([
       ...Array(2).fill('received'),
       ...Array(4).fill('sent'),
     ]);
     const { modules } = await restored(before);
-    const shown = await rowsOf(modules);
-    expect(shown.toSorted(byId)).toEqual(expected.toSorted(byId));
+    expect(await sortedRows(modules)).toEqual(expected);
     expect(await leftOf(modules)).toBeNull();
     expect(await rowsOf(modules, { status: 'COMPLETED' })).toHaveLength(5);
     expect(await rowsOf(modules, { status: 'RECEIVED' })).toHaveLength(1);
@@ -37,9 +36,13 @@ describe('the development network', () => {
     // Repeating changes nothing, and adds nothing to the balance again.
     const balance = await modules.store.balance();
     await modules.poll.refresh();
-    expect((await rowsOf(modules)).toSorted(byId)).toEqual(expected.toSorted(byId));
+    expect(await sortedRows(modules)).toEqual(expected);
     expect(await modules.store.balance()).toEqual(balance);
   });
+});
+
+test.each<Operator>(['arc', 'arcade'])('history and coins are restored from the words through %s', async (operator) => {
+  await expectRestored(operator, operator);
 });
 
 describe('a lying index', () => {
