@@ -13,7 +13,7 @@ import type { AppAction } from './baskets/app-action.ts';
 import type { AppOutput } from './baskets/app-output.ts';
 import type { Allowance, AllowanceKey } from './allowances/allowance.ts';
 import type { HistoryEntry } from './coins/history-entry.ts';
-import type { Header } from './chain/whats-on-chain.ts';
+import type { Header } from './chain/header.ts';
 import type { RankedCoin } from './coins/coin.ts';
 import type { BalanceTotals } from './coins/balance-totals.ts';
 import type { Contact } from './contacts/contact.ts';
@@ -553,8 +553,11 @@ export async function inTransaction<T>(change: (tx: WriteTransaction) => T | Pro
   }
 }
 
-/** Single records that every step asks for and that seldom change: kept in memory while nobody writes. None is a secret. */
-const KEPT: readonly (keyof KeyedValues)[] = ['settings', 'network', 'rates', 'account', 'publicKeys'];
+/**
+ * Single records that every step asks for and that seldom change: kept in memory while nobody writes. None is a secret:
+ * operators' keys are sealed.
+ */
+const KEPT: readonly (keyof KeyedValues)[] = ['settings', 'network', 'operatorKeys', 'rates', 'account', 'publicKeys'];
 const kept = new Map<keyof KeyedValues, unknown>();
 let writers = 0;
 let writes = 0;

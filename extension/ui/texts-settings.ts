@@ -80,6 +80,7 @@ export const settingsTexts = translatable('settings', {
     keyHint: 'Only if the address requires one. It’s kept encrypted, and used while your wallet is unlocked.',
     keyKept: 'A key is saved',
     woc: 'Looks up coins (WhatsOnChain)',
+    indexKey: 'Key for looking up coins',
     fromService: 'From your service',
     hint: (network: Network) =>
       `For example ${network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com'}`,

@@ -15,6 +15,7 @@ import {
   interfaceUrl,
   money,
   none,
+  operatorKey,
   origin,
   outpoint,
   passkeyId,
@@ -335,8 +336,9 @@ export const walletMethods = {
       network: z.enum(NETWORKS),
       arcUrl: interfaceUrl,
       wocUrl: interfaceUrl,
-      /** The key that the first requires; null removes it, and without it the one that is kept stays. */
-      arcKey: z.optional(z.nullable(z.string().check(z.regex(/^[\x21-\x7e]{1,500}$/)))),
+      /** The keys that they require; null removes one, and without it the one that is kept stays. */
+      arcKey: operatorKey,
+      wocKey: operatorKey,
     }),
   },
 } as const;

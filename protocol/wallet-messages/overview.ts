@@ -70,6 +70,8 @@ export interface NetworkChoice {
   wocUrl: string | null;
   /** The network's operators in the order of their use, the chosen one first. Empty until the service named it. */
   operators: OperatorView[];
+  /** Whether a key is kept for the index in use. */
+  hasIndexKey: boolean;
   /** The network's own addresses; null if only a service knows them (devnet). */
   preset: { arcUrl: string; wocUrl: string } | null;
   /** Whether some or all addresses in use come from the service. */

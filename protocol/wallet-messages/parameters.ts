@@ -41,6 +41,8 @@ export const allowanceTerms = z.strictObject({
 export type AllowanceTerms = z.infer<typeof allowanceTerms>;
 /** The base of an interface of the network. The background takes it apart and checks it. */
 export const interfaceUrl = z.nullable(z.string().check(z.maxLength(500)));
+/** A key that an address of the network requires, in visible ASCII; null removes it. */
+export const operatorKey = z.optional(z.nullable(z.string().check(z.regex(/^[\x21-\x7e]{1,500}$/))));
 export const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
 export const recipient = z.string().check(z.minLength(1), z.maxLength(20_000));
 /** A recipient as the user typed it, and what it gets: decimal text in `currency`, or null for all that is left. */

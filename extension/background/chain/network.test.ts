@@ -52,6 +52,7 @@ describe('the network', () => {
       arcUrl: null,
       wocUrl: 'https://woc.example/main',
       operators: [MAIN.arcUrl, ...ARCADES].map(unused),
+      hasIndexKey: false,
       preset: MAIN,
       fromService: false,
     });
@@ -99,6 +100,7 @@ describe('a manually chosen network', () => {
       arcUrl,
       wocUrl: urls.wocUrl,
       operators: [{ ...unused(arcUrl), dialect: 'arc' }],
+      hasIndexKey: false,
       preset: null,
       fromService: false,
     });
@@ -149,6 +151,7 @@ describe('a manually chosen network', () => {
       arcUrl: null,
       wocUrl: null,
       operators: [{ ...unused(urls.arcUrl), dialect: 'arc' }],
+      hasIndexKey: false,
       preset: null,
       fromService: true,
     });
@@ -170,6 +173,39 @@ describe('a manually chosen network', () => {
       arcUrl: null,
       wocUrl: null,
     });
+  });
+
+  test('each address gets only its own key, the index in its own form', async () => {
+    const { url, urls, asked } = await party();
+    const workerRun = await start(url);
+    await create(workerRun);
+    const { 'network/choose': choose, 'network/read': read } = handlers(workerRun);
+    const keysSent = async (ask: () => Promise<unknown>) => {
+      asked.length = 0;
+      await ask();
+      const sent = asked
+        .filter(({ headers }) => headers.authorization !== undefined)
+        .map(({ url: path, headers }) => `${path.split('/')[1]} ${headers.authorization}`);
+      return [...new Set(sent)].sort();
+    };
+    const both = { network: 'devnet' as const, ...urls, arcKey: 'key-of-arc', wocKey: 'key-of-index' };
+    expect(await keysSent(() => choose(both))).toEqual(['arc Bearer key-of-arc', 'woc key-of-index']);
+    expect(await read({})).toMatchObject({ operators: [{ hasKey: true }], hasIndexKey: true });
+    const { chainTip } = await import('./whats-on-chain.ts');
+    expect(await keysSent(() => chainTip(urls.wocUrl))).toEqual(['woc key-of-index']);
+    // One key is replaced, the other one stays.
+    const other = { network: 'devnet' as const, ...urls, arcKey: 'another' };
+    expect(await keysSent(() => choose(other))).toEqual(['arc Bearer another', 'woc key-of-index']);
+    const stored = JSON.stringify(await workerRun.modules.database.readKey('operatorKeys'), (_, value: unknown) =>
+      value instanceof Uint8Array ? new TextDecoder().decode(value) : value,
+    );
+    expect(stored).toContain(urls.wocUrl);
+    expect(stored).not.toContain('key-of-index');
+    await workerRun.modules.vault.lock();
+    expect(await keysSent(() => chainTip(urls.wocUrl))).toEqual([]);
+    const none = { network: 'devnet' as const, arcUrl: null, wocUrl: null, arcKey: null, wocKey: null };
+    await choose(none);
+    expect(await read({})).toMatchObject({ operators: [{ hasKey: false }], hasIndexKey: false });
   });
 
   test('the fee is requested from new addresses immediately', async () => {

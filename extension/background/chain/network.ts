@@ -8,7 +8,7 @@ import { changeKey, readKey } from '../database.ts';
 import { isReachableLoopback, readSettings, writeSettings } from '../settings.ts';
 import type { FeeRate } from '../transaction/fee.ts';
 import { operatorFailures } from './operator-failures.ts';
-import { hasOperatorKey, keepOperatorKey } from './operator-keys.ts';
+import { hasOperatorKey, keepOperatorKeys } from './operator-keys.ts';
 import { fetchPolicy, forgetFailure, operatorAt } from './operators.ts';
 import { parseJson, send } from './http.ts';
 import { chainName } from './whats-on-chain.ts';
@@ -127,12 +127,14 @@ export async function settleNetwork(): Promise<void> {
 export async function readNetwork(): Promise<NetworkChoice> {
   const { network, arcUrl, wocUrl } = await readSettings();
   const preset = PRESETS[network];
+  const indexUrl = wocUrl ?? preset?.wocUrl ?? (await readKey('network'))?.reported?.wocUrl;
   const urls = new Set([...(arcUrl === null ? [] : [arcUrl]), ...(await arcsOf(network))]);
   return {
     network,
     arcUrl,
     wocUrl,
     operators: await Promise.all([...urls].map(operatorView)),
+    hasIndexKey: indexUrl !== undefined && (await hasOperatorKey(indexUrl)),
     preset,
     fromService: preset === null && (arcUrl === null || wocUrl === null),
   };
@@ -156,7 +158,10 @@ function failureView({ needsKey, isAsked, until }: Failure): OperatorView['failu
  * addresses), `wallet-locked` (a key is given)
  */
 export async function chooseNetwork(
-  chosen: Pick<NetworkChoice, 'network' | 'arcUrl' | 'wocUrl'> & { arcKey?: string | null | undefined },
+  chosen: Pick<NetworkChoice, 'network' | 'arcUrl' | 'wocUrl'> & {
+    arcKey?: string | null | undefined;
+    wocKey?: string | null | undefined;
+  },
 ): Promise<void> {
   const choice = { network: chosen.network, arcUrl: baseOf(chosen.arcUrl), wocUrl: baseOf(chosen.wocUrl) };
   const settings = await readSettings();
@@ -164,12 +169,13 @@ export async function chooseNetwork(
   const { arcUrl, wocUrl } = await located({ ...settings, ...choice });
   const [, chain] = await Promise.all([
     operatorAt(arcUrl, chosen.arcKey).then((operator) => operator.policy()),
-    chainName(wocUrl),
+    chainName(wocUrl, chosen.wocKey),
   ]);
   if (chain !== null && chain !== CHAIN_NAMES[choice.network]) {
     throw new ServiceError('wrong-network', { message: 'These addresses belong to a different network.' });
   }
-  if (chosen.arcKey !== undefined) await keepOperatorKey(arcUrl, chosen.arcKey);
+  const { arcKey, wocKey } = chosen;
+  if (arcKey !== undefined || wocKey !== undefined) await keepOperatorKeys({ [arcUrl]: arcKey, [wocUrl]: wocKey });
   await forgetFailure(arcUrl);
   await writeSettings(choice);
 }

@@ -3,7 +3,7 @@
  * unlocked.
  */
 import { readKey, writeKey } from '../database.ts';
-import { openBox, sealBox } from '../vault/seal.ts';
+import { openBox, sealBox, type Box } from '../vault/seal.ts';
 import { settingsKey } from '../vault/settings-key.ts';
 
 const header = (url: string) => `service-button operator key 1 ${url}`;
@@ -25,11 +25,17 @@ export async function hasOperatorKey(url: string): Promise<boolean> {
 }
 
 /**
- * Stores the key of an address and deletes all others; null deletes all.
+ * Stores keys of the addresses in use and deletes those of all others.
+ * @param given key by address; null deletes it, undefined leaves it as it is
  * @throws ServiceError `wallet-locked` (a key is given)
  */
-export async function keepOperatorKey(url: string, key: string | null): Promise<void> {
-  if (key === null) return writeKey('operatorKeys', {});
-  const box = await sealBox(await settingsKey(), new TextEncoder().encode(key), header(url));
-  return writeKey('operatorKeys', { [url]: box });
+export async function keepOperatorKeys(given: Record<string, string | null | undefined>): Promise<void> {
+  const stored = (await readKey('operatorKeys')) ?? {};
+  const next: Record<string, Box> = {};
+  for (const [url, key] of Object.entries(given)) {
+    if (typeof key === 'string')
+      next[url] = await sealBox(await settingsKey(), new TextEncoder().encode(key), header(url));
+    else if (key === undefined && stored[url]) next[url] = stored[url];
+  }
+  await writeKey('operatorKeys', next);
 }

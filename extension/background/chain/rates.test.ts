@@ -4,6 +4,7 @@ import { answering, type Asked } from '../testing/answers.ts';
 import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 
 afterEach(endAllWorkerRuns);
+const ownFetch = globalThis.fetch;
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -40,6 +41,8 @@ async function wallet(prices: Prices) {
     return prices.exchangeRate === undefined ? { status: 500 } : { body: prices.exchangeRate, ...headers() };
   });
   await new Profile(url).start();
+  // A worker's own moves `Date` along with its fast clock, which stands still here.
+  vi.stubGlobal('fetch', ownFetch);
   const at = (time: number) => void vi.mocked(Date.now).mockReturnValue(time);
   at(NOW);
   return {

@@ -10,7 +10,9 @@ import { readKey, writeKey } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { agreedRate, type KnownRates } from './agreement.ts';
 import { parseJson, send, type HttpAnswer } from './http.ts';
+import { keyHeaders } from './index-requests.ts';
 import { networkInfo } from './network.ts';
+import { operatorKey } from './operator-keys.ts';
 
 /** How long a response is cached (milliseconds). */
 const FRESH_MS = 30_000;
@@ -67,7 +69,8 @@ async function tableOfService(): Promise<KnownRates['service']> {
 
 async function dollarOfIndex(): Promise<KnownRates['index']> {
   const { wocUrl } = await networkInfo();
-  const answer = await send(`${wocUrl}/exchangerate`, { timeoutMs: TIMEOUT_MS, maxBytes: 10_000 });
+  const headers = keyHeaders(await operatorKey(wocUrl));
+  const answer = await send(`${wocUrl}/exchangerate`, { headers, timeoutMs: TIMEOUT_MS, maxBytes: 10_000 });
   const { rate, time } = exchangeRate.parse(parseJson(answer.text));
   const price = priceText(rate);
   if (answer.status !== 200 || price === null) return null;

@@ -43,7 +43,13 @@ export async function party(state: { network?: string; chain?: unknown; fee?: un
       };
     return { status: 404 };
   });
-  return { state, url, urls: { arcUrl: `${url}/arc`, wocUrl: `${url}/woc` }, paths: () => asked.map((a) => a.url) };
+  return {
+    state,
+    url,
+    urls: { arcUrl: `${url}/arc`, wocUrl: `${url}/woc` },
+    asked,
+    paths: () => asked.map((a) => a.url),
+  };
 }
 
 export async function start(serviceUrl: string): Promise<WorkerRun> {

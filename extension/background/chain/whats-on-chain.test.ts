@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { answering, type Answer, type Asked } from '../testing/answers.ts';
 import {
   blockHeader,
@@ -12,6 +12,8 @@ import {
   transactionHex,
   unspentOf,
 } from './whats-on-chain.ts';
+
+vi.mock('./operator-keys.ts', () => ({ operatorKey: async () => null }));
 
 const TXID = 'ab'.repeat(32);
 const ADDRESS = 'mfbFX7N2MSrsJtojjSJiUfKRYQw3h9SZ3R';
@@ -53,6 +55,23 @@ describe.each(questions)('a request for %s', (_, ask) => {
     await expect(ask((await answering(answer)).url)).rejects.toThrow(unavailable);
   });
 });
+
+test.each([429, 503])(
+  'an index that asks to wait (%i) is left alone until then, and no other index',
+  async (status) => {
+    const busy = await answering({ status, headers: { 'retry-after': '120' } });
+    const other = await answering({ body: { blocks: 1, bestblockhash: TXID } });
+    await expect(chainTip(busy.url)).rejects.toThrow(unavailable);
+    await expect(chainTip(busy.url)).rejects.toThrow(unavailable);
+    expect(await chainTip(other.url)).toEqual({ hash: TXID, height: 1 });
+    expect(busy.asked).toHaveLength(1);
+    const now = performance.now();
+    vi.spyOn(performance, 'now').mockReturnValue(now + 120_000);
+    await expect(chainTip(busy.url)).rejects.toThrow(unavailable);
+    expect(busy.asked).toHaveLength(2);
+    vi.restoreAllMocks();
+  },
+);
 
 describe('coins', () => {
   test('coins are read with their members', async () => {

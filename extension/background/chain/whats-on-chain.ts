@@ -5,7 +5,9 @@
 import * as z from 'zod/mini';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { isHex } from '../../../protocol/bytes.ts';
-import { parseJson, send } from './http.ts';
+import { header, type Header } from './header.ts';
+import { parseJson } from './http.ts';
+import { ask } from './index-requests.ts';
 
 /** Maximum number of addresses in one request. */
 export const ADDRESSES_PER_REQUEST = 20;
@@ -32,16 +34,6 @@ const unspentOfOne = z.object({
 });
 const unspentOfMany = z.array(unspentOfOne);
 const tscProof = z.object({ index: z.int(), txOrId: txid, target: txid, nodes: z.array(z.string()) });
-const header = z.object({
-  hash: txid,
-  height: z.int(),
-  version: z.int(),
-  merkleroot: txid,
-  time: z.int(),
-  nonce: z.int(),
-  bits: z.string(),
-  previousblockhash: z.nullish(z.string()),
-});
 const chainInfo = z.object({ blocks: z.int(), bestblockhash: txid, chain: z.nullish(z.string()) });
 
 /** An unspent output of an address according to the index. `height` is 0 or less while unconfirmed. */
@@ -57,30 +49,7 @@ export interface Unspent {
  * A merkle proof in the TSC form: `target` is the block's hash, `nodes` the siblings from the leaf up, `*` for a copy.
  */
 export type TscProof = z.infer<typeof tscProof>;
-/** A block header's fields. */
-export type Header = z.infer<typeof header>;
-
-/** The public service takes about three requests a second. */
-const PUBLIC_HOST = 'api.whatsonchain.com';
-const PUBLIC_SPACING_MS = 350;
-let nextTurn = 0;
-
-/** Waits for this wallet's next request to the public service. */
-async function turn(url: string): Promise<void> {
-  if (new URL(url).host !== PUBLIC_HOST) return;
-  const now = performance.now();
-  const at = Math.max(now, nextTurn);
-  nextTurn = at + PUBLIC_SPACING_MS;
-  await new Promise((resolve) => setTimeout(resolve, at - now));
-}
-
-async function ask(url: string, json?: unknown, maxBytes?: number): Promise<{ status: number; text: string }> {
-  await turn(url);
-  const answer = await send(url, { ...(json !== undefined && { json }), ...(maxBytes !== undefined && { maxBytes }) });
-  if (answer.status !== 200 && answer.status !== 404)
-    throw new ServiceError('network-unavailable', { detail: `status ${answer.status}` });
-  return answer;
-}
+export type { Header } from './header.ts';
 
 function checked<T extends z.ZodMiniType>(schema: T, text: string): z.infer<T> {
   const parsed = schema.safeParse(parseJson(text));
@@ -108,7 +77,7 @@ export async function unspentOf(
 ): Promise<Unspent[]> {
   const lists = async (path: string) => {
     count();
-    return ask(`${wocUrl}${path}`, { addresses });
+    return ask(wocUrl, path, { json: { addresses } });
   };
   if (!apart.has(wocUrl)) {
     const { status, text } = await lists('/addresses/unspent/all');
@@ -122,7 +91,7 @@ export async function unspentOf(
   const all = await Promise.all(
     unconfirmed.map(async (one) =>
       more.includes(one.address)
-        ? { ...one, ...(await page(`${wocUrl}/address/${one.address}/unconfirmed/unspent`, count)) }
+        ? { ...one, ...(await page(wocUrl, `/address/${one.address}/unconfirmed/unspent`, count)) }
         : one,
     ),
   );
@@ -167,7 +136,7 @@ async function allConfirmed(wocUrl: string, address: string, count: () => void):
   const coins: z.infer<typeof unspent>[] = [];
   let token = '';
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-    const next: List = await page(`${wocUrl}/address/${address}/confirmed/unspent${token}`, count);
+    const next: List = await page(wocUrl, `/address/${address}/confirmed/unspent${token}`, count);
     coins.push(...listOf(next));
     if (!next.nextPageToken) return coins;
     token = `?token=${encodeURIComponent(next.nextPageToken)}`;
@@ -175,9 +144,9 @@ async function allConfirmed(wocUrl: string, address: string, count: () => void):
   throw new ServiceError('too-large');
 }
 
-async function page(url: string, count: () => void): Promise<List> {
+async function page(wocUrl: string, path: string, count: () => void): Promise<List> {
   count();
-  return checked(unspentOfOne, (await ask(url)).text);
+  return checked(unspentOfOne, (await ask(wocUrl, path)).text);
 }
 
 /** Returns a filter for items not seen before. */
@@ -209,7 +178,7 @@ export async function historyOfMany(
   wocUrl: string,
   addresses: readonly string[],
 ): Promise<{ transactions: HistoricTransaction[]; isWhole: boolean }> {
-  const { status, text } = await ask(`${wocUrl}/addresses/history/all`, { addresses });
+  const { status, text } = await ask(wocUrl, '/addresses/history/all', { json: { addresses } });
   if (status === 404) return { transactions: [], isWhole: false };
   const lists = checked(historiesOfMany, text);
   const whole = new Set<string>();
@@ -235,7 +204,7 @@ export async function historyOf(wocUrl: string, address: string, count: () => vo
     for (let pages = 0; ; pages += 1) {
       if (pages === MOST_PAGES) break; // a very popular address, or an index that never ends
       count();
-      const answer = await ask(`${wocUrl}/address/${address}/${status}/history${query}`);
+      const answer = await ask(wocUrl, `/address/${address}/${status}/history${query}`);
       const page = answer.status === 404 ? {} : checked(historyList, answer.text);
       for (const one of listed(page)) found.set(one.txid, one);
       if (!page.nextPageToken) break;
@@ -250,7 +219,7 @@ const listed = (list: z.infer<typeof historyList> | null | undefined): HistoricT
 
 /** True if the address has ever been used. */
 export async function isUsed(wocUrl: string, address: string): Promise<boolean> {
-  const { status, text } = await ask(`${wocUrl}/address/${address}/used`);
+  const { status, text } = await ask(wocUrl, `/address/${address}/used`);
   if (status === 404) return false;
   const body = parseJson(text);
   return (
@@ -288,7 +257,7 @@ async function historiesOf(
 ): Promise<Map<string, boolean>> {
   count();
   try {
-    const { status, text } = await ask(`${wocUrl}/addresses/history/all`, { addresses });
+    const { status, text } = await ask(wocUrl, '/addresses/history/all', { json: { addresses } });
     if (status === 404) return new Map();
     return new Map(
       checked(historiesOfMany, text).flatMap(({ address, unconfirmed, confirmed }) =>
@@ -305,38 +274,41 @@ async function historiesOf(
 
 /** A transaction's bytes as hex, or null if unknown. */
 export async function transactionHex(wocUrl: string, id: string, maxBytes?: number): Promise<string | null> {
-  const { status, text } = await ask(`${wocUrl}/tx/${id}/hex`, undefined, maxBytes);
+  const { status, text } = await ask(wocUrl, `/tx/${id}/hex`, { maxBytes });
   const hex = text.trim();
   return status === 200 && isHex(hex) && hex !== '' ? hex : null;
 }
 
 /** The merkle proof of a confirmed transaction, or null while there is none. */
 export async function merkleProof(wocUrl: string, id: string): Promise<TscProof | null> {
-  const { status, text } = await ask(`${wocUrl}/tx/${id}/proof/tsc`);
+  const { status, text } = await ask(wocUrl, `/tx/${id}/proof/tsc`);
   if (status === 404) return null;
   return checked(z.nullable(z.array(tscProof)), text)?.[0] ?? null;
 }
 
 /** The header of a block, by height or hash, or null if there is none. */
 export async function blockHeader(wocUrl: string, block: number | string): Promise<Header | null> {
-  const { status, text } = await ask(`${wocUrl}/block/${block}/header`);
+  const { status, text } = await ask(wocUrl, `/block/${block}/header`);
   return status === 404 ? null : checked(header, text);
 }
 
 /** The last block of the chain that the index follows. */
 export async function chainTip(wocUrl: string): Promise<{ hash: string; height: number }> {
-  const { blocks, bestblockhash } = checked(chainInfo, (await ask(`${wocUrl}/chain/info`)).text);
+  const { blocks, bestblockhash } = checked(chainInfo, (await ask(wocUrl, '/chain/info')).text);
   return { hash: bestblockhash, height: blocks };
 }
 
-/** The index's name of its chain (`main`, `test`); null if it reports none. */
-export async function chainName(wocUrl: string): Promise<string | null> {
-  return checked(chainInfo, (await ask(`${wocUrl}/chain/info`)).text).chain ?? null;
+/**
+ * The index's name of its chain (`main`, `test`); null if it reports none.
+ * @param key as stored if left out
+ */
+export async function chainName(wocUrl: string, key?: string | null): Promise<string | null> {
+  return checked(chainInfo, (await ask(wocUrl, '/chain/info', { key })).text).chain ?? null;
 }
 
 /** The id of the transaction that spends an output, or null while it is unspent. */
 export async function spenderOf(wocUrl: string, id: string, vout: number): Promise<string | null> {
-  const { status, text } = await ask(`${wocUrl}/tx/${id}/${vout}/spent`);
+  const { status, text } = await ask(wocUrl, `/tx/${id}/${vout}/spent`);
   return status === 404 ? null : checked(z.object({ txid }), text).txid;
 }
 
@@ -349,7 +321,7 @@ const transactionStates = z.array(z.object({ txid, error: z.nullish(z.string()) 
  * @throws ServiceError `network-unavailable`
  */
 export async function knownAmong(wocUrl: string, txids: readonly string[]): Promise<Set<string> | null> {
-  const { status, text } = await ask(`${wocUrl}/txs/status`, { txids });
+  const { status, text } = await ask(wocUrl, '/txs/status', { json: { txids } });
   if (status === 404) return null;
   const known = checked(transactionStates, text).filter(({ error }) => !error);
   return new Set(known.map(({ txid: id }) => id));
@@ -372,7 +344,7 @@ export async function spendersOfMany(
   wocUrl: string,
   outputs: readonly { txid: string; vout: number }[],
 ): Promise<Map<string, string> | null> {
-  const { status, text } = await ask(`${wocUrl}/utxos/spent`, { utxos: outputs });
+  const { status, text } = await ask(wocUrl, '/utxos/spent', { json: { utxos: outputs } });
   if (status === 404) return null;
   return new Map(
     checked(spentOutputs, text).flatMap(({ utxo, spentIn }) =>

@@ -11,6 +11,7 @@ import { OperatorList } from './operators.tsx';
 
 const t = settingsTexts.addressesPage;
 const EMPTY: TypedAddresses = { arcUrl: '', wocUrl: '' };
+const NO_KEYS = { arcKey: '', wocKey: '' };
 
 /** The addresses of the wallet's network operators. The network itself can't be changed. */
 export function AddressesPage({ onBack }: { onBack: () => void }) {
@@ -28,26 +29,43 @@ export function AddressesPage({ onBack }: { onBack: () => void }) {
 
 function Form({ now }: { now: NetworkChoice }) {
   const { network, preset } = now;
-  const keyId = useId();
   const [kept, setKept] = useState<TypedAddresses>({ arcUrl: now.arcUrl ?? '', wocUrl: now.wocUrl ?? '' });
   const [typed, setTyped] = useState(kept);
   const [saved, setSaved] = useState(false);
-  const [key, setKey] = useState('');
-  const [{ operators }, setFound] = useState(now);
+  const [keys, setKeys] = useState(NO_KEYS);
+  const [{ operators, hasIndexKey }, setFound] = useState(now);
   const hasKey = operators[0]?.hasKey === true;
-  const choose = useAction(async (wanted: TypedAddresses, arcKey?: string | null) => {
-    await call('network/choose', { network, ...givenAddresses(wanted), ...(arcKey !== undefined && { arcKey }) });
-    setFound(await call('network/read', {}));
-    setKey('');
-    setKept(wanted);
-    setTyped(wanted);
-    setSaved(true);
-  });
+  const choose = useAction(
+    async (wanted: TypedAddresses, given: { arcKey?: string | null; wocKey?: string | null }) => {
+      await call('network/choose', { network, ...givenAddresses(wanted), ...given });
+      setFound(await call('network/read', {}));
+      setKeys(NO_KEYS);
+      setKept(wanted);
+      setTyped(wanted);
+      setSaved(true);
+    },
+  );
   const change = (next: TypedAddresses) => {
     setTyped(next);
     setSaved(false);
     choose.clear();
   };
+  const keyField = (name: keyof typeof keys, label: string, isKept: boolean) => (
+    <KeyField
+      label={label}
+      value={keys[name]}
+      isKept={isKept}
+      onInput={(key) => {
+        setKeys({ ...keys, [name]: key });
+        setSaved(false);
+        choose.clear();
+      }}
+    />
+  );
+  const typedKeys = () => ({
+    ...(keys.arcKey.trim() && { arcKey: keys.arcKey.trim() }),
+    ...(keys.wocKey.trim() && { wocKey: keys.wocKey.trim() }),
+  });
   const isSame = (other: TypedAddresses) =>
     typed.arcUrl.trim() === other.arcUrl && typed.wocUrl.trim() === other.wocUrl;
   return (
@@ -56,7 +74,7 @@ function Form({ now }: { now: NetworkChoice }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void choose.run({ arcUrl: typed.arcUrl.trim(), wocUrl: typed.wocUrl.trim() }, key.trim() || undefined);
+        void choose.run({ arcUrl: typed.arcUrl.trim(), wocUrl: typed.wocUrl.trim() }, typedKeys());
       }}
     >
       <p>
@@ -70,30 +88,9 @@ function Form({ now }: { now: NetworkChoice }) {
         onTyped={change}
         usual={preset ?? { arcUrl: t.fromService, wocUrl: t.fromService }}
       >
-        <div class="field">
-          <label class="label" for={keyId}>
-            {t.key}
-          </label>
-          <input
-            id={keyId}
-            class="input"
-            type="password"
-            autocomplete="off"
-            maxLength={500}
-            value={key}
-            placeholder={hasKey ? t.keyKept : ''}
-            aria-describedby={`${keyId}-hint`}
-            onInput={(event) => {
-              setKey(event.currentTarget.value);
-              setSaved(false);
-              choose.clear();
-            }}
-          />
-          <p class="hint" id={`${keyId}-hint`}>
-            {t.keyHint}
-          </p>
-        </div>
+        {keyField('arcKey', t.key, hasKey)}
       </NetworkAddresses>
+      {keyField('wocKey', t.indexKey, hasIndexKey)}
       <ErrorNote error={choose.error}>
         <p class="small">{t.failedNext}</p>
       </ErrorNote>
@@ -104,7 +101,7 @@ function Form({ now }: { now: NetworkChoice }) {
         <button
           type="submit"
           class="button button-primary"
-          disabled={isSame(kept) && key.trim() === ''}
+          disabled={isSame(kept) && Object.keys(typedKeys()).length === 0}
           aria-busy={choose.busy}
         >
           {choose.busy ? t.saving : t.save}
@@ -112,13 +109,46 @@ function Form({ now }: { now: NetworkChoice }) {
         <button
           type="button"
           class="button button-quiet"
-          disabled={isSame(EMPTY) && kept.arcUrl + kept.wocUrl === '' && !hasKey}
-          onClick={() => choose.run(EMPTY, hasKey ? null : undefined)}
+          disabled={isSame(EMPTY) && kept.arcUrl + kept.wocUrl === '' && !hasKey && !hasIndexKey}
+          onClick={() => choose.run(EMPTY, hasKey || hasIndexKey ? { arcKey: null, wocKey: null } : {})}
         >
           {t.reset}
         </button>
       </div>
       {operators.length > 0 && <OperatorList operators={operators} />}
     </form>
+  );
+}
+
+interface KeyFieldProps {
+  label: string;
+  value: string;
+  /** A key is stored, which is never shown. */
+  isKept: boolean;
+  onInput: (key: string) => void;
+}
+
+function KeyField({ label, value, isKept, onInput }: KeyFieldProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label class="label" for={id}>
+        {label}
+      </label>
+      <input
+        id={id}
+        class="input"
+        type="password"
+        autocomplete="off"
+        maxLength={500}
+        value={value}
+        placeholder={isKept ? t.keyKept : ''}
+        aria-describedby={`${id}-hint`}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+      <p class="hint" id={`${id}-hint`}>
+        {t.keyHint}
+      </p>
+    </div>
   );
 }

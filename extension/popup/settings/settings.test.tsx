@@ -38,6 +38,7 @@ async function open(handlers: Parameters<typeof fakeWallet>[0] = {}) {
       arcUrl: null,
       wocUrl: null,
       operators: [{ url: 'https://arc.example', dialect: 'arcade', hasKey: false, failure: null }],
+      hasIndexKey: false,
       preset: { arcUrl: 'https://arc.example', wocUrl: 'https://woc.example/v1/bsv/test' },
       fromService: false,
     }),
@@ -382,6 +383,7 @@ describe('the addresses of the network', () => {
           { url: 'https://three.example', dialect: 'arcade', hasKey: true, failure: { kind: 'key', until } },
           { url: 'https://four.example', dialect: null, hasKey: false, failure: null },
         ],
+        hasIndexKey: false,
         preset: { arcUrl: 'https://arc.example', wocUrl: 'https://woc.example/v1/bsv/test' },
         fromService: false,
       }),
@@ -400,7 +402,7 @@ describe('the addresses of the network', () => {
     ]);
   });
 
-  test('a key that the operator requires can be entered', async () => {
+  test('keys that the addresses require can be entered', async () => {
     const wallet = await openAddresses();
     expect(isDisabled('Save')).toBe(true);
     const key = screen.getByLabelText<HTMLInputElement>('Key for sending payments');
@@ -412,6 +414,17 @@ describe('the addresses of the network', () => {
     expect(wallet.asked('network/choose')).toEqual([
       { network: 'testnet', arcUrl: null, wocUrl: null, arcKey: 'secret' },
     ]);
+    await after(() =>
+      fireEvent.input(screen.getByLabelText('Key for looking up coins'), { target: { value: 'other' } }),
+    );
+    await press('Save');
+    await screen.findByText(/Both addresses are responding/);
+    expect(wallet.asked('network/choose').at(-1)).toEqual({
+      network: 'testnet',
+      arcUrl: null,
+      wocUrl: null,
+      wocKey: 'other',
+    });
   });
 
   test('addresses that do not respond are not saved, and stay to be corrected', async () => {

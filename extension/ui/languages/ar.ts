@@ -1365,6 +1365,7 @@ export const translation: Translation = {
       keyHint: 'فقط إذا كان العنوان يطلب مفتاحًا. يُحفظ مشفّرًا، ويُستخدم ما دامت محفظتك مفتوحة.',
       keyKept: 'المفتاح محفوظ',
       woc: 'البحث عن العملات (WhatsOnChain)',
+      indexKey: 'مفتاح البحث عن العملات',
       fromService: 'من خدمتك',
       hint: (network) =>
         `مثلًا ${isolated(network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com')}`,

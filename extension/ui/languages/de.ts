@@ -1387,6 +1387,7 @@ export const translation: Translation = {
         'Nur, wenn die Adresse einen verlangt. Er wird verschlüsselt aufbewahrt und benutzt, solange deine Wallet entsperrt ist.',
       keyKept: 'Ein Schlüssel ist gespeichert',
       woc: 'Sucht Coins (WhatsOnChain)',
+      indexKey: 'Schlüssel zum Suchen von Coins',
       fromService: 'Von deinem Dienst',
       hint: (network) =>
         `Zum Beispiel ${network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com'}`,

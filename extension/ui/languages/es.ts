@@ -1366,6 +1366,7 @@ export const translation: Translation = {
       keyHint: 'Solo si la dirección la exige. Se guarda cifrada y se usa mientras tu monedero está desbloqueado.',
       keyKept: 'Hay una clave guardada',
       woc: 'Busca monedas (WhatsOnChain)',
+      indexKey: 'Clave para buscar monedas',
       fromService: 'De tu servicio',
       hint: (network) =>
         `Por ejemplo ${network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com'}`,

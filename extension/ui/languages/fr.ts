@@ -1379,6 +1379,7 @@ export const translation: Translation = {
         'Seulement si l’adresse en exige une. Elle est conservée chiffrée et sert tant que votre portefeuille est déverrouillé.',
       keyKept: 'Une clé est enregistrée',
       woc: 'Recherche des fonds (WhatsOnChain)',
+      indexKey: 'Clé pour la recherche des fonds',
       fromService: 'Celle de votre service',
       hint: (network) =>
         `Par exemple ${network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com'}`,

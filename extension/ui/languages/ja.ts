@@ -1336,6 +1336,7 @@ export const translation: Translation = {
         'アドレスがキーを必要とする場合にだけ入力します。暗号化して保存され、ウォレットのロックが解除されている間に使われます。',
       keyKept: 'キーは保存されています',
       woc: 'コインの照会（WhatsOnChain）',
+      indexKey: 'コインの照会に使うキー',
       fromService: 'サービスが指定するアドレス',
       hint: (network) => `例：${network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com'}`,
       wocHint: (network) => `パスも含めて入力（例：${EXAMPLES[network]}）`,

@@ -1352,6 +1352,7 @@ export const translation: Translation = {
       keyHint: 'Só se o endereço exigir uma. É guardada encriptada e usada enquanto a sua carteira está desbloqueada.',
       keyKept: 'Há uma chave guardada',
       woc: 'Procura moedas (WhatsOnChain)',
+      indexKey: 'Chave para procurar moedas',
       fromService: 'Do seu serviço',
       hint: (network) =>
         `Por exemplo ${network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com'}`,
