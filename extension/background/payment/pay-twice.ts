@@ -36,7 +36,8 @@ export async function paysTwice(
   for (const earlier of await tx.objectStore('payments').index('state').getAll('signed'))
     if (isOpen(earlier) && repeats(next, earlier) && !(await isExcluded(tx, earlier, spent))) return true;
   const unfinished = await tx.objectStore('payments').index('unfinished').getAll(1);
-  return unfinished.some((earlier) => isTakenLate(earlier) && repeats(next, earlier));
+  const tip = (await tx.objectStore('headers').index('height').openCursor(null, 'prev'))?.value.height ?? null;
+  return unfinished.some((earlier) => isTakenLate(earlier, tip) && repeats(next, earlier));
 }
 
 /**
@@ -44,7 +45,7 @@ export async function paysTwice(
  * @param shown the payment as they have seen it
  */
 export async function noteKnownPaid(shown: PaymentRecord): Promise<void> {
-  if (isTakenLate(shown)) await transition(shown.id, ['broadcast', 'settled'], () => ({ knownPaid: true }));
+  if (isTakenLate(shown, null)) await transition(shown.id, ['broadcast', 'settled'], () => ({ knownPaid: true }));
 }
 
 /**
