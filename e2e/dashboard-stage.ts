@@ -1,8 +1,8 @@
 /** Stage and steps that dashboard.test.ts and dashboard.full.test.ts share. */
-import { afterAll, beforeAll } from 'vitest';
 import type { Browser, Page } from 'puppeteer-core';
 import { startAccountScene, type AccountScene } from './drive/account.ts';
 import { launchPlain } from '../tooling/drive/browser.ts';
+import { onStage } from './drive/stage.ts';
 
 export let browser: Browser;
 export let scene: AccountScene;
@@ -18,12 +18,14 @@ export const press = async (selector: string, on = page) => {
 
 /** Starts a service with something on every page of an account, and a browser in which its owner is signed in. */
 export function useDashboard(): void {
-  beforeAll(async () => {
-    [browser, scene] = [await launchPlain(), await startAccountScene()];
-    [page, newcomer] = [await scene.open(browser, 'full'), await scene.open(browser, 'empty')];
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await scene?.close();
-  });
+  onStage(
+    async () => {
+      [browser, scene] = await Promise.all([launchPlain(), startAccountScene()]);
+      [page, newcomer] = [await scene.open(browser, 'full'), await scene.open(browser, 'empty')];
+    },
+    async () => {
+      await browser?.close();
+      await scene?.close();
+    },
+  );
 }

@@ -1,12 +1,12 @@
 /** More of dashboard.test.ts, which only the full run tries. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { axe } from './drive/axe.ts';
-import { useDashboard, scene, page, newcomer, visit, text, press } from './dashboard-stage.ts';
+import { useDashboard, browser, scene, page, newcomer, visit, text, press } from './dashboard-stage.ts';
 
 useDashboard();
 
 describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
-  beforeAll(() =>
+  beforeEach(() =>
     Promise.all(
       [page, newcomer].map((one) => one.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])),
     ),
@@ -54,6 +54,7 @@ test('nothing is cut off or overflows at 320 px, where words are long and where 
 
 test('a new secret and deletion need a confirmation', async () => {
   await visit(scene.paths['application-bare'] ?? '');
+  await page.locator('::-p-aria(Credentials)').click();
   await press('a[href$="/secret"]');
   expect(await text()).toContain('Create a new client secret?');
   await press('main form button');
@@ -67,7 +68,7 @@ test('a new secret and deletion need a confirmation', async () => {
   expect(await text()).not.toContain('An-unusually-long-name');
 });
 
-test('access is revoked at once, and signing out ends the session', async () => {
+test('access is revoked at once', async () => {
   await visit('/account/connected');
   const connected = () => page.$$eval('main form', (forms) => forms.length);
   expect(await text()).toContain('Reading Room');
@@ -77,10 +78,15 @@ test('access is revoked at once, and signing out ends the session', async () => 
     expect(await connected()).toBe(left - 1);
   }
   expect(await text()).toContain('No application has access');
-  await visit('/account');
-  await press('form[action="/sign-out"] button');
-  await visit('/account');
-  expect(new URL(page.url()).pathname).toBe('/sign-in');
+});
+
+test('signing out ends the session', async () => {
+  const leaving = await scene.open(browser, 'full');
+  await visit('/account', leaving);
+  await press('form[action="/sign-out"] button', leaving);
+  await visit('/account', leaving);
+  expect(new URL(leaving.url()).pathname).toBe('/sign-in');
+  await leaving.browserContext().close();
 });
 
 test('times and days are the viewer’s own, and sums follow them', async () => {
