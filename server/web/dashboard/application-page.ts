@@ -55,13 +55,13 @@ function ownButton(application: Application, baseUrl: string, { viewer, words }:
 </section>`;
 }
 
+/** The identifiers and the client secret, which only sign-in and the API need: open for an application with sign-in. */
 const identifiers = (
   { id, clientIdentifier, oauthIdentifier, redirectUri, requirePkce, requireSecret }: Application,
   baseUrl: string,
   { one: t }: Words['texts']['applications'],
 ) => html`
-<section class="card stack" aria-labelledby="use">
-<h2 class="subheading" id="use">${t.credentials}</h2>
+<details class="card stack"${redirectUri !== null && html` open`}><summary class="subheading">${t.credentials}</summary>
 <dl class="stack">
 <div><dt class="label">${t.clientIdentifier}</dt><dd class="mono whole">${clientIdentifier}</dd><dd class="hint">${t.clientIdentifierText(mono('data-client-identifier'))}</dd></div>
 <div><dt class="label">${t.oauthIdentifier}</dt><dd class="mono whole">${oauthIdentifier}</dd><dd class="hint">${t.oauthIdentifierText(mono('client_id'))}</dd></div>
@@ -70,7 +70,7 @@ const identifiers = (
 <div><dt class="label">${t.required}</dt><dd>${requirePkce ? (requireSecret ? t.requiredBoth : t.requiredPkce) : requireSecret ? t.requiredSecret : t.requiredNothing}</dd>${!requireSecret && html`<dd class="hint">${t.secretOptional((text) => html`<a class="link" href="/account/applications/${id}/edit">${text}</a>`)}</dd>`}</div>
 <div><dt class="label">${t.discovery}</dt><dd class="mono anywhere">${baseUrl}/.well-known/oauth-authorization-server</dd><dd><a class="link" href="/api/reference">${t.reference}</a></dd></div>
 </dl>
-</section>`;
+</details>`;
 
 function webhooks(application: Application, events: Html | null, visit: Visit, now: Date): Html {
   const { words } = visit;
@@ -134,13 +134,13 @@ ${application.description !== '' && html`<p class="lead described"><bdi>${applic
 </div>
 ${ownButton(application, baseUrl, visit)}
 ${identifiers(application, baseUrl, words.texts.applications)}
-${reachSection(reach, words.texts.applications)}
+${(reach.people > 0 || application.redirectUri !== null) && reachSection(reach, words.texts.applications)}
 ${webhooks(application, log || null, visit, now)}
 <section class="stack" aria-labelledby="payments">
 <h2 class="heading" id="payments">${words.texts.applications.sales.heading}</h2>
 ${
   payments.length === 0
-    ? html`<div class="card empty"><p>${t.noPayments}</p><p>${t.addIdentifier(html`<span class="mono anywhere">data-client-identifier="${application.clientIdentifier}"</span>`)}</p></div>`
+    ? html`<div class="card empty"><p>${t.noPayments}</p><p>${words.texts.applications.shops.noSalesText}</p></div>`
     : html`${salesList(payments, words)}<p><a class="link" href="${path}/payments">${t.seeAllPayments}</a></p>`
 }
 ${network === 'devnet' && html`<p><a class="button" href="${path}/test-payment">${t.testPayment}</a></p>`}

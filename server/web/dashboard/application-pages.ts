@@ -65,7 +65,14 @@ export function applicationPages(
       details,
       now(),
     );
-    return { to: pathOf(application), flash: { notice: 'application-created', clientSecret, webhookSecret } };
+    const to = pathOf(application);
+    // A seller needs no secret before there is a server for it. The owner can create new ones later.
+    if (fields.shop === 'yes')
+      return {
+        to,
+        flash: { notice: 'shop-created', ...(application.webhookUrl !== null && { webhookSecret }) },
+      };
+    return { to, flash: { notice: 'application-created', clientSecret, webhookSecret } };
   });
 
   get(ONE, async (visit) => {

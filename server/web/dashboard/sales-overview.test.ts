@@ -57,4 +57,36 @@ describe('the sales of a seller', () => {
     const others = await signInOnPages(app, payer);
     expect((await app.send('GET', sales, undefined, others)).body).not.toContain('Rose shop');
   });
+
+  it('begin with the button’s code: a new shop’s page keeps credentials closed and shows no unneeded secret', async () => {
+    const owner = createTestWallet();
+    await register(app, owner, 'florist');
+    const pages = await signInOnPages(app, owner);
+    const setUp = async (fields: Record<string, string>) => {
+      const form = String((await app.send('GET', '/account/applications/new?shop=yes', undefined, pages)).body);
+      const token = /name="form-token" value="([0-9a-f]{64})"/.exec(form)?.[1] ?? '';
+      const body = new URLSearchParams({
+        'form-token': token,
+        name: 'Florist',
+        url: 'https://florist.example',
+        ...fields,
+      });
+      const { status, headers } = await app.send('POST', '/account/applications', body, pages);
+      expect(status).toBe(303);
+      const cookies = headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+      const path = headers.get('location') ?? '';
+      return String((await app.send('GET', path, undefined, { Cookie: [pages.Cookie, ...cookies].join('; ') })).body);
+    };
+    const shop = await setUp({ shop: 'yes' });
+    expect(shop).toContain('Your shop is set up.');
+    expect(shop).toContain('data-to=&quot;florist@localhost&quot;');
+    expect(shop).toMatch(/<details class="[^"]*"><summary[^>]*>Credentials</);
+    expect(shop.replace(/<details[^]*?<\/details>/g, '')).not.toMatch(/OAuth|PKCE|redirect|secret|Access</i);
+    const withServer = await setUp({ shop: 'yes', webhookUrl: 'https://florist.example/hook' });
+    expect(withServer).toMatch(/>Webhook secret<[^]*whsec_/);
+    expect(withServer).not.toMatch(/<dt[^>]*>Client secret<\/dt><dd class="mono/);
+    const developer = await setUp({ redirectUri: 'https://florist.example/back' });
+    expect(developer).toMatch(/<dt[^>]*>Client secret<\/dt><dd class="mono/);
+    expect(developer).toMatch(/<details class="[^"]*" open><summary[^>]*>Credentials</);
+  });
 });

@@ -24,6 +24,7 @@ export const account: AccountTexts = {
     'picture-saved': 'حُفظت الصورة.',
     'picture-removed': 'أُزيلت الصورة.',
     'application-created': 'أُنشئ التطبيق.',
+    'shop-created': 'أُعدّ متجرك. الخطوة التالية: انسخ رمز زره.',
     'application-saved': 'حُفظت التغييرات.',
     'logo-saved': 'حُفظ الشعار.',
     'logo-removed': 'أُزيل الشعار.',

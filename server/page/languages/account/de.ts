@@ -21,6 +21,7 @@ export const account: AccountTexts = {
     'picture-saved': 'Bild gespeichert.',
     'picture-removed': 'Bild entfernt.',
     'application-created': 'Anwendung erstellt.',
+    'shop-created': 'Dein Shop ist eingerichtet. Kopiere jetzt den Code seines Buttons.',
     'application-saved': 'Änderungen gespeichert.',
     'logo-saved': 'Logo gespeichert.',
     'logo-removed': 'Logo entfernt.',

@@ -27,6 +27,7 @@ export const account = {
     'picture-saved': 'Picture saved.',
     'picture-removed': 'Picture removed.',
     'application-created': 'Application created.',
+    'shop-created': 'Your shop is set up. Next, copy the code of its button.',
     'application-saved': 'Changes saved.',
     'logo-saved': 'Logo saved.',
     'logo-removed': 'Logo removed.',

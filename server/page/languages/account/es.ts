@@ -21,6 +21,7 @@ export const account: AccountTexts = {
     'picture-saved': 'Imagen guardada.',
     'picture-removed': 'Imagen eliminada.',
     'application-created': 'Aplicación creada.',
+    'shop-created': 'Tu tienda está lista. Ahora copia el código de su botón.',
     'application-saved': 'Cambios guardados.',
     'logo-saved': 'Logotipo guardado.',
     'logo-removed': 'Logotipo eliminado.',

@@ -21,6 +21,7 @@ export const account: AccountTexts = {
     'picture-saved': 'Image enregistrée.',
     'picture-removed': 'Image supprimée.',
     'application-created': 'Application créée.',
+    'shop-created': 'Votre boutique est prête. Copiez maintenant le code de son bouton.',
     'application-saved': 'Modifications enregistrées.',
     'logo-saved': 'Logo enregistré.',
     'logo-removed': 'Logo supprimé.',

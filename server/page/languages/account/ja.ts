@@ -21,6 +21,7 @@ export const account: AccountTexts = {
     'picture-saved': '画像を保存しました。',
     'picture-removed': '画像を削除しました。',
     'application-created': 'アプリを作成しました。',
+    'shop-created': 'ショップを設定しました。次に、ボタンのコードをコピーしてください。',
     'application-saved': '変更を保存しました。',
     'logo-saved': 'ロゴを保存しました。',
     'logo-removed': 'ロゴを削除しました。',

@@ -21,6 +21,7 @@ export const account: AccountTexts = {
     'picture-saved': 'Imagem guardada.',
     'picture-removed': 'Imagem removida.',
     'application-created': 'Aplicação criada.',
+    'shop-created': 'A sua loja está pronta. Agora copie o código do botão.',
     'application-saved': 'Alterações guardadas.',
     'logo-saved': 'Logótipo guardado.',
     'logo-removed': 'Logótipo removido.',

@@ -90,7 +90,7 @@ export const applications: ApplicationTexts = {
     oauthIdentifier: 'OAuth-Kennung',
     oauthIdentifierText: (parameter) =>
       html`Öffentlich. Die ${parameter}, mit der sich Leute über diesen Dienst anmelden.`,
-    clientSecretText: 'Wurde einmal angezeigt, als es erstellt wurde. Wir speichern nur seinen Hash.',
+    clientSecretText: 'Wird nur bei der Erstellung angezeigt. Wir speichern nur seinen Hash.',
     newClientSecret: 'Neues Client-Secret erstellen',
     redirectUrl: 'Redirect-URL',
     noRedirectUrl: 'Noch keine. Ohne sie kann sich niemand anmelden.',
@@ -122,7 +122,6 @@ export const applications: ApplicationTexts = {
     },
     seeAllPayments: 'Alle Zahlungen ansehen',
     noPayments: 'Noch keine Zahlungen.',
-    addIdentifier: (attribute) => html`Schreib die Client-Kennung an deine Buttons: ${attribute}`,
     testPayment: 'Testzahlung machen',
     delete: 'Diese Anwendung löschen',
     deleteText: 'Wir fragen vorher noch einmal nach.',

@@ -89,7 +89,7 @@ export const applications: ApplicationTexts = {
     oauthIdentifier: 'Identificador OAuth',
     oauthIdentifierText: (parameter) =>
       html`Público. El ${parameter} para que la gente inicie sesión con este servicio.`,
-    clientSecretText: 'Se mostró una vez, al crearlo. Solo guardamos su hash.',
+    clientSecretText: 'Solo se muestra al crearlo. Guardamos únicamente su hash.',
     newClientSecret: 'Crear un nuevo secreto de cliente',
     redirectUrl: 'URL de retorno',
     noRedirectUrl: 'Aún no hay. Sin ella, nadie puede iniciar sesión.',
@@ -121,7 +121,6 @@ export const applications: ApplicationTexts = {
     },
     seeAllPayments: 'Ver todos los pagos',
     noPayments: 'Aún no hay pagos.',
-    addIdentifier: (attribute) => html`Añade el identificador de cliente a tus botones: ${attribute}`,
     testPayment: 'Hacer un pago de prueba',
     delete: 'Eliminar esta aplicación',
     deleteText: 'Antes te pediremos confirmación.',

@@ -89,7 +89,7 @@ export const applications: ApplicationTexts = {
     oauthIdentifier: 'OAuth識別子',
     oauthIdentifierText: (parameter) =>
       html`公開情報です。ユーザーがこのサービスでログインするときの ${parameter} です。`,
-    clientSecretText: '作成時に一度だけ表示されました。保存しているのはハッシュだけです。',
+    clientSecretText: '作成時にだけ表示されます。保存しているのはハッシュだけです。',
     newClientSecret: '新しいクライアントシークレットを作成',
     redirectUrl: 'リダイレクトURL',
     noRedirectUrl: 'まだありません。ないと誰もログインできません。',
@@ -118,7 +118,6 @@ export const applications: ApplicationTexts = {
     },
     seeAllPayments: 'すべての支払いを見る',
     noPayments: 'まだ支払いがありません。',
-    addIdentifier: (attribute) => html`ボタンにクライアント識別子を付けてください：${attribute}`,
     testPayment: 'テスト支払いを行う',
     delete: 'このアプリを削除',
     deleteText: '先に確認の画面が表示されます。',
