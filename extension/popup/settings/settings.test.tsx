@@ -103,6 +103,12 @@ async function after(something: () => unknown = () => {}): Promise<void> {
 const press = (name: string) => after(() => fireEvent.click(screen.getByRole('button', { name })));
 const isDisabled = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name }).disabled;
 
+test('the currencies are listed once each, and a code without a name stands for itself', async () => {
+  await open({ 'settings/currencies': () => ({ currencies: ['USD', 'EUR', 'BCH', 'PLN'] }) });
+  const names = [...screen.getByLabelText<HTMLSelectElement>('Currency').options].map(({ text: name }) => name);
+  expect(names).toEqual(['USD, US Dollar', 'EUR, Euro', 'BCH', 'PLN, Polish Zloty']);
+});
+
 test('choices are saved immediately, and only currencies with a price are offered', async () => {
   const wallet = await open();
   const codes = [...screen.getByLabelText<HTMLSelectElement>('Currency').options].map((option) => option.value);
