@@ -17,6 +17,8 @@ describe.skipIf(skipsFirefox())('in Firefox', () => {
   let wallet: Page;
   /** Open since before the wallet was installed. */
   let earlier: Page;
+  /** The site to which the end of the set-up leads. */
+  let backTo: string | null;
 
   beforeAll(async () => {
     const path = findFirefox();
@@ -34,6 +36,7 @@ describe.skipIf(skipsFirefox())('in Firefox', () => {
     const { words } = await ask(wallet, 'vault/generate-words', {});
     await ask(wallet, 'vault/create', { words, password: PASSWORD, restored: false });
     await ask(wallet, 'account/register', { handle: 'fox', name: 'Fox' });
+    ({ origin: backTo } = await ask(wallet, 'onboarding/client', {}));
     await firefox.show(wallet, 'popup');
     await ask(wallet, 'wallet/faucet', { satoshis: 1_000_000 });
   });
@@ -42,8 +45,9 @@ describe.skipIf(skipsFirefox())('in Firefox', () => {
     await Promise.all([site?.stop(), service?.stop()]);
   });
 
-  test('the button of a page that was open before the wallet was installed is ready without a reload', async () => {
+  test('the button of a page that was open before the wallet was installed is ready without a reload, and the set-up leads back to it', async () => {
     await buttonIn(earlier, 'ready');
+    expect(backTo).toBe(site.origin);
     expect(site.asked.filter((path) => path === '/')).toHaveLength(1);
     await earlier.close();
   });

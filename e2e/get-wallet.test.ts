@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
-import { BUILT_WALLET, launchWallet, type WalletBrowser } from '../tooling/drive/browser.ts';
+import { onboardingTexts as t } from '../extension/ui/texts-onboarding.ts';
+import { texts } from '../extension/ui/texts.ts';
+import { BUILT_WALLET, launchWallet, pageOf, type WalletBrowser } from '../tooling/drive/browser.ts';
+import { passOnboarding, press, sees } from '../tooling/drive/onboarding.ts';
 import { ADDRESS } from './drive/scene.ts';
 import { shopPage, startSite, type Site } from './drive/site.ts';
 import {
@@ -84,11 +87,17 @@ describe('a page that is open while the wallet is installed', () => {
     await site?.stop();
   });
 
-  test('pays without a reload, also once the wallet is updated, and a bundled script names its service', async () => {
+  test('gets the payer back after the set-up and pays without a reload, also once the wallet is updated, and a bundled script names its service', async () => {
     await buttonIn(page, 'ready');
-    const set = await quickWallet(wallet, { serviceUrl: service.url, satoshis: 1_000_000 });
-    await set.page.close();
-    await page.bringToFront();
+    const isOnboarding = (target: { url(): string }) => target.url().endsWith('/extension/onboarding/index.html');
+    const setUp = await pageOf(await wallet.browser.waitForTarget(isOnboarding));
+    await sees(setUp, t.start.title);
+    await ask(setUp, 'settings/change', { serviceUrl: service.url });
+    await passOnboarding(setUp, { password: PASSWORD, handle: 'in.the.middle' });
+    await press(setUp, texts.faucet.get);
+    await sees(setUp, t.done.balance);
+    await press(setUp, t.done.back(new URL(site.origin).host));
+    await page.waitForFunction(() => document.visibilityState === 'visible');
     await page.evaluate(() => {
       addEventListener('message', ({ data }) => {
         if (data?.event === 'wallet-present') document.body.dataset.updated = 'true';

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 const ONBOARDING = 'chrome-extension://id/extension/onboarding/index.html';
 interface Tab {
@@ -41,12 +41,12 @@ vi.mock('webextension-polyfill', () => ({
   },
 }));
 
-const { clientOrigin, openForPage, returnToClient } = await import('./onboarding-tab.ts');
+const { clientOrigin, notePage, openForPage, returnToClient } = await import('./onboarding-tab.ts');
 
-function page(id: number, url: string): { id: string; tab: never } {
+function page(id: number, url: string, lastAccessed?: number): { id: string; frameId: number; tab: never } {
   const tab: Tab = { id, windowId: 10 + id, url };
   state.tabs.set(id, tab);
-  return { id: 'id', tab: { ...tab } as never };
+  return { id: 'id', frameId: 0, tab: { ...tab, lastAccessed } as never };
 }
 beforeEach(() => {
   state.tabs.clear();
@@ -86,6 +86,46 @@ test('a page that left in between, or was closed, gets nothing', async () => {
   expect(await clientOrigin()).toBeNull();
   await returnToClient();
   expect(state.front).toEqual([]);
+});
+
+describe('pages that were open at the installation', () => {
+  const SERVICE = 'https://service.example';
+  const note = (...pages: ReturnType<typeof page>[]) => Promise.all(pages.map((one) => notePage(one, SERVICE)));
+
+  test.each([['in this order'], ['in the other order']])(
+    'the one visited last is returned to, before the page of the download: %s',
+    async (order) => {
+      const pages = [
+        page(1, 'https://shop.example/roses', 3_000),
+        page(2, 'https://news.example/', 2_000),
+        page(3, `${SERVICE}/#wallet`, 4_000),
+      ];
+      await note(...(order === 'in this order' ? pages : pages.toReversed()));
+      expect([state.created, state.front], 'a page that only looks opens nothing').toEqual([0, []]);
+      expect(await clientOrigin()).toBe('https://shop.example');
+      await returnToClient();
+      expect(state.front).toEqual([1, 'window 11']);
+    },
+  );
+
+  test('the page of the service is returned to if there is no other', async () => {
+    await note(page(3, `${SERVICE}/sign-in`, 4_000));
+    expect(await clientOrigin()).toBe(SERVICE);
+  });
+
+  test('a page on which the user requested the wallet comes first', async () => {
+    await openForPage(page(1, 'https://shop.example/', 1_000));
+    await note(page(2, 'https://news.example/', 2_000));
+    expect(await clientOrigin()).toBe('https://shop.example');
+  });
+
+  test('a closed page makes room for one visited earlier, and a frame is never one', async () => {
+    await note(page(1, 'https://closed.example/', 3_000));
+    state.tabs.delete(1);
+    await note(page(2, 'https://shop.example/', 2_000));
+    await note({ ...page(3, 'https://frames.example/', 5_000), frameId: 7 });
+    expect(await clientOrigin()).toBe('https://shop.example');
+  });
 });
 
 test('one site cannot open it again and again, regardless of clicks; another still can', async () => {

@@ -10,9 +10,12 @@ export const ONBOARDING_CLIENTS = 'onboarding-clients';
 const MOST_OPENINGS = 3;
 const OPENINGS_MS = 600_000;
 
-/** The page to return to: its tab, and the tab's origin. `openings`: for whom, and when (milliseconds). */
+/**
+ * The page to return to: its tab, the tab's origin, and when the user last went there (milliseconds); null if the user
+ * requested the wallet there. `openings`: for whom, and when (milliseconds).
+ */
 interface Clients {
-  client: { tab: number; origin: string } | null;
+  client: { tab: number; origin: string; seen: number | null } | null;
   openings: { origin: string; at: number }[];
 }
 
@@ -28,19 +31,38 @@ const writeClients = (clients: Clients) => browser.storage.session.set({ [ONBOAR
 // Serialized, so that two concurrent pages share the tab.
 let last: Promise<unknown> = Promise.resolve();
 
-/** Handles a user gesture on a page without a wallet. @param sender the page, as the browser identifies it */
-export function openForPage(sender: Runtime.MessageSender | undefined, now = Date.now()): Promise<void> {
-  const opened = last.then(() => open(sender?.tab, now));
-  last = opened.catch(() => undefined);
-  return opened;
+function inTurn(task: () => Promise<void>): Promise<void> {
+  const done = last.then(task);
+  last = done.catch(() => undefined);
+  return done;
 }
+
+/** Handles a user gesture on a page without a wallet. @param sender the page, as the browser identifies it */
+export const openForPage = (sender: Runtime.MessageSender | undefined, now = Date.now()): Promise<void> =>
+  inTurn(() => open(sender?.tab, now));
+
+/**
+ * Remembers a page with a button while there is no wallet, such as the one from which the extension was installed. The
+ * user returns to the one visited last, unless they requested the wallet on another.
+ * @param service origin of the wallet's service, whose page with the download was visited later than the shop's
+ */
+export const notePage = (sender: Runtime.MessageSender | undefined, service: string): Promise<void> =>
+  inTurn(async () => {
+    const tab = sender?.tab;
+    const origin = originOf(tab?.url);
+    if (tab?.id === undefined || origin === null || sender?.frameId !== 0) return;
+    const seen = origin === service ? 0 : (tab.lastAccessed ?? 1);
+    const { client, openings } = await readClients();
+    const isKept = client !== null && (client.seen === null || client.seen > seen) && (await clientTab()) !== null;
+    if (!isKept) await writeClients({ client: { tab: tab.id, origin, seen }, openings });
+  });
 
 async function open(tab: Tabs.Tab | undefined, now: number): Promise<void> {
   const origin = originOf(tab?.url);
   if (tab?.id === undefined || origin === null) return;
   const openings = (await readClients()).openings.filter(({ at }) => Math.abs(now - at) < OPENINGS_MS);
   if (openings.filter((one) => one.origin === origin).length >= MOST_OPENINGS) return;
-  await writeClients({ client: { tab: tab.id, origin }, openings: [...openings, { origin, at: now }] });
+  await writeClients({ client: { tab: tab.id, origin, seen: null }, openings: [...openings, { origin, at: now }] });
   const url = browser.runtime.getURL('extension/onboarding/index.html');
   const there = (await browser.tabs.query({})).find((one) => one.url?.split(/[?#]/)[0] === url);
   if (there) await bringToFront(there);

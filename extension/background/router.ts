@@ -17,9 +17,9 @@ import {
 import { checkClock } from './clock.ts';
 import { readKey } from './database.ts';
 import { clientGone } from './prompts/ask.ts';
-import { openForPage } from './onboarding-tab.ts';
+import { notePage, openForPage } from './onboarding-tab.ts';
 import { pageHandlers, type PageSender } from './page-handlers.ts';
-import { isReachableLoopback } from './settings.ts';
+import { isReachableLoopback, readSettings } from './settings.ts';
 import { holdArguments, oweTime, takeRequest, takeTime } from './rate-limit.ts';
 import { serveFrame } from './trusted-swipe/frame.ts';
 import { relayGone, serveRelay, type Relay } from './trusted-swipe/relays.ts';
@@ -121,7 +121,12 @@ async function answerPage(
     };
     const result = await handler(parsed.data, sender);
     if (method === 'brc100/call') oweTime(tab, answerCost(result));
-    return { ...reply, ...((await readKey('vault')) === undefined && { isSetUp: false }), result };
+    const isSetUp = (await readKey('vault')) !== undefined;
+    if (!isSetUp && method === 'wallet/hello')
+      void readSettings()
+        .then(({ serviceUrl }) => notePage(page, new URL(serviceUrl).origin))
+        .catch(() => {});
+    return { ...reply, ...(!isSetUp && { isSetUp }), result };
   } catch (error) {
     const reported = toPageError(error);
     const isSetUp = reported.code !== 'wallet-not-set-up';

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Account, Overview } from '../../protocol/wallet-messages.ts';
 import { BigAmount } from '../ui/amount.tsx';
@@ -27,6 +26,7 @@ interface DonePageProps {
 export function DonePage({ restored, account, found }: DonePageProps) {
   const overview = useOverview();
   const satoshis = BigInt(overview?.satoshis ?? 0);
+  const client = useClientOrigin();
   return (
     <>
       <span class="done-mark">
@@ -34,6 +34,7 @@ export function DonePage({ restored, account, found }: DonePageProps) {
       </span>
       <StepHead title={t.done.title} lead={found && account ? t.done.found(account.handle) : t.done.created} />
       {account && <p>{t.done.account(account.paymail)}</p>}
+      {client !== null && <BackToPage origin={client} />}
       <VanishNote />
       {restored && overview && <Scan overview={overview} />}
       {restored && overview?.scan === null && satoshis === 0n && <OtherWallets rate={overview.rate} />}
@@ -53,16 +54,16 @@ export function DonePage({ restored, account, found }: DonePageProps) {
         <section class="card stack stack-tight">
           <h2 class="subheading">{t.done.coinsTitle}</h2>
           <p>{t.done.coins}</p>
-          <FaucetButton primary={satoshis === 0n} satoshis={satoshis} />
+          <FaucetButton primary={satoshis === 0n && client === null} satoshis={satoshis} />
         </section>
       )}
-      <BackToPage otherwise={!(restored && overview?.scan) && <p class="muted">{t.done.finish}</p>} />
+      {client === null && !(restored && overview?.scan) && <p class="muted">{t.done.finish}</p>}
     </>
   );
 }
 
-/** The way back to the page that the user came from, while it is open. */
-function BackToPage({ otherwise }: { otherwise: ComponentChildren }) {
+/** The site that the user came from, while its page is open. */
+function useClientOrigin(): string | null {
   const [origin, setOrigin] = useState<string | null>(null);
   useEffect(
     () =>
@@ -72,18 +73,22 @@ function BackToPage({ otherwise }: { otherwise: ComponentChildren }) {
       ),
     [],
   );
+  return origin;
+}
+
+/** The way back to the page that the user came from. */
+function BackToPage({ origin }: { origin: string }) {
   const back = useAction(async () => {
     await call('onboarding/return', {});
     window.close();
   });
-  if (origin === null) return otherwise;
   return (
-    <>
+    <div class="stack stack-tight">
       <button type="button" class="button button-primary button-block" onClick={() => back.run()}>
         {t.done.back(hostOf(origin))}
       </button>
       <p class="small muted centred">{t.done.backNote}</p>
-    </>
+    </div>
   );
 }
 
