@@ -1,0 +1,53 @@
+/**
+ * Lint rule `stores/owned`: only the owner of an IndexedDB store names it in a transaction. Other files call the owner.
+ * `owners.json` has the owner of each store, a file or a folder, and the files that still name it themselves.
+ */
+import { relative, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+
+const { root, always, stores } = JSON.parse(readFileSync(new URL('owners.json', import.meta.url), 'utf8'));
+
+/** Methods of IndexedDB, and of the package idb, whose first argument names stores. */
+const METHODS = new Set([
+  'objectStore',
+  'transaction',
+  ...['get', 'getKey', 'getAll', 'getAllKeys', 'count'].flatMap((name) => [name, `${name}FromIndex`]),
+  ...['put', 'add', 'delete', 'clear'],
+]);
+
+/** The strings in an argument: itself, or those of an array. */
+function namesIn(argument) {
+  if (argument?.type === 'ArrayExpression') return argument.elements.flatMap(namesIn);
+  if (argument?.type === 'TSAsExpression') return namesIn(argument.expression);
+  return argument?.type === 'Literal' && typeof argument.value === 'string' ? [argument.value] : [];
+}
+
+function create(context) {
+  const file = relative(resolve(root), context.filename).replaceAll('\\', '/');
+  const isOwner = ({ owner }) => file === owner || (owner.endsWith('/') && file.startsWith(owner));
+  if (always.includes(file)) return {};
+  const options = context.options[0];
+  return {
+    CallExpression(node) {
+      const { callee } = node;
+      if (callee.type !== 'MemberExpression' || !METHODS.has(callee.property.name)) return;
+      const names = namesIn(node.arguments[0]);
+      // A variable may name any store.
+      if (callee.property.name === 'objectStore' && names.length === 0) names.push('*');
+      for (const name of names) {
+        const store = Object.hasOwn(stores, name) ? stores[name] : null;
+        if (!store || isOwner(store)) continue;
+        if (options?.exceptions !== false && store.exceptions?.includes(file)) continue;
+        const message =
+          `Only ${root}/${store.owner} accesses the store ${name}. ` +
+          'Call a function of it, which takes your transaction if this is part of one.';
+        context.report({ message, node });
+      }
+    },
+  };
+}
+
+export default {
+  meta: { name: 'stores' },
+  rules: { owned: { meta: { schema: [{ type: 'object' }] }, create } },
+};

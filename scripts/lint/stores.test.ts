@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { STORES } from '../../extension/background/database.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'stores-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const ROOT = 'extension/background';
+const owners = JSON.parse(readFileSync('scripts/lint/owners.json', 'utf8')) as {
+  stores: Record<string, { owner: string; exceptions?: string[] }>;
+};
+
+/** The findings of the rule in files, exceptions included: `file store`, each once, sorted. */
+function reported(cwd: string, files: readonly string[]): string[] {
+  const config = join(directory, 'config.json');
+  writeFileSync(
+    config,
+    JSON.stringify({
+      jsPlugins: [resolve('scripts/lint/stores.js')],
+      categories: { correctness: 'off' },
+      rules: { 'stores/owned': ['error', { exceptions: false }] },
+    }),
+  );
+  const oxlint = resolve('node_modules/oxlint/bin/oxlint');
+  const { stdout } = spawnSync(process.execPath, [oxlint, '-c', config, '--format=unix', ...files], {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  });
+  const found = stdout.split('\n').flatMap((line) => {
+    const [, file, store] = /^extension\/background\/(.+?):\d+:\d+: .* accesses the store (\S+)\. /.exec(line) ?? [];
+    return file === undefined ? [] : [`${file} ${store}`];
+  });
+  return [...new Set(found)].sort();
+}
+
+describe('the lint rule stores/owned', () => {
+  it('reports every way to name a store, except in its owner', () => {
+    const calls = "tx.objectStore('payments').get(id);\ndb.transaction(['coins', 'allowances'] as const);\n";
+    const files = {
+      'overview.ts': calls,
+      'site-list.ts': "db.getAllFromIndex('payments', 'state', 'signed');\ntx.objectStore(name);\n",
+      'payment/store.ts': calls,
+      'coins/other.ts': "db.put('coins', coin);\nalarms.clear('payments work');\n",
+      'database.ts': calls,
+    };
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(directory, ROOT, path)), { recursive: true });
+      writeFileSync(join(directory, ROOT, path), text);
+    }
+    expect(reported(directory, [ROOT])).toEqual([
+      'overview.ts allowances',
+      'overview.ts coins',
+      'overview.ts payments',
+      'payment/store.ts allowances',
+      'payment/store.ts coins',
+      'site-list.ts *',
+      'site-list.ts payments',
+    ]);
+  });
+});
+
+describe('scripts/lint/owners.json', () => {
+  it('has an owner for every store of the database', () => {
+    expect(Object.keys(owners.stores).sort()).toEqual([...STORES, '*'].sort());
+  });
+
+  it('has no exception for a file that no longer needs it', { timeout: 60_000 }, () => {
+    // Lint itself reports files without an exception.
+    const files = new Set(Object.values(owners.stores).flatMap(({ exceptions = [] }) => exceptions));
+    const recorded = Object.entries(owners.stores).flatMap(([store, { exceptions = [] }]) =>
+      exceptions.map((file) => `${file} ${store}`),
+    );
+    expect(recorded.sort()).toEqual(
+      reported(
+        '.',
+        [...files].map((file) => join(ROOT, file)),
+      ),
+    );
+  });
+});
