@@ -50,7 +50,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
   'frees the coins of what was refused': change(
     `${PAYMENT}network.ts`,
     'await postpone(record.id, ...postponement(outcome, doubtful));',
-    "if (outcome.kind === 'refused')\n      return transition(record.id, 'signed', async (now, tx) => {\n        for (const key of now.signed!.inputs) await letGo(tx, key, now.id);\n        return { state: 'failed', error: { code: 'network-rejected', message: '' } };\n      });\n  await postpone(record.id, ...postponement(outcome, doubtful));",
+    "if (outcome.kind === 'refused')\n      return transition(record.id, 'signed', async (now, tx) => {\n        for (const key of now.signed!.inputs) await letGo(tx, key, now.id);\n        return { event: 'abandon', error: { code: 'network-rejected', message: '' } };\n      });\n  await postpone(record.id, ...postponement(outcome, doubtful));",
     "import { letGo } from './conflicts.ts';\n",
   ),
   'delivers only once': change(
@@ -128,11 +128,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
   ),
   // It is checked at each step.
   'sends what a block has ended': all(
-    change(
-      `${PAYMENT}revoke.ts`,
-      "const site = tx.objectStore('payments').index('site');",
-      'if (allowance === null) return;\n  $&',
-    ),
+    change(`${PAYMENT}revoke.ts`, 'const revoked = new Set<string>();', 'if (allowance === null) return;\n  $&'),
     change(
       'extension/background/sites/site.ts',
       'return site !== undefined && site.blockedUntil !== null && now < site.blockedUntil;',

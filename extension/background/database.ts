@@ -2,7 +2,15 @@
  * The wallet's one IndexedDB database. docs/storage.md lists every key of it and a test holds the two together.
  * Whatever must change together changes in one transaction of this database.
  */
-import { deleteDB, openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb';
+import {
+  deleteDB,
+  openDB,
+  type DBSchema,
+  type IDBPDatabase,
+  type IDBPObjectStore,
+  type IDBPTransaction,
+  type StoreNames,
+} from 'idb';
 import { isDiskFull, ServiceError } from '../../protocol/errors.ts';
 import type { Account, Settings } from '../../protocol/wallet-messages.ts';
 import { checkClock } from './clock.ts';
@@ -449,33 +457,43 @@ function beginTransaction(db: Database): PlainTransaction {
   } as Partial<typeof tx>);
 }
 
-function plainTransaction(db: Database) {
-  return db.transaction(
-    [
-      'requests',
-      'payments',
-      'receipts',
-      'operations',
-      'history',
-      'coins',
-      'totals',
-      'addresses',
-      'assets',
-      'headers',
-      'allowances',
-      'prompts',
-      'sites',
-      'permissions',
-      'manifests',
-      'paymails',
-      'appOutputs',
-      'appActions',
-      'appLog',
-      'searchPages',
-      'lightPayments',
-    ],
-    'readwrite',
-  );
+/** The stores that one decision may read or change. */
+const DECIDED = [
+  'requests',
+  'payments',
+  'receipts',
+  'operations',
+  'history',
+  'coins',
+  'totals',
+  'addresses',
+  'assets',
+  'headers',
+  'allowances',
+  'prompts',
+  'sites',
+  'permissions',
+  'manifests',
+  'paymails',
+  'appOutputs',
+  'appActions',
+  'appLog',
+  'searchPages',
+  'lightPayments',
+] as const;
+
+const plainTransaction = (db: Database) => db.transaction(DECIDED, 'readwrite');
+
+/** A transaction that reads those stores: of `readTransaction` or of `inTransaction`. */
+export interface Reading {
+  objectStore<Name extends (typeof DECIDED)[number]>(
+    name: Name,
+  ): IDBPObjectStore<Schema, ArrayLike<StoreNames<Schema>>, Name, IDBTransactionMode>;
+}
+
+/** Begins a transaction that reads them. It must await nothing but the database. */
+export async function readTransaction(): Promise<Reading> {
+  return (await database()).transaction(DECIDED);
 }
 
 /** The pages of a store that end after a place, the next one first. */

@@ -6,8 +6,7 @@ import { rateOrProblem } from './chain/rates.ts';
 import { send, parseJson } from './chain/http.ts';
 import { unusedAddress } from './coins/addresses.ts';
 import { balance, countKeptApart } from './coins/store.ts';
-import { database, readKey, wasDiskFull } from './database.ts';
-import { lightPayment } from './light-payment.ts';
+import { readKey, wasDiskFull, readTransaction } from './database.ts';
 import { historyLeft } from './scan/history.ts';
 import { setAsideBySite } from './payment/set-aside.ts';
 import { readProgress } from './scan/store.ts';
@@ -16,6 +15,7 @@ import { readSettings } from './settings.ts';
 import { keepFirstView } from './vault/session.ts';
 import { publicKeys } from './vault/vault.ts';
 import { lastProblem, refresh } from './scan/poll.ts';
+import { lightUnfinished } from './payment/store.ts';
 
 /**
  * Account, balance and receiving address, which the popup shows first when it opens again. Works while the wallet is
@@ -52,14 +52,9 @@ async function readOverview(settings: Settings): Promise<Overview> {
 
 /** Shown while a payment's proof, or its chain, can't be trusted. */
 async function wrongProof(): Promise<WireError | null> {
-  const tx = (await database()).transaction(['payments', 'lightPayments']);
-  const index = tx.objectStore('payments').index('unfinished');
-  const hasLarge = (await tx.objectStore('lightPayments').count()) > 0;
-  const unfinished = hasLarge
-    ? await Promise.all((await index.getAllKeys(1)).map((id) => lightPayment(tx, id)))
-    : await index.getAll(1);
+  const unfinished = await lightUnfinished(await readTransaction());
   return unfinished.some(
-    (one) => one?.broadcast.problem === 'invalid-proof' || one?.confirmation.problem === 'invalid-proof',
+    ({ broadcast, confirmation }) => broadcast.problem === 'invalid-proof' || confirmation.problem === 'invalid-proof',
   )
     ? toWireError(new ServiceError('invalid-proof'))
     : null;

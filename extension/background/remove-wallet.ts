@@ -19,6 +19,7 @@ import { openVault } from './vault/vault.ts';
 import { unmarkAnd } from './vault/wallet-mark.ts';
 import { announceChange } from './events.ts';
 import { refresh } from './scan/poll.ts';
+import { countIn } from './payment/store.ts';
 
 /**
  * Removes the wallet and all data stored with it, and opens the first steps.
@@ -57,7 +58,7 @@ async function emptyDatabase(leaving: number): Promise<void> {
   const tx = (await database()).transaction(STORES, 'readwrite');
   forgetKept(tx.done);
   // Counted again where nothing can interfere, because one may have been signed just before.
-  if ((await tx.objectStore('payments').index('state').count('signed')) > leaving) {
+  if ((await countIn(tx, 'signed')) > leaving) {
     tx.abort();
     await tx.done.catch(() => undefined);
     throw new ServiceError('payment-pending');

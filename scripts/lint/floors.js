@@ -4,11 +4,19 @@
  */
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
-/** The first part of a path below `root`, without `.ts`; null outside of it. */
-function roomOf(file, root) {
+/**
+ * A path below `root`, without `.ts`, if the path has a floor, such as the owner of a store; else its first part.
+ * Null outside of `root`.
+ */
+function roomOf(file, root, floors) {
   const path = relative(resolve(root), file);
-  return path.startsWith('..') ? null : path.split(sep)[0].replace(/\.tsx?$/, '');
+  if (path.startsWith('..')) return null;
+  const parts = path.replace(/\.tsx?$/, '').split(sep);
+  const whole = parts.join('/');
+  return floors.some((rooms) => rooms.includes(whole)) ? whole : parts[0];
 }
+
+const folderOf = (room) => room.split('/')[0];
 
 /** Does an import or export take types alone? */
 function isOfTypes({ importKind, exportKind, specifiers = [] }) {
@@ -22,13 +30,13 @@ function create(context) {
   const [{ root, floors, shapes = [] }] = context.options;
   const isShapes = shapes.some((file) => resolve(join(root, file)) === context.filename);
   const floorOf = (room) => floors.findIndex((rooms) => rooms.includes(room));
-  const own = roomOf(context.filename, root);
+  const own = roomOf(context.filename, root, floors);
   const check = (statement) => {
     const { source } = statement;
     if (isShapes && isOfTypes(statement)) return;
     if (typeof source?.value !== 'string' || !source.value.startsWith('.')) return;
-    const target = roomOf(resolve(dirname(context.filename), source.value), root);
-    if (own === null || target === null || target === own) return;
+    const target = roomOf(resolve(dirname(context.filename), source.value), root, floors);
+    if (own === null || target === null || folderOf(target) === folderOf(own)) return;
     const unknown = [own, target].find((room) => floorOf(room) < 0);
     const message =
       unknown !== undefined

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 const directory = mkdtempSync(join(tmpdir(), 'floors-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-const FLOORS = [['main'], ['roof'], ['east', 'west']];
+const FLOORS = [['main'], ['roof'], ['east', 'west'], ['roof/store']];
 
 /** The output of oxlint for a repository with these files. */
 function lint(files: Record<string, string>): string {
@@ -32,13 +32,15 @@ describe('the lint rule floors/downwards', () => {
       'house/roof/a.ts': "import './other.ts';\nimport '../east/b.ts';\n",
       'house/east/b.ts': "import type { A } from '../roof/a.ts';\nexport const a: A = 1;\n",
       'house/west/c.ts': "export const b = () => import('../east/b.ts');\n",
-      'house/west/d.ts': "export * from '../cellar/e.ts';\n",
+      'house/west/d.ts': "export * from '../cellar/e.ts';\nimport '../roof/store.ts';\n",
+      'house/roof/store.ts': "import './a.ts';\nimport '../east/b.ts';\n",
       'house/west/shapes.ts':
         "import type { A } from '../roof/a.ts';\nimport { type B } from '../east/b.ts';\nimport { c } from '../main.ts';\n",
     });
     const reported = output.split('\n').flatMap((line) => /house\/(\w+\/\w+\.ts):\d+:\d+: (.*?[,.]) /.exec(line) ?? []);
     expect(reported.filter((_, i) => i % 3 > 0).sort()).toEqual(
       [
+        ['roof/store.ts', 'house/roof/store does not stand above house/east,'],
         ['east/b.ts', 'house/east does not stand above house/roof,'],
         ['west/c.ts', 'house/west does not stand above house/east,'],
         ['west/d.ts', 'house/cellar is on no floor.'],
@@ -66,7 +68,7 @@ describe('docs/architecture/floors.md', () => {
       const shown = table
         .split('\n')
         .slice(2)
-        .map((row) => [...(row.split('|')[1] ?? '').matchAll(/`([\w.-]+)`/g)].map(([, part]) => part));
+        .map((row) => [...(row.split('|')[1] ?? '').matchAll(/`([\w./-]+)`/g)].map(([, part]) => part));
       expect(shown).toEqual(floors);
     },
   );

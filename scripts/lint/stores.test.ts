@@ -64,11 +64,11 @@ describe('the lint rule stores/owned', () => {
 });
 
 describe('scripts/lint/owners.json', () => {
-  it('has an owner for every store of the database', () => {
+  it('names an owner for every store of the database', () => {
     expect(Object.keys(owners.stores).sort()).toEqual([...STORES, '*'].sort());
   });
 
-  it('has no exception for a file that no longer needs it', { timeout: 60_000 }, () => {
+  it('records no exception for a file that no longer needs it', { timeout: 60_000 }, () => {
     // Lint itself reports files without an exception.
     const files = new Set(Object.values(owners.stores).flatMap(({ exceptions = [] }) => exceptions));
     const recorded = Object.entries(owners.stores).flatMap(([store, { exceptions = [] }]) =>

@@ -18,6 +18,7 @@ import { isAbandoned, type PaymentRecord } from '../payment/record.ts';
 import type { MoneyEntry } from './newest-first.ts';
 import { isShown } from './row.ts';
 import { rowNow } from './row-now.ts';
+import { readPayment } from '../payment/transition.ts';
 
 /** Maximum number of coins of one address that are checked for refunds. */
 const MOST_AT_ONE_ADDRESS = 100;
@@ -159,7 +160,7 @@ function deliveriesOf({ quote, deliveries }: PaymentRecord): ActivityDetails['de
 
 async function entryOf(id: string): Promise<MoneyEntry | null> {
   const db = await database();
-  const payment = await db.get('payments', id);
+  const payment = await readPayment(id);
   if (payment) return { store: 'payments', record: payment, time: payment.createdAt, id };
   const receipt = await db.get('receipts', id);
   return receipt ? { store: 'receipts', record: receipt, time: receipt.createdAt, id } : null;

@@ -3,6 +3,7 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import { inTransaction } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { isShown } from './row.ts';
+import { amendPayment, getPayment } from '../payment/store.ts';
 
 /**
  * Replaces the note. An empty one removes it.
@@ -11,13 +12,12 @@ import { isShown } from './row.ts';
  */
 export async function changeNote(id: string, note: string): Promise<void> {
   await inTransaction(async (tx) => {
-    const payments = tx.objectStore('payments');
-    const record = await payments.get(id);
+    const record = await getPayment(tx, id);
     if (!record || !isShown({ store: 'payments', id, time: record.createdAt, record }, Date.now()))
       throw new ServiceError('not-found');
     const { note: _, ...rest } = record;
     const text = note.trim();
-    await payments.put({ ...rest, ...(text !== '' && { note: text }) });
+    await amendPayment(tx, { ...rest, ...(text !== '' && { note: text }) });
   });
   announceChange();
 }

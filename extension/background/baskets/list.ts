@@ -1,7 +1,8 @@
 /** Lists of applications' outputs and actions, by index: the cost of a page is independent of the list's length. */
-import { database } from '../database.ts';
+import { database, readTransaction } from '../database.ts';
 import type { AppAction } from './app-action.ts';
 import type { AppOutput, Listing } from './app-output.ts';
+import { idsIn } from '../payment/store.ts';
 
 /** Part of a list, oldest first. A negative offset counts from the newest, -1, and then the newest come first. */
 export interface Part {
@@ -23,10 +24,10 @@ export async function outputsOf(
   mode: NameMode,
   part: Part,
 ): Promise<{ total: number; records: AppOutput[] }> {
-  const tx = (await database()).transaction(['appOutputs', 'payments']);
+  const tx = await readTransaction();
   const store = tx.objectStore('appOutputs');
   const hidden = hiddenTwins(await store.index('twin').getAll(basket), origin);
-  for (const maker of await tx.objectStore('payments').index('state').getAllKeys('signed'))
+  for (const maker of await idsIn(tx, 'signed'))
     for (const made of await store.index('madeBy').getAll(maker))
       if (made.listing === basket && made.status === 'pending' && made.origin !== origin) hidden.add(made.id);
   if (tags.length === 0 && hidden.size === 0) return pageOf(store.index('listing'), basket, part);

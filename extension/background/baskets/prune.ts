@@ -2,6 +2,7 @@
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import type { AppOutput } from './app-output.ts';
 import { countFromNow, forgetOutput, isOver } from './outputs.ts';
+import { getPayment } from '../payment/store.ts';
 
 /** How long outputs are kept after they were spent or failed (milliseconds): no reorganization reaches back a week. */
 const KEPT_MS = 7 * 24 * 3600_000;
@@ -36,7 +37,6 @@ export async function pruneOutputs(watched: ReadonlySet<string>): Promise<void> 
 
 /** True if a block contains the payment that spends it, or the one that makes it has failed. */
 async function isDecided(tx: WriteTransaction, { status, spentBy, madeBy }: AppOutput): Promise<boolean> {
-  const payments = tx.objectStore('payments');
-  if (status === 'void') return madeBy === null || (await payments.get(madeBy))?.state !== 'signed';
-  return spentBy === null || (await payments.get(spentBy))?.height !== null;
+  if (status === 'void') return madeBy === null || (await getPayment(tx, madeBy))?.state !== 'signed';
+  return spentBy === null || (await getPayment(tx, spentBy))?.height !== null;
 }

@@ -2,6 +2,7 @@
 import type { PaymentState } from '../../../protocol/wallet-messages.ts';
 import type { WriteTransaction } from '../database.ts';
 import type { Coin } from './coin.ts';
+import { paymentsIn, paymentsMaking, paymentsSpending } from '../payment/store.ts';
 
 type Holding = Pick<Coin, 'status' | 'paymentId'>;
 
@@ -25,19 +26,18 @@ export async function heldBy(
   tx: WriteTransaction,
   { outpoint, paymentId }: Pick<Coin, 'outpoint' | 'paymentId'>,
 ): Promise<Holding | null> {
-  const payments = tx.objectStore('payments');
-  const spenders: Holder[] = (await payments.index('input').getAll(outpoint)).filter(isLive);
+  const spenders: Holder[] = (await paymentsSpending(tx, outpoint)).filter(isLive);
   const spender =
     spenders.find(({ id }) => id === paymentId) ?? spenders.toSorted((a, b) => b.createdAt - a.createdAt)[0];
   if (spender) return { status: isTaken(spender) ? 'spent' : 'reserved', paymentId: spender.id };
-  const waiting: Holder[] = await payments.index('state').getAll('signable');
+  const waiting: Holder[] = await paymentsIn(tx, 'signable');
   const signable = waiting.find(({ action }) => action?.unsigned?.coins.includes(outpoint));
   return signable ? { status: 'reserved', paymentId: signable.id } : null;
 }
 
 /** The payments that make a coin and are or may still be mined, within a larger transaction. */
 export async function liveMakers(tx: WriteTransaction, { txid }: Pick<Coin, 'txid'>): Promise<Holder[]> {
-  return (await tx.objectStore('payments').index('txid').getAll(txid)).filter(isLive);
+  return (await paymentsMaking(tx, txid)).filter(isLive);
 }
 
 /**

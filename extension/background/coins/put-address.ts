@@ -4,6 +4,7 @@ import type { Chain } from '../vault/keys.ts';
 import { indexed, type Address } from './address.ts';
 import type { Coin } from './coin.ts';
 import { NO_REACH, reachAfter, type Reach } from './reach.ts';
+import { paymentsIn, paymentsMaking } from '../payment/store.ts';
 
 /** Stores a changed address, and updates its chain's reach. */
 export async function putAddress(tx: WriteTransaction, address: Address): Promise<void> {
@@ -87,7 +88,7 @@ async function firstWhere<T>(items: readonly T[], is: (item: T) => Promise<boole
 async function isOnNetwork(tx: WriteTransaction, coin: Coin): Promise<boolean> {
   if (coin.status === 'void' || coin.status === 'gone' || coin.status === 'pending') return false;
   if (coin.status === 'available' || coin.height !== null || coin.seen) return true;
-  const makers = await tx.objectStore('payments').index('txid').getAll(coin.txid);
+  const makers = await paymentsMaking(tx, coin.txid);
   if (makers.length > 0)
     return makers.some(({ state, trouble }) => (state === 'broadcast' || state === 'settled') && trouble !== 'unseen');
   return (await tx.objectStore('receipts').get(coin.txid))?.failed === undefined;
@@ -96,12 +97,12 @@ async function isOnNetwork(tx: WriteTransaction, coin: Coin): Promise<boolean> {
 /** Whether its transaction is on the network or may still get there. */
 async function mayCome(tx: WriteTransaction, coin: Coin): Promise<boolean> {
   if (coin.status !== 'void') return true;
-  const makers = await tx.objectStore('payments').index('txid').getAll(coin.txid);
+  const makers = await paymentsMaking(tx, coin.txid);
   return makers.some(({ state }) => state !== 'failed');
 }
 
 /** Whether it is the change of a transaction that an application has yet to sign. */
 async function isSetAside(tx: WriteTransaction, script: string, ending: string | undefined): Promise<boolean> {
-  const signable = await tx.objectStore('payments').index('state').getAll('signable');
+  const signable = await paymentsIn(tx, 'signable');
   return signable.some(({ id, action }) => id !== ending && action?.unsigned?.change.includes(script));
 }

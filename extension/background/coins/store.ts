@@ -14,6 +14,7 @@ import { putCoin } from './put-coin.ts';
 import { afterShown, announceShown } from './shown.ts';
 import type { PriceThen, Receipt } from './receipt.ts';
 import { OWN } from '../sites/site.ts';
+import { getPayment } from '../payment/store.ts';
 
 /** The coins that may be spent now, by the index that ranks them. Each read sees the coins of that moment. */
 export const availableCoins: CoinSource = {
@@ -154,7 +155,7 @@ async function refundAt(
   const since = Date.now() - REFUNDED_WITHIN_MS;
   const spent = await tx.objectStore('coins').index('script').getAll(script, MOST_SPENT);
   const ids = new Set(spent.flatMap(({ status, paymentId }) => (status === 'spent' && paymentId ? paymentId : [])));
-  const payments = await Promise.all([...ids].map((id) => tx.objectStore('payments').get(id)));
+  const payments = await Promise.all([...ids].map((id) => getPayment(tx, id)));
   const outpoints = new Set(spent.map((coin) => coin.outpoint));
   const [latest] = payments
     .filter((one) => one !== undefined)

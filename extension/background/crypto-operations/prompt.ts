@@ -5,7 +5,7 @@
 import { ServiceError, toWireError, type WireError } from '../../../protocol/errors.ts';
 import type { CryptoResult, PaymentOptions } from '../../../protocol/payment.ts';
 import type { OperationsPromptView } from '../../../protocol/wallet-messages.ts';
-import { database, inTransaction, readKey } from '../database.ts';
+import { inTransaction, readKey, readTransaction } from '../database.ts';
 import { promptUser, type Client } from '../prompts/ask.ts';
 import { answerPrompt, readAgain } from '../prompts/decide.ts';
 import { promptKind } from '../prompts/kinds.ts';
@@ -19,6 +19,7 @@ import { readOperations } from './read.ts';
 import { recordOperations } from './record.ts';
 import { begin, finishOperations, showsMore } from './run.ts';
 import { shownOperations } from './view.ts';
+import { isNamed } from '../payment/store.ts';
 
 /** The stored details of such a prompt. After an approval the outcomes are only in the response. */
 interface Details {
@@ -108,10 +109,7 @@ export async function requestOperations(
   );
 }
 
-/** True if it names a payment, or a request that may become one, which is searched first. */
+/** True if it names a payment, or a request that may become one. */
 async function isPayment(name: [string, string]): Promise<boolean> {
-  const db = await database();
-  for (const store of ['requests', 'payments'] as const)
-    if ((await db.getKeyFromIndex(store, 'request', name)) !== undefined) return true;
-  return false;
+  return isNamed(await readTransaction(), ...name);
 }

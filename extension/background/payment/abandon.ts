@@ -8,10 +8,9 @@ import { outputsAt } from '../baskets/outputs.ts';
 import { outpoint } from '../coins/coin.ts';
 import { inTransaction, type WriteTransaction } from '../database.ts';
 import { announceChange, signalChange } from '../events.ts';
-import { lightPayment } from '../light-payment.ts';
 import { letGo, reinstate, voidOutputs } from './conflicts.ts';
 import { isAbandoned, isLive, type PaymentRecord, type SignedPart } from './record.ts';
-import { putPayment } from './transition.ts';
+import { getLight, getPayment, idsSpendingOutputs, idsUnfinished, paymentsMaking, putPayment } from './store.ts';
 
 type Actions = Map<string, PaymentRecord>;
 
@@ -31,12 +30,11 @@ function isStuck(record: PaymentRecord): boolean {
  * @param origin of one site; null for all sites
  */
 async function abandonable(tx: WriteTransaction, origin: string | null): Promise<Actions> {
-  const payments = tx.objectStore('payments');
   const actions: Actions = new Map();
-  for (const id of await payments.index('unfinished').getAllKeys(1)) {
-    const light = await lightPayment<PaymentRecord>(tx, id);
+  for (const id of await idsUnfinished(tx)) {
+    const light = await getLight(tx, id);
     if (!light || (origin !== null && light.origin !== origin) || !isStuck(light)) continue;
-    actions.set(id, (await payments.get(id)) as PaymentRecord);
+    actions.set(id, (await getPayment(tx, id)) as PaymentRecord);
   }
   for (let size = -1; size !== actions.size;) {
     size = actions.size;
@@ -67,10 +65,9 @@ const givenTo = ({ action }: PaymentRecord) => new Set(action?.inputs.map(({ txi
 /** Whether a payment that isn't one of these spends an output of it. */
 async function isSpent(tx: WriteTransaction, record: PaymentRecord, actions: Actions): Promise<boolean> {
   const { txid } = partOf(record);
-  const outputs = IDBKeyRange.bound(`${txid}:`, `${txid};`);
-  for (const id of await tx.objectStore('payments').index('input').getAllKeys(outputs)) {
+  for (const id of await idsSpendingOutputs(tx, txid)) {
     if (actions.has(id)) continue;
-    const spender = await lightPayment<PaymentRecord>(tx, id);
+    const spender = await getLight(tx, id);
     if (spender && isLive(spender)) return true;
   }
   return false;
@@ -98,7 +95,7 @@ export async function abandon(
   const ending = withRelated(await abandonable(tx, origin), isWanted);
   const { code, message } = new ServiceError('action-ended');
   for (const record of ending)
-    await putPayment(tx, { ...record, state: 'failed', trouble: 'aborted', error: { code, message } });
+    await putPayment(tx, record, { event: 'abandon', trouble: 'aborted', error: { code, message } });
   for (const record of ending) {
     const given = givenTo(record);
     for (const key of partOf(record).inputs)
@@ -118,7 +115,7 @@ export async function abandon(
  */
 export async function abandonOne(id: string): Promise<void> {
   const ended = await inTransaction(async (tx) => {
-    const record = await tx.objectStore('payments').get(id);
+    const record = await getPayment(tx, id);
     return record ? abandon(tx, record.origin, (one) => one.id === id) : 0;
   });
   if (ended === 0) throw new ServiceError('approval-unknown');
@@ -144,7 +141,7 @@ export async function abandonableBySite(): Promise<Map<string, number>> {
  * @returns whether there was one
  */
 export async function watchAgain(tx: WriteTransaction, txid: string): Promise<boolean> {
-  const record = (await tx.objectStore('payments').index('txid').getAll(txid)).find(isAbandoned);
+  const record = (await paymentsMaking(tx, txid)).find(isAbandoned);
   if (!record) return false;
   await reinstate(tx, record);
   signalChange(record.id);

@@ -9,7 +9,7 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import { satoshisToBsv } from '../../../protocol/money.ts';
 import { actionBytes, checkRoom, outputBytes } from '../baskets/room.ts';
 import { inDollars } from '../chain/rates.ts';
-import { inTransaction, database, readKey, type WriteTransaction } from '../database.ts';
+import { inTransaction, readKey, type WriteTransaction, readTransaction } from '../database.ts';
 import { announceChange, nextChange } from '../events.ts';
 import { isAwaited, shared, waitAs, withdraw, type Client } from '../prompts/ask.ts';
 import { checkPromptLimits } from '../prompts/limits.ts';
@@ -28,6 +28,7 @@ import { dropOldest } from './prune.ts';
 import { allowanceKeyOf, newPayment, newReport, type PaymentRecord } from './record.ts';
 import { turnToUser } from './request.ts';
 import { readPayment } from './transition.ts';
+import { addPayment, countOfSite, paymentOfRequest } from './store.ts';
 
 /** Maximum number of one site's transactions that wait for its signatures, and that wait for the network. */
 const MOST_SIGNABLE = 100;
@@ -57,7 +58,7 @@ export async function requestAction(
   const { origin, message, client, userActivation } = caller;
   const name = `action ${message}`;
   const record = await shared(`${name} ${origin}`, async () => {
-    const known = await (await database()).getFromIndex('payments', 'request', [origin, name]);
+    const known = await paymentOfRequest(await readTransaction(), origin, name);
     const begun = known ?? (await store(caller, name, digest, await prepare()));
     if (begun.state !== 'requested') return begun;
     await showPrompt(promptKeyOf(begun)); // unless it is withheld
@@ -87,8 +88,7 @@ async function store(
     action: { ...wanted, digest, reference: newReference() },
   });
   const stored = await inTransaction(async (tx) => {
-    const payments = tx.objectStore('payments');
-    const known = await payments.index('request').get([origin, requestId]);
+    const known = await paymentOfRequest(tx, origin, requestId);
     if (known) return known;
     await checkPlace(tx, origin);
     await checkRoomFor(tx, record);
@@ -98,7 +98,7 @@ async function store(
     const allowance = await tx.objectStore('allowances').get(allowanceKeyOf(record));
     const asking = userActivation === 'embedded' || !allowance;
     await (asking ? checkPromptLimits(tx, origin, userActivation) : refuseBlocked(tx, origin));
-    await payments.add(record);
+    await addPayment(tx, record);
     await putPaymentPrompt(tx, record, asking ? 'awaitingDecision' : 'withheld');
     await dropOldest(tx, origin);
     return record;
@@ -125,8 +125,7 @@ async function checkRoomFor(tx: WriteTransaction, { origin, options, action }: P
 
 /** @throws ServiceError `too-many-requests`: a site that finishes nothing must not fill the disk */
 async function checkPlace(tx: WriteTransaction, origin: string): Promise<void> {
-  const site = tx.objectStore('payments').index('site');
-  const [signable, unsent] = [await site.count([origin, 'signable']), await site.count([origin, 'signed'])];
+  const [signable, unsent] = [await countOfSite(tx, origin, 'signable'), await countOfSite(tx, origin, 'signed')];
   const most = (count: number, what: string) =>
     new ServiceError('too-many-requests', { message: `At most ${count.toLocaleString('en')} actions ${what}.` });
   if (signable >= MOST_SIGNABLE) throw most(MOST_SIGNABLE, 'can wait for signAction: finish or abort some');

@@ -21,7 +21,7 @@ import { unlocksOf } from '../transaction/unlocks.ts';
 import { decide, end, mine, noteDead, spendersOf } from './conflicts.ts';
 import { endWaiting } from './give-up.ts';
 import { isLive, type SignedPart } from './record.ts';
-import { putPayment } from './transition.ts';
+import { countMaking, getPayment, paymentsSpending, putPayment } from './store.ts';
 
 /** A transaction in a block that spends an input of a payment. */
 interface Rival {
@@ -48,19 +48,17 @@ export async function noteRival(id: string, signed: SignedPart, rival: Rival): P
 function followPayment(id: string, transaction: Transaction, altered: Altered, block: Header): Promise<boolean> {
   const { from, to } = altered;
   return decide(async (tx, touched) => {
-    const payments = tx.objectStore('payments');
-    if (!(await isInChain(tx, altered)) || (await payments.index('txid').count(to)) > 0) return false;
-    const before = await payments.get(id);
+    if (!(await isInChain(tx, altered)) || (await countMaking(tx, to)) > 0) return false;
+    const before = await getPayment(tx, id);
     if (!before?.signed || !isLive(before) || before.height !== null || before.signed.txid !== from) return false;
     await endHeirs(tx, altered, transaction, touched);
     await renameCoins(tx, altered, 'pending');
     await renameKept(tx, from, to);
     // A refresh that found it didn't know that it is the wallet's own.
     await tx.objectStore('receipts').delete(to);
-    const record = (await payments.get(id)) as typeof before;
+    const record = (await getPayment(tx, id)) as typeof before;
     const { ownOutputs } = before.signed;
-    await putPayment(tx, {
-      ...record,
+    await putPayment(tx, record, {
       signed: {
         ...before.signed,
         txid: to,
@@ -149,7 +147,7 @@ async function derivedIn(tx: WriteTransaction, txid: string, { outputs }: Transa
     if (output?.satoshis !== BigInt(satoshis)) return null;
     const coin = { txid, vout: voutOf(key), satoshis: output.satoshis, script: toHex(output.lockingScript) };
     // The log doesn't name the script, but what moves the payment has signed it.
-    for (const { signed, sweep } of await tx.objectStore('payments').index('input').getAll(key))
+    for (const { signed, sweep } of await paymentsSpending(tx, key))
       if (sweep && signed && !unlocksOf(parseTransactionHex(signed.rawtx))(coin)) return null;
   }
   return entries;

@@ -36,11 +36,12 @@ import { setsAside } from './set-aside.ts';
 import { approvedSplit, askedSetAside } from './split.ts';
 import { anonymousServiceOf } from './service-report.ts';
 import type { PaymentPromptDetails } from './prompt.ts';
-import { lastingError, putPayment, readPayment } from './transition.ts';
+import { lastingError, readPayment } from './transition.ts';
 import type { Quote, QuotedAsset, ResolvedOutput } from '../recipients/quote.ts';
 import { spendableTokens } from './token-coins.ts';
 import { readOutcome } from './void-approval.ts';
 import { showsMore } from '../crypto-operations/run.ts';
+import { addPayment, deleteRequest, getPayment, putPayment } from './store.ts';
 
 promptKind<PaymentPromptDetails, null, ApprovalView>({
   name: 'payment',
@@ -108,29 +109,28 @@ promptKind<PaymentPromptDetails, null, ApprovalView>({
     if (!isTold && (await mayPayTwice(record, plan))) throw new ServiceError('too-soon'); // the user has not seen it yet
     if (feeLimit === null) throw new ServiceError('fee-changed');
     await answerPrompt(prompt, async (tx) => {
-      const now = await tx.objectStore('payments').get(record.id);
+      const now = await getPayment(tx, record.id);
       if (now?.state !== 'requested') throw new ServiceError('approval-unknown');
       const ownFee = feeLimit - (splitFirst?.feeSatoshis ?? 0n);
-      const approved = { state: 'approved' as const, approvedAt: Date.now(), grant, feeLimit: ownFee };
+      const approved = { event: 'approve' as const, approvedAt: Date.now(), grant, feeLimit: ownFee };
       const limits = {
         mostSetAside,
         ...(split && { splitFirst: split.id }),
         ...(takesLast && { mayTakeLast: takesLast }),
       };
       const action = now.action && { action: { ...now.action, ...limits } };
-      if (split) await tx.objectStore('payments').add(split);
-      await putPayment(tx, { ...now, ...approved, ...(isTold && { mayPayTwice: true }), ...action });
+      if (split) await addPayment(tx, split);
+      await putPayment(tx, now, { ...approved, ...(isTold && { mayPayTwice: true }), ...action });
       return null;
     });
     await signedOrFailed(record.id);
   },
 
   async record(tx, { message }, error, failed) {
-    await tx.objectStore('requests').delete(message); // unquoted requests leave nothing
-    const record = await tx.objectStore('payments').get(message);
+    await deleteRequest(tx, message); // unquoted requests leave nothing
+    const record = await getPayment(tx, message);
     if (record?.state !== 'requested') return;
-    const state = failed ? 'failed' : 'refused';
-    await putPayment(tx, { ...record, state, error: lastingError(error), operations: null });
+    await putPayment(tx, record, { event: failed ? 'fail' : 'refuse', error: lastingError(error), operations: null });
   },
 });
 

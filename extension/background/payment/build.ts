@@ -12,7 +12,7 @@ import { gentle, plus } from '../coins/sources.ts';
 import { availableCoins, balance, countPending } from '../coins/store.ts';
 import { refuseOldRate } from '../chain/agreement.ts';
 import { feeRate } from '../chain/network.ts';
-import { database, inTransaction } from '../database.ts';
+import { database, inTransaction, readTransaction } from '../database.ts';
 import { leastPiece, piecesWanted } from '../transaction/change.ts';
 import { spendingFee, transactionSize, type FeeRate } from '../transaction/fee.ts';
 import type { GivenInput, Input } from '../transaction/input.ts';
@@ -32,6 +32,7 @@ import { setAsideIn, setsAside, waitingActions } from './set-aside.ts';
 import type { Quote } from '../recipients/quote.ts';
 import { addressScriptOf, type Address } from '../coins/address.ts';
 import { tokenCoins } from './token-coins.ts';
+import { paymentsSpending } from './store.ts';
 
 /** The data output of a request, or null. */
 export function dataOutput(opReturn: string | undefined): TransactionOutput | null {
@@ -207,7 +208,7 @@ export async function isOwnInput({ txid, vout, script }: Input): Promise<boolean
   if ((await db.getKey('coins', key)) !== undefined) return true;
   if ((await db.getKey('addresses', addressScriptOf(fromHex(script)) ?? script)) !== undefined) return true;
   // Outputs at derived keys (BRC-29) are stored only as inputs of the transactions that move them.
-  return (await db.getAllFromIndex('payments', 'input', key)).some(({ sweep }) => sweep === true);
+  return (await paymentsSpending(await readTransaction(), key)).some(({ sweep }) => sweep === true);
 }
 
 /** Keeps the application's order, or shuffles the outputs so that change can't be recognized. */

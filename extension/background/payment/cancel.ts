@@ -9,8 +9,9 @@ import { nextChange } from '../events.ts';
 import { draftCancellation } from './build.ts';
 import { processPayment } from './process.ts';
 import { newPayment, type PaymentRecord, newReport } from './record.ts';
-import { readPayment } from './transition.ts';
 import { OWN } from '../sites/site.ts';
+import { readPayment } from './transition.ts';
+import { addPayment, paymentsIn } from './store.ts';
 
 /** The cost of cancelling a payment, in satoshis; null if it can't be cancelled, or the cost is unknown now. */
 export async function cancelFee(id: string): Promise<bigint | null> {
@@ -43,10 +44,7 @@ export async function cancelPayment(id: string, feeSatoshis: bigint): Promise<vo
 /** Stores the cancellation, approved by the user's click, unless another click was faster. */
 async function begin(id: string, feeSatoshis: bigint): Promise<PaymentRecord> {
   return inTransaction(async (tx) => {
-    const payments = tx.objectStore('payments');
-    const known = (await payments.index('state').getAll('approved')).find(
-      ({ cancel, replaces }) => cancel && replaces === id,
-    );
+    const known = (await paymentsIn(tx, 'approved')).find(({ cancel, replaces }) => cancel && replaces === id);
     if (known) return known;
     const record = newPayment({
       requestId: `cancel ${crypto.randomUUID()}`,
@@ -60,7 +58,7 @@ async function begin(id: string, feeSatoshis: bigint): Promise<PaymentRecord> {
       cancel: true,
       replaces: id,
     });
-    await payments.add(record);
+    await addPayment(tx, record);
     return record;
   });
 }

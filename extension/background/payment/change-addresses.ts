@@ -11,6 +11,7 @@ import { readSettings } from '../settings.ts';
 import { publicKeys } from '../vault/vault.ts';
 import type { ActionPart } from './action.ts';
 import type { Rival } from './replace.ts';
+import { paymentsIn } from './store.ts';
 
 /**
  * Maximum number of addresses ahead for unbroadcast transactions of applications. The rest is for the user's own
@@ -62,7 +63,7 @@ export async function checkAddressLeft(
   { signLater, noSend, noSendChange }: SetAside,
 ): Promise<void> {
   if ((!signLater && !noSend) || noSendChange.length > 0) return;
-  const requested = await tx.objectStore('payments').index('state').getAll('requested');
+  const requested = await paymentsIn(tx, 'requested');
   const others = requested.filter(({ action }) => action && (action.signLater || action.noSend));
   if (!(await hasFree(tx, 'change', others.length + 1, MAX_SET_ASIDE_AHEAD))) throw new ServiceError('too-many-unsent');
 }

@@ -41,10 +41,11 @@ import { paysTwice } from './pay-twice.ts';
 import { promptKeyOf } from './prompt.ts';
 import { buttonServiceOf } from './service-report.ts';
 import { hasCoins, roomToSetAside, setAsideIn, setsAside } from './set-aside.ts';
-import { putPayment, transition } from './transition.ts';
+import { transition } from './transition.ts';
 import { NOT_TRIED } from './retry.ts';
 import { isTakenSince } from '../coins/put-address.ts';
 import { putCoin } from '../coins/put-coin.ts';
+import { getPayment, putPayment } from './store.ts';
 
 const MAX_TRIES = 20;
 
@@ -109,7 +110,7 @@ export async function commitPayment(asked: PaymentRecord, unasked?: Unasked): Pr
           deliveries,
           ...place,
         };
-        if (!signed) return { ...agreed, state: 'signable', ...(await setAside(tx, draft, record)) };
+        if (!signed) return { ...agreed, ...(await setAside(tx, draft, record)) };
         return {
           ...agreed,
           ...(await storeSigned(tx, record, draft, signed)),
@@ -215,7 +216,7 @@ async function takePlace(
   if (!rival) return {};
   const anchor = rival.anchor.outpoint;
   for (const before of rival.chain) {
-    const now = await tx.objectStore('payments').get(before.id);
+    const now = await getPayment(tx, before.id);
     if (
       !now ||
       !isLive(now) ||
@@ -226,8 +227,7 @@ async function takePlace(
       throw new CoinTaken();
     await voidOutputs(tx, now);
     const isLast = !now.replacedBy || now.id === replaces;
-    await putPayment(tx, {
-      ...now,
+    await putPayment(tx, now, {
       ...(isLast && { replacedBy: id }),
       ...(now.id === rival.record.id && { group: rival.chain.length === 1 ? anchor : (now.group ?? anchor) }),
     });

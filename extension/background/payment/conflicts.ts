@@ -22,28 +22,20 @@ import { placeInBlock } from '../coins/store.ts';
 import { inTransaction, type WriteTransaction } from '../database.ts';
 import { announceChange, signalChange } from '../events.ts';
 import { freeStatus } from './on-network.ts';
-import {
-  isAbandoned,
-  isLive,
-  isOnNetwork,
-  stateBeforeEnd,
-  stateOnNetwork,
-  type Ended,
-  type PaymentRecord,
-} from './record.ts';
+import { isAbandoned, isLive, isOnNetwork, type Ended, type PaymentRecord } from './record.ts';
 import { markOfLate } from './taken-late.ts';
-import { putPayment } from './transition.ts';
 import type { Debit } from '../allowances/allowance.ts';
 import { markSeen, settleAddress, takeAddress } from '../coins/put-address.ts';
 import { putCoin } from '../coins/put-coin.ts';
 import { NOT_TRIED } from './retry.ts';
+import { getPayment, paymentsEnded, paymentsMaking, paymentsSpending, putPayment } from './store.ts';
 
 /** The transaction that a block contains instead of a payment. */
 type Winner = Omit<Ended, 'state'> & { isCancel: boolean };
 
 /** Live payments that spend an outpoint, newest first. */
 export async function spendersOf(tx: WriteTransaction, outpoint: string): Promise<PaymentRecord[]> {
-  const spenders = await tx.objectStore('payments').index('input').getAll(outpoint);
+  const spenders = await paymentsSpending(tx, outpoint);
   return spenders.filter(isLive).sort((a, b) => b.createdAt - a.createdAt);
 }
 
@@ -133,19 +125,18 @@ export async function mine(
   block: Header,
   touched: Set<string>,
 ): Promise<PaymentRecord | null> {
-  const record = await tx.objectStore('payments').get(id);
+  const record = await getPayment(tx, id);
   if (!record?.signed || !isLive(record) || record.height !== null) return null;
   const { txid, inputs } = record.signed;
   if (!(await placeInBlock(tx, txid, block))) return null;
   touched.add(id);
-  const mined = await putPayment(tx, {
-    ...record,
+  const mined = await putPayment(tx, record, {
+    event: 'mine',
     height: block.height,
     broadcast: NOT_TRIED,
     confirmation: NOT_TRIED,
     trouble: null,
     replacedBy: null,
-    state: record.state === 'signed' ? stateOnNetwork(record) : record.state,
     ...markOfLate(record),
   });
   await takeCoins(tx, mined);
@@ -165,7 +156,7 @@ export async function mine(
  */
 export function noteDead(id: string, outpoint: string, spender: string, block: Header): Promise<void> {
   return decide(async (tx, touched) => {
-    const record = await tx.objectStore('payments').get(id);
+    const record = await getPayment(tx, id);
     if (!record || !isLive(record) || record.height !== null) return;
     if ((await tx.objectStore('headers').getKey(block.hash)) === undefined) return;
     const rivals = await spendersOf(tx, outpoint);
@@ -190,7 +181,7 @@ export async function end(
   winner: Winner,
   touched: Set<string>,
 ): Promise<void> {
-  const record = await tx.objectStore('payments').get(id);
+  const record = await getPayment(tx, id);
   // The cost of a payment in a block is final: two in the same chain don't exclude each other.
   if (!record?.signed || !isLive(record) || record.height !== null) return;
   touched.add(id);
@@ -198,9 +189,8 @@ export async function end(
   const { code, message } = new ServiceError(
     record.wasConfirmed ? 'payment-lost' : isCancel ? 'payment-cancelled' : 'network-rejected',
   );
-  await putPayment(tx, {
-    ...record,
-    state: 'failed',
+  await putPayment(tx, record, {
+    event: 'conflict',
     height: null,
     error: { code, message },
     ended: { ...by, state: record.state },
@@ -222,8 +212,7 @@ export async function end(
  * is broadcast again, as nothing else would free its coin.
  */
 async function letStandAgain(tx: WriteTransaction, record: PaymentRecord, touched: Set<string>): Promise<void> {
-  const payments = tx.objectStore('payments');
-  const before = record.replaces === undefined ? undefined : await payments.get(record.replaces);
+  const before = record.replaces === undefined ? undefined : await getPayment(tx, record.replaces);
   const keys = new Set([...(record.signed?.inputs ?? []), ...(before?.signed?.inputs ?? [])]);
   const spenders = await Promise.all([...keys].map((key) => spendersOf(tx, key)));
   for (const one of new Map(spenders.flat().map((spender) => [spender.id, spender])).values()) {
@@ -232,7 +221,7 @@ async function letStandAgain(tx: WriteTransaction, record: PaymentRecord, touche
     if (!isFreed && !cancelsIt) continue;
     const isNeeded = cancelsIt || (one.cancel === true && before !== undefined && !isLive(before));
     const offered = isNeeded && one.state === 'signed' ? { trouble: null, broadcast: NOT_TRIED } : {};
-    await putPayment(tx, { ...one, ...offered, replacedBy: null });
+    await putPayment(tx, one, { ...offered, replacedBy: null });
     await restoreOutputs(tx, one, isOnNetwork(one) ? 'available' : 'pending');
     touched.add(one.id);
   }
@@ -260,11 +249,11 @@ export async function letGo(tx: WriteTransaction, key: string, id: string): Prom
  * @returns their ids
  */
 export async function reviveAbove(tx: WriteTransaction, height: number): Promise<string[]> {
-  const ended = await tx.objectStore('payments').index('ended').getAll(IDBKeyRange.lowerBound(height, true));
+  const ended = await paymentsEnded(tx, height);
   // A payment that spends another one's change comes after that one.
   ended.sort((a, b) => (a.approvedAt ?? a.createdAt) - (b.approvedAt ?? b.createdAt));
   for (const { id } of ended) {
-    const record = (await tx.objectStore('payments').get(id)) as PaymentRecord;
+    const record = (await getPayment(tx, id)) as PaymentRecord;
     // Nodes may have dropped it for the transaction that was in the block.
     await reinstate(tx, record, record.ended?.state === 'signed' ? record.trouble : 'unseen');
   }
@@ -283,17 +272,15 @@ export async function reinstate(
 ): Promise<void> {
   const { id } = record;
   for (const txid of new Set(record.signed?.inputs.map((key) => key.slice(0, 64))))
-    for (const maker of (await tx.objectStore('payments').index('txid').getAll(txid)).filter(isAbandoned)) {
+    for (const maker of (await paymentsMaking(tx, txid)).filter(isAbandoned)) {
       await reinstate(tx, maker);
       signalChange(maker.id);
     }
-  const state = stateBeforeEnd(record);
   const deliveries = record.deliveries.map((one) =>
     one.state === 'given-up' ? { ...one, state: 'waiting' as const, nextAt: 0 } : one,
   );
-  const revived = await putPayment(tx, {
-    ...record,
-    state,
+  const revived = await putPayment(tx, record, {
+    event: 'reinstate',
     trouble,
     ended: null,
     error: null,
@@ -305,6 +292,7 @@ export async function reinstate(
     report: { ...record.report, nextAt: 0 },
     serviceReport: record.serviceReport && { ...record.serviceReport, nextAt: 0 },
   });
+  const { state } = revived;
   for (const key of record.signed?.inputs ?? []) {
     const coin = await tx.objectStore('coins').get(key);
     if (coin && (coin.status === 'available' || coin.status === 'pending' || mayReturn(coin)))
@@ -313,9 +301,9 @@ export async function reinstate(
     if (state === 'signed') await bringBackOutput(tx, key);
     await (state === 'signed' ? reserveOutput(tx, key, record) : spendOutput(tx, key, revived));
   }
-  const before = revived.replaces === undefined ? undefined : await tx.objectStore('payments').get(revived.replaces);
+  const before = revived.replaces === undefined ? undefined : await getPayment(tx, revived.replaces);
   if (before && isLive(before) && !before.replacedBy) {
-    await putPayment(tx, { ...before, replacedBy: id });
+    await putPayment(tx, before, { replacedBy: id });
     await voidOutputs(tx, before);
   }
   if (!revived.replacedBy) await restoreOutputs(tx, revived, isOnNetwork(revived) ? 'available' : 'pending');

@@ -11,7 +11,7 @@ import { beefOf } from '../chain/beef.ts';
 import { networkInfo } from '../chain/network.ts';
 import { readKey } from '../database.ts';
 import { isDeclined } from './declined.ts';
-import { stateOnNetwork, waitingDeliveries, type Delivery, type PaymentRecord, type SignedPart } from './record.ts';
+import { waitingDeliveries, type Delivery, type PaymentRecord, type SignedPart } from './record.ts';
 import { isGivenUp, nextTry, NOT_TRIED, DAY_MS } from './retry.ts';
 import { askHost, type HostAnswer } from '../paymail/host.ts';
 import { transition } from './transition.ts';
@@ -51,10 +51,10 @@ async function deliverOne(record: PaymentRecord, delivery: Delivery): Promise<bo
   const problem = rejection?.problem ?? null;
   const state = !rejection ? 'done' : rejection.final || isGivenUp(record, delivery) ? 'given-up' : 'waiting';
   const tried = { output, state, ...nextTry(delivery, problem, DAY_MS) } as const;
-  await transition(record.id, 'broadcast', (now) => {
-    const deliveries = now.deliveries.map((one) => (one.output === output && one.state === 'waiting' ? tried : one));
-    return { deliveries, state: stateOnNetwork({ ...now, deliveries }) };
-  });
+  await transition(record.id, 'broadcast', (now) => ({
+    event: 'progress',
+    deliveries: now.deliveries.map((one) => (one.output === output && one.state === 'waiting' ? tried : one)),
+  }));
   return state !== 'waiting';
 }
 

@@ -2,12 +2,13 @@
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
 import { rateOf } from '../chain/rates.ts';
-import { database, inTransaction } from '../database.ts';
+import { inTransaction, readTransaction } from '../database.ts';
 import { nextChange } from '../events.ts';
 import { draftPayment, type Draft } from './build.ts';
 import { allowanceKeyOf, type PaymentRecord } from './record.ts';
 import { roomToSetAside, setsAside } from './set-aside.ts';
 import { readPayment } from './transition.ts';
+import { paymentsUnfinished } from './store.ts';
 
 /** See {@link draftFromAllowance}. */
 export interface DraftFromAllowance {
@@ -51,7 +52,7 @@ async function draftWithReturningCoins(record: PaymentRecord, mostSetAside: bigi
       return await draftPayment(record, mostFee, { mostSetAside, sparesWaiting: true });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'insufficient-funds') throw error;
-      const unfinished = await (await database()).getAllFromIndex('payments', 'unfinished', 1);
+      const unfinished = await paymentsUnfinished(await readTransaction());
       const leaving = unfinished.filter(
         ({ state, broadcast, id }) => state === 'signed' && broadcast.attempts === 0 && id !== record.id,
       );

@@ -14,12 +14,13 @@ import { networkInfo } from '../chain/network.ts';
 import { fetchTransaction } from '../chain/spv.ts';
 import { addressScriptOf, type Address } from '../coins/address.ts';
 import { outpoint } from '../coins/coin.ts';
-import { database, readKey } from '../database.ts';
+import { database, readKey, readTransaction } from '../database.ts';
 import { ownPartOf } from '../scan/own-part.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { signAtAddress } from './build.ts';
 import { mintedTokenId, newMint, type MintOf } from './mint-record.ts';
 import { newPayment, type PaymentRecord } from './record.ts';
+import { paymentsMaking } from './store.ts';
 
 /**
  * Maximum number of tokens with the same name, supply and decimals whose transactions are read, and of inputs of one.
@@ -74,7 +75,7 @@ async function ownMint(id: string): Promise<OwnMint | null> {
   const { txid = '' } = readTokenId(id) ?? {};
   if (id !== mintedTokenId(txid)) return null;
   const db = await database();
-  if ((await db.getAllFromIndex('payments', 'txid', txid)).length > 0) return null;
+  if ((await paymentsMaking(await readTransaction(), txid)).length > 0) return null;
   const info = await networkInfo();
   const transaction = await fetchTransaction(info, txid);
   if (!transaction || transaction.inputs.length > MOST_INPUTS) return null;

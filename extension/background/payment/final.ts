@@ -1,25 +1,14 @@
 /** Transaction finality (lock time, with the median time of BIP 113). */
 import type { Header } from '../chain/whats-on-chain.ts';
-import { database } from '../database.ts';
+import { readTransaction, type Reading } from '../database.ts';
 import type { ActionPart } from './action.ts';
-import type { PaymentRecord } from './record.ts';
+import { paymentMaking } from './store.ts';
 
 const FINAL = 0xffff_ffff;
 /** BIP 65: from this value on, a lock time is in seconds since 1970. */
 const LOCKED_BY_TIME = 500_000_000;
 /** BIP 113: time is the median of this many blocks. */
 const MEDIAN_OF = 11;
-
-interface Reading {
-  objectStore(name: 'headers'): {
-    index(name: 'height'): { openCursor(query: null, direction: 'prev'): Promise<HeaderCursor | null> };
-  };
-  objectStore(name: 'payments'): { index(name: 'txid'): { get(txid: string): Promise<PaymentRecord | undefined> } };
-}
-interface HeaderCursor {
-  value: Pick<Header, 'height' | 'time'>;
-  continue(): Promise<HeaderCursor | null>;
-}
 
 /**
  * True if the next block can contain a site's transaction, with its unbroadcast parents of the same site.
@@ -30,13 +19,13 @@ export async function mayBeSent(
   action: Pick<ActionPart, 'lockTime' | 'inputs'>,
   outpoints: readonly string[],
 ): Promise<boolean> {
-  const tx = (await database()).transaction(['headers', 'payments']) as Reading;
+  const tx = await readTransaction();
   const looked = new Set<string>();
   const makersAreFinal = async (spent: readonly string[]): Promise<boolean> => {
     for (const txid of new Set(spent.map((key) => key.slice(0, 64)))) {
       if (looked.has(txid)) continue;
       looked.add(txid);
-      const maker = await tx.objectStore('payments').index('txid').get(txid);
+      const maker = await paymentMaking(tx, txid);
       if (maker?.origin !== origin || maker.trouble !== 'held' || !maker.action) continue;
       if (!(await isFinal(tx, maker.action)) || !(await makersAreFinal(maker.signed?.inputs ?? []))) return false;
     }
@@ -51,7 +40,7 @@ export async function mayBeSent(
  */
 async function isFinal(tx: Reading, { lockTime, inputs }: Pick<ActionPart, 'lockTime' | 'inputs'>): Promise<boolean> {
   if (lockTime === 0 || inputs.every(({ sequence }) => sequence === FINAL)) return true;
-  const last: HeaderCursor['value'][] = [];
+  const last: Header[] = [];
   let cursor = await tx.objectStore('headers').index('height').openCursor(null, 'prev');
   for (; cursor && last.length < MEDIAN_OF; cursor = await cursor.continue()) last.push(cursor.value);
   const [tip] = last;

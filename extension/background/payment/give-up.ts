@@ -11,7 +11,9 @@ import { SIGNABLE_FOR_MS, sumOf } from './action.ts';
 import { letGo } from './conflicts.ts';
 import type { PaymentRecord } from './record.ts';
 import { reservedCoins } from './set-aside.ts';
-import { putPayment, transition } from './transition.ts';
+import { transition } from './transition.ts';
+import { getPayment, putPayment } from './store.ts';
+import type { Change } from './move.ts';
 
 /** Why an action ends unsigned: by its application, by the clock, or for the user. */
 type UnsignedEnd = 'action-aborted' | 'action-expired' | 'action-ended';
@@ -34,11 +36,7 @@ export function giveUpUnsigned(id: string, code: UnsignedEnd): Promise<PaymentRe
  * @param record in the state `signable`
  * @returns the changes of the record
  */
-async function endUnsigned(
-  tx: WriteTransaction,
-  record: PaymentRecord,
-  code: UnsignedEnd,
-): Promise<Partial<PaymentRecord>> {
+async function endUnsigned(tx: WriteTransaction, record: PaymentRecord, code: UnsignedEnd): Promise<Change> {
   const { id, origin, action, allowance } = record;
   const satoshis = sumOf(await reservedCoins(tx, record));
   if (satoshis > 0n && code !== 'action-expired') await noteSetAside(tx, origin, { at: setAsideAt(action), satoshis });
@@ -49,7 +47,7 @@ async function endUnsigned(
   if (allowance) await giveBack(tx, allowance);
   await dropAction(tx, id);
   const { message } = new ServiceError(code);
-  return { state: 'failed', error: { code, message } };
+  return { event: 'fail', error: { code, message } };
 }
 
 /**
@@ -59,12 +57,12 @@ async function endUnsigned(
 export async function endWaiting(tx: WriteTransaction, ids: readonly string[]): Promise<boolean> {
   let areAll = true;
   for (const id of ids) {
-    const record = await tx.objectStore('payments').get(id);
+    const record = await getPayment(tx, id);
     if (record?.state !== 'signable') {
       areAll = false;
       continue;
     }
-    await putPayment(tx, { ...record, ...(await endUnsigned(tx, record, 'action-ended')) });
+    await putPayment(tx, record, await endUnsigned(tx, record, 'action-ended'));
     signalChange(id);
   }
   return areAll;
@@ -99,7 +97,7 @@ async function isSpent(tx: WriteTransaction, id: string, ownOutputs: readonly st
   const taken = coins.map((coin) => (coin?.status === 'reserved' || coin?.status === 'spent' ? coin.paymentId : null));
   for (const spender of new Set([...taken, ...kept.map(({ spentBy }) => spentBy)])) {
     if (spender === null) continue;
-    if ((await tx.objectStore('payments').get(spender))?.trouble !== 'aborted') return true;
+    if ((await getPayment(tx, spender))?.trouble !== 'aborted') return true;
   }
   return false;
 }

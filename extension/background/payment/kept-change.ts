@@ -3,6 +3,7 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import type { Coin } from '../coins/coin.ts';
 import type { WriteTransaction } from '../database.ts';
 import { isOnNetwork } from './record.ts';
+import { paymentMaking, paymentsMaking } from './store.ts';
 
 /**
  * The coins of such change, as long as they can be spent: their transaction is kept still, on its way to the network or
@@ -22,7 +23,7 @@ export async function keptChange(tx: WriteTransaction, outpoints: readonly strin
 }
 
 async function isComing(tx: WriteTransaction, { txid }: Pick<Coin, 'txid'>): Promise<boolean> {
-  const maker = await tx.objectStore('payments').index('txid').get(txid);
+  const maker = await paymentMaking(tx, txid);
   return maker !== undefined && !maker.replacedBy && (maker.trouble === 'held' || maker.trouble === null);
 }
 
@@ -33,7 +34,7 @@ async function isComing(tx: WriteTransaction, { txid }: Pick<Coin, 'txid'>): Pro
  */
 export async function refuseUnknown(tx: WriteTransaction, origin: string, outpoints: readonly string[]): Promise<void> {
   for (const txid of new Set(outpoints.map((key) => key.slice(0, 64)))) {
-    const makers = await tx.objectStore('payments').index('txid').getAll(txid);
+    const makers = await paymentsMaking(tx, txid);
     if (makers.length === 0 || makers.some(isOnNetwork)) continue;
     if (!makers.some((one) => one.origin === origin && one.state === 'signed') || !(await isComing(tx, { txid })))
       throw new ServiceError('unusable-input', { detail: 'the network does not have what makes it' });

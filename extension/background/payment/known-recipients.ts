@@ -9,11 +9,12 @@ import type { ShownOutput } from '../../../protocol/wallet-messages.ts';
 import { addressesBetween, derived } from '../coins/addresses.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import type { ContactBook } from '../contacts/store.ts';
-import { database, readKey, type Database } from '../database.ts';
-import { lightPayment } from '../light-payment.ts';
+import { database, readKey, type Database, readTransaction } from '../database.ts';
 import type { ResolvedOutput } from '../recipients/quote.ts';
 import { OWN } from '../sites/site.ts';
-import { isLive, type PaymentRecord } from './record.ts';
+import { isLive } from './record.ts';
+import { latestPayments } from './store.ts';
+import { latest, type LatestIndex } from '../latest-records.ts';
 
 /**
  * The number of latest payments that are searched: the user's own, so that a site's many don't displace them, and all;
@@ -115,8 +116,9 @@ function nameLooks(paymail: string): string {
 
 /** Adds what was paid. Returns false if there were more payments than are searched. */
 async function addPaid(db: Database, known: { addresses: Book; names: Book }, network: Network): Promise<boolean> {
-  const own = await latestPayments(db, 'latest', IDBKeyRange.bound([OWN], [OWN, []]), LATEST_OWN);
-  const all = await latestPayments(db, 'createdAt', EVER, LATEST);
+  const tx = await readTransaction();
+  const own = await latestPayments(tx, OWN, LATEST_OWN);
+  const all = await latestPayments(tx, null, LATEST);
   for (const record of [...own, ...all]) {
     const { quote, allowance, cancel, sweep, asset } = record;
     if (!isLive(record) || cancel || sweep || asset?.mint) continue;
@@ -138,45 +140,4 @@ function addressesOf({ address, scripts }: ResolvedOutput, network: Network): st
   if (address !== null) return [address];
   const hashes = scripts.flatMap(({ script }) => p2pkhHash(fromHex(script)) ?? []);
   return hashes.map((hash) => writeAddress(hash, network));
-}
-
-/** The latest payments by an index, without the scripts of large ones. */
-async function latestPayments(
-  db: Database,
-  index: 'latest' | 'createdAt',
-  range: IDBKeyRange,
-  most: number,
-): Promise<PaymentRecord[]> {
-  const tx = db.transaction(['payments', 'lightPayments']);
-  const payments = tx.objectStore('payments').index(index) as unknown as LatestIndex<PaymentRecord>;
-  if ((await tx.objectStore('lightPayments').count()) === 0) return latest(payments, range, most, 'getAll');
-  const ids = await latest(payments, range, most, 'getAllKeys');
-  const records = await Promise.all(ids.map((id) => lightPayment<PaymentRecord>(tx, id)));
-  return records.filter((record) => record !== undefined);
-}
-
-interface LatestIndex<T> {
-  openKeyCursor(
-    range: IDBKeyRange,
-    direction: 'prev',
-  ): Promise<{ key: IDBValidKey; advance(count: number): Promise<{ key: IDBValidKey } | null> } | null>;
-  getAll(range: IDBKeyRange, count?: number): Promise<T[]>;
-  getAllKeys(range: IDBKeyRange, count?: number): Promise<string[]>;
-}
-
-/** The last `most` records or keys of a range. A cursor that walked there would take a request for each of them. */
-async function latest<T, M extends 'getAll' | 'getAllKeys'>(
-  index: LatestIndex<T>,
-  range: IDBKeyRange,
-  most: number,
-  method: M,
-): Promise<Awaited<ReturnType<LatestIndex<T>[M]>>> {
-  type Found = Awaited<ReturnType<LatestIndex<T>[M]>>;
-  const read = (part: IDBKeyRange, count?: number) => index[method](part, count) as Promise<Found>;
-  const first = await (await index.openKeyCursor(range, 'prev'))?.advance(most - 1);
-  if (!first) return read(range);
-  const { key } = first;
-  const newer = await read(IDBKeyRange.bound(key, range.upper, true));
-  // Many may have the same time: a restore finds all its receipts together.
-  return [...newer, ...(await read(IDBKeyRange.only(key), most - newer.length))] as Found;
 }

@@ -6,6 +6,7 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import { isKnown } from '../chain/check-beef.ts';
 import { networkInfo } from '../chain/network.ts';
 import type { WriteTransaction } from '../database.ts';
+import { countMaking } from './store.ts';
 
 /** One error for all cases: a page must not learn which transactions are the user's. */
 const isThere = () => new ServiceError('unusable-input', { detail: 'this transaction exists already' });
@@ -17,7 +18,7 @@ const isThere = () => new ServiceError('unusable-input', { detail: 'this transac
 export async function refuseStored(tx: WriteTransaction, txid: string): Promise<void> {
   const outputs = IDBKeyRange.bound(`${txid}:`, `${txid};`);
   const counts = await Promise.all([
-    tx.objectStore('payments').index('txid').count(txid),
+    countMaking(tx, txid),
     tx.objectStore('receipts').count(txid),
     tx.objectStore('history').count(txid),
     tx.objectStore('coins').index('txid').count(txid),

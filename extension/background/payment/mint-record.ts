@@ -8,13 +8,13 @@ import { fromHex } from '../../../protocol/bytes.ts';
 import { satoshisToBsv } from '../../../protocol/money.ts';
 import type { MintedAsset } from '../../../protocol/wallet-messages.ts';
 import { unusedAddress } from '../coins/addresses.ts';
-import { database, type WriteTransaction } from '../database.ts';
+import { type WriteTransaction, readTransaction } from '../database.ts';
 import { outputOf, quoteOf } from '../recipients/resolve.ts';
 import { readSettings } from '../settings.ts';
 import { OWN } from '../sites/site.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { newPayment, newReport, type PaymentRecord } from './record.ts';
-import { putPayment } from './transition.ts';
+import { addPayment, paymentOfRequest, putPayment } from './store.ts';
 
 /** An asset of the user's at a service (an origin). */
 export interface MintOf {
@@ -61,7 +61,7 @@ const isOver = ({ state, asset, report }: PaymentRecord) =>
 
 /** The wallet's payment for an asset, unless that failed. */
 export async function mintOf(of: MintOf): Promise<PaymentRecord | null> {
-  const known = await (await database()).getFromIndex('payments', 'request', [OWN, requestIdOf(of)]);
+  const known = await paymentOfRequest(await readTransaction(), OWN, requestIdOf(of));
   return known && !isOver(known) ? known : null;
 }
 
@@ -70,12 +70,11 @@ export async function mintOf(of: MintOf): Promise<PaymentRecord | null> {
  * @returns false if there was one already, and nothing was stored
  */
 export async function storeMint(tx: WriteTransaction, record: PaymentRecord): Promise<boolean> {
-  const payments = tx.objectStore('payments');
-  const known = await payments.index('request').get([OWN, record.requestId]);
+  const known = await paymentOfRequest(tx, OWN, record.requestId);
   if (known && !isOver(known)) return false;
-  if (known) await putPayment(tx, { ...known, requestId: `${known.requestId} ${known.id}` });
+  if (known) await putPayment(tx, known, { requestId: `${known.requestId} ${known.id}` });
   // The receipt that a restored wallet had made from the chain.
   if (record.signed) await tx.objectStore('receipts').delete(record.signed.txid);
-  await payments.add(record);
+  await addPayment(tx, record);
   return true;
 }

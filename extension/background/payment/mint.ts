@@ -14,7 +14,7 @@ import { mintedTokenId, mintOf, type MintOf } from './mint-record.ts';
 import { mintPrompt, tokenFor, type MintAnswer, type MintDetails } from './mint-prompt.ts';
 import { processChanged } from './process.ts';
 import { newReport, PATIENCE_ATTEMPTS, type PaymentRecord } from './record.ts';
-import { readPayment, transition } from './transition.ts';
+import { transition, readPayment } from './transition.ts';
 import { offerAgain } from './unsent.ts';
 
 /** Thrown if no prompt is needed. */
@@ -85,7 +85,7 @@ async function describedNow(of: MintOf): Promise<Pick<MintDetails, 'asset' | 'ea
  * The user repeats the request, so the service may have forgotten the token or was unreachable. Reports are idempotent.
  */
 async function reportAgain(id: string): Promise<void> {
-  await transition(id, ['broadcast', 'settled'], () => ({ state: 'broadcast', report: newReport('waiting') }));
+  await transition(id, ['broadcast', 'settled'], () => ({ event: 'report-again', report: newReport('waiting') }));
 }
 
 /** Waits until the network has it and the report was attempted once. A failed report is stored, and sent again. */

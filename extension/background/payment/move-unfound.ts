@@ -29,6 +29,8 @@ import { processPayment } from './process.ts';
 import { newPayment, newReport } from './record.ts';
 import { storeSigned } from './store-signed.ts';
 import { holding } from './token-coins.ts';
+import { addPayment } from './store.ts';
+import { movePayment } from './move.ts';
 
 const MAX_MOVED_COINS = 100;
 /** Minimum delay after a failure (milliseconds). */
@@ -109,7 +111,7 @@ async function signMove(plan: Plan<Coin>, to: readonly Address[]): Promise<void>
     requestId: `move ${crypto.randomUUID()}`,
     origin: OWN,
     options: { outputs: [] },
-    state: 'signed',
+    state: 'approved',
     approvedAt: Date.now(),
     quote: { outputs: [], amount: '0', currency: 'BSV', satoshis: 0n },
     report: newReport('none'),
@@ -121,7 +123,7 @@ async function signMove(plan: Plan<Coin>, to: readonly Address[]): Promise<void>
     if (!coins.every((coin) => coin?.status === 'available')) return false;
     for (const coin of coins as Coin[]) await putCoin(tx, { ...coin, status: 'reserved', paymentId: record.id });
     const parts = await storeSigned(tx, record, { plan }, signed);
-    await tx.objectStore('payments').add({ ...record, ...parts, unfinished: 1 });
+    await addPayment(tx, movePayment(record, parts));
     return true;
   });
   isAsked = true; // there may be more, or it was spent in the meantime

@@ -16,14 +16,7 @@ import { checkDoubleSpend } from './double-spend-check.ts';
 import { waitsForMaker } from './on-network.ts';
 import { isAskedAgain } from './pay-twice.ts';
 import { postpone } from './postpone.ts';
-import {
-  isKeptByApplication,
-  isOnlyWatched,
-  stateOnNetwork,
-  type PaymentRecord,
-  type SignedPart,
-  type Trouble,
-} from './record.ts';
+import { isKeptByApplication, isOnlyWatched, type PaymentRecord, type SignedPart, type Trouble } from './record.ts';
 import { MINUTE_MS } from './retry.ts';
 import { isBlocked } from '../sites/site.ts';
 import { readSite } from '../sites/store.ts';
@@ -155,7 +148,7 @@ function markAccepted(id: string): Promise<PaymentRecord | null> {
   return transition(id, 'signed', async (record, tx) => {
     if (record.replacedBy) return {};
     await takeCoins(tx, record);
-    return { state: stateOnNetwork(record), trouble: null };
+    return { event: 'accept', trouble: null };
   });
 }
 

@@ -4,13 +4,14 @@
  */
 import type { Coin } from '../coins/coin.ts';
 import { isGone } from '../coins/gone.ts';
-import { database, type WriteTransaction } from '../database.ts';
+import { type WriteTransaction, readTransaction } from '../database.ts';
 import { isLive, isOnNetwork, type PaymentRecord } from './record.ts';
+import { paymentsMaking } from './store.ts';
 
 /** Whether the network has the transaction that makes a coin. */
 export async function isKnown(tx: WriteTransaction, { txid, height }: Pick<Coin, 'txid' | 'height'>): Promise<boolean> {
   if (height !== null) return true;
-  const makers = await makersIn(tx, txid);
+  const makers = await paymentsMaking(tx, txid);
   return makers.length > 0 ? makers.some(isOnNetwork) : !(await isGone(tx, txid));
 }
 
@@ -20,7 +21,7 @@ export async function freeStatus(
   coin: Pick<Coin, 'txid' | 'height'>,
 ): Promise<'available' | 'pending' | 'void' | 'gone'> {
   if (await isKnown(tx, coin)) return 'available';
-  const makers = await makersIn(tx, coin.txid);
+  const makers = await paymentsMaking(tx, coin.txid);
   if (makers.length === 0) return 'gone';
   return makers.some((maker) => isLive(maker) && !maker.replacedBy) ? 'pending' : 'void';
 }
@@ -30,12 +31,8 @@ export async function freeStatus(
  * it would have an input that no node knows.
  */
 export async function waitsForMaker({ signed }: PaymentRecord): Promise<boolean> {
-  const { store } = (await database()).transaction('payments');
+  const tx = await readTransaction();
   const txids = new Set(signed?.inputs.map((key) => key.slice(0, 64)));
-  const makers = await Promise.all([...txids].map((txid) => store.index('txid').getAll(txid)));
+  const makers = await Promise.all([...txids].map((txid) => paymentsMaking(tx, txid)));
   return makers.some((own) => own.length > 0 && !own.some(isOnNetwork));
-}
-
-function makersIn(tx: WriteTransaction, txid: string): Promise<PaymentRecord[]> {
-  return tx.objectStore('payments').index('txid').getAll(txid);
 }

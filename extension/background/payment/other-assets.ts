@@ -24,6 +24,8 @@ import { changeAddresses } from './change-addresses.ts';
 import { storeSigned } from './store-signed.ts';
 import { isTaken, newSweep } from './sweep.ts';
 import { holding } from './token-coins.ts';
+import { addPayment } from './store.ts';
+import { movePayment } from './move.ts';
 
 type Moved = OtherAsset | Coin;
 const isOther = (input: Moved): input is OtherAsset => 'path' in input;
@@ -87,7 +89,7 @@ export async function storeAssets({ plan, to }: AssetDraft, signed: SignedDraft)
       await putCoin(tx, { ...coin, status: 'reserved', paymentId: record.id });
     }
     const parts = await storeSigned(tx, record, { plan }, signed);
-    await tx.objectStore('payments').add({ ...record, ...parts, unfinished: 1 });
+    await addPayment(tx, movePayment(record, parts));
     return record.id;
   });
 }

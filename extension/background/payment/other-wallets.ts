@@ -23,6 +23,8 @@ import { draftAssets, movedTogether, signAssets, storeAssets } from './other-ass
 import { processPayment } from './process.ts';
 import { storeSigned } from './store-signed.ts';
 import { isTaken, newSweep, noteReceived } from './sweep.ts';
+import { addPayment } from './store.ts';
+import { movePayment } from './move.ts';
 
 const MAX_TRIES = 20;
 
@@ -157,7 +159,7 @@ async function store(plan: Plan<OtherCoin>, to: readonly Address[], signed: Sign
     if (await isTakenSince(tx, to)) return null;
     for (const { outpoint } of plan.inputs) if (await isTaken(tx, outpoint)) throw new ServiceError('not-paid');
     const parts = await storeSigned(tx, record, { plan }, signed);
-    await tx.objectStore('payments').add({ ...record, ...parts, unfinished: 1 });
+    await addPayment(tx, movePayment(record, parts));
     for (const txid of new Set(plan.inputs.map((coin) => coin.txid))) {
       const some = plan.inputs.filter((coin) => coin.txid === txid);
       await noteReceived(tx, some, { txid, spends: some[0]?.spends ?? [], block: null }, network);

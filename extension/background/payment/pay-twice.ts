@@ -2,7 +2,7 @@
  * Whether an earlier payment may still be made in addition to a new one that repeats it. Then the user decides, and no
  * allowance or swipe does.
  */
-import { database, inTransaction, type WriteTransaction } from '../database.ts';
+import { inTransaction, type WriteTransaction, readTransaction } from '../database.ts';
 import type { Plan } from '../transaction/plan.ts';
 import type { Coin } from '../coins/coin.ts';
 import { spendersOf } from './conflicts.ts';
@@ -10,6 +10,7 @@ import { isLive, isOnNetwork, isOpen, type PaymentRecord } from './record.ts';
 import { repeats } from './replace.ts';
 import { isTakenLate } from './taken-late.ts';
 import { transition } from './transition.ts';
+import { allRequests, paymentsIn, paymentsMaking, paymentsUnfinished } from './store.ts';
 
 /** A payment that is yet to be signed. */
 type Next = Pick<PaymentRecord, 'origin' | 'quote' | 'action' | 'asset' | 'cancel'>;
@@ -33,9 +34,9 @@ export async function paysTwice(
   if (next.cancel || next.asset?.mint) return false;
   const isSent = !next.action?.noSend && !next.action?.signLater;
   const spent = new Set(isSent ? inputs.map(({ outpoint }) => outpoint) : []);
-  for (const earlier of await tx.objectStore('payments').index('state').getAll('signed'))
+  for (const earlier of await paymentsIn(tx, 'signed'))
     if (isOpen(earlier) && repeats(next, earlier) && !(await isExcluded(tx, earlier, spent))) return true;
-  const unfinished = await tx.objectStore('payments').index('unfinished').getAll(1);
+  const unfinished = await paymentsUnfinished(tx);
   const tip = (await tx.objectStore('headers').index('height').openCursor(null, 'prev'))?.value.height ?? null;
   return unfinished.some((earlier) => isTakenLate(earlier, tip) && repeats(next, earlier));
 }
@@ -54,12 +55,10 @@ export async function noteKnownPaid(shown: PaymentRecord): Promise<void> {
  */
 export async function isAskedAgain(earlier: PaymentRecord): Promise<boolean> {
   if (!isOpen(earlier)) return false;
-  const tx = (await database()).transaction(['payments', 'requests']);
-  const state = tx.objectStore('payments').index('state');
-  const waiting = [...(await state.getAll('requested')), ...(await state.getAll('approved'))];
+  const tx = await readTransaction();
+  const waiting = [...(await paymentsIn(tx, 'requested')), ...(await paymentsIn(tx, 'approved'))];
   if (waiting.some((next) => !next.cancel && repeats(next, earlier))) return true;
-  const quoting = await tx.objectStore('requests').getAll();
-  return quoting.some(({ origin }) => origin === earlier.origin);
+  return (await allRequests(tx)).some(({ origin }) => origin === earlier.origin);
 }
 
 /**
@@ -74,7 +73,7 @@ async function isExcluded(
   for (const key of signed?.inputs ?? []) {
     if (spent.has(key)) return true;
     if ((await spendersOf(tx, key)).some((other) => other.id !== id && isOnNetwork(other))) return true;
-    for (const maker of await tx.objectStore('payments').index('txid').getAll(key.slice(0, 64)))
+    for (const maker of await paymentsMaking(tx, key.slice(0, 64)))
       if (maker.id !== id && isLive(maker) && !isOnNetwork(maker) && (await isExcluded(tx, maker, spent))) return true;
   }
   return false;

@@ -3,7 +3,7 @@
  * confirm. Every step starts from the stored state, so a run can be cut off anywhere.
  */
 import { ServiceError, toServiceError, type ErrorCode } from '../../../protocol/errors.ts';
-import { database, readKey } from '../database.ts';
+import { readKey, readTransaction } from '../database.ts';
 import { nextChange, signalChange } from '../events.ts';
 import { deliver } from './deliver.ts';
 import { reportMint } from '../service/assets.ts';
@@ -18,7 +18,6 @@ import { forgetEarly, PREFER_WAIT, sendEarly, sendOnce } from './early-report.ts
 import {
   isToButtonService,
   isToService,
-  stateOnNetwork,
   type Delivery,
   type PaymentRecord,
   isPutOff,
@@ -31,11 +30,12 @@ import { accountAt, readSettings } from '../settings.ts';
 import { inHand, scheduleWork } from './schedule.ts';
 import { hasJustFailed, serviceAnswered, serviceFailed } from './service-outage.ts';
 import { reportEarlyToButtonService, reportToButtonService } from './service-report.ts';
-import { failUnsigned, readPayment, transition } from './transition.ts';
+import { failUnsigned, transition, readPayment } from './transition.ts';
 import { nextReport, waitsLongest } from './retry.ts';
 import { forgetVoid, isVoid, readOutcome, voidApproval } from './void-approval.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { tellReportsApart, unfinishedPayments } from './unfinished.ts';
+import { paymentMaking } from './store.ts';
 
 /** An approval that couldn't be turned into a signature for this long is void (milliseconds). */
 const APPROVAL_LIFE_MS = 120_000;
@@ -149,9 +149,9 @@ async function advanceOnce(record: PaymentRecord): Promise<PaymentRecord | null>
 /** Its inputs may be outputs of a parent that was released with it. A node takes the parent first. */
 async function sendParents({ action, signed }: PaymentRecord): Promise<void> {
   if (!action) return;
-  const payments = (await database()).transaction('payments').store.index('txid');
+  const tx = await readTransaction();
   for (const txid of new Set(signed?.inputs.map((key) => key.slice(0, 64)))) {
-    const maker = await payments.get(txid);
+    const maker = await paymentMaking(tx, txid);
     if (maker?.state === 'signed' && maker.trouble === null) await processChanged(maker.id);
   }
 }
@@ -228,9 +228,9 @@ async function reportToService(record: PaymentRecord): Promise<'over' | 'open' |
   const isKnown = waitsLongest(report) && hasJustFailed();
   const rejection = isKnown ? UNANSWERED : await sendOnce(record.id, () => sendReport(record));
   const tried = rejection ? await rejected(record, rejection.problem) : newReport('done');
-  await transition(record.id, 'broadcast', (now) => ({
+  await transition(record.id, 'broadcast', () => ({
+    event: 'progress',
     report: tried,
-    state: stateOnNetwork({ ...now, report: tried }),
   }));
   if (!rejection) void serviceAnswered().catch(() => undefined); // then they are due later
   else if (rejection.problem === 'service-unavailable' && !isKnown) serviceFailed();

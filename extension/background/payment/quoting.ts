@@ -25,6 +25,15 @@ import { paysAsset, quoteWith, resolveTokens } from './token-outputs.ts';
 import { dropOldest } from './prune.ts';
 import { allowanceKeyOf, newPayment, type PaymentRecord, type PaymentRequest } from './record.ts';
 import type { TrustedSwipe } from './trusted-swipe.ts';
+import {
+  addPayment,
+  addRequest,
+  deletePayment,
+  deleteRequest,
+  hasRequest,
+  paymentOfRequest,
+  requestOf,
+} from './store.ts';
 
 /** How a page requests a payment: automatically, or with the user activation that the relay saw. */
 export interface Manner {
@@ -73,10 +82,9 @@ async function findOrStore(
 ): Promise<PaymentRecord | PaymentRequest> {
   const settings = await readSettings();
   return inTransaction(async (tx) => {
-    const [requests, payments] = [tx.objectStore('requests'), tx.objectStore('payments')];
-    const begun = await requests.index('request').get([origin, requestId]);
+    const begun = await requestOf(tx, origin, requestId);
     if (begun) return begun;
-    const known = await payments.index('request').get([origin, requestId]);
+    const known = await paymentOfRequest(tx, origin, requestId);
     if (known && !isRequestedAgain(known, userActivation)) return known;
     if (await tx.objectStore('prompts').get([origin, promptNameOf(requestId)]))
       throw new ServiceError('request-id-reused');
@@ -90,7 +98,7 @@ async function findOrStore(
     const asking = !(allowance && (automatic ? userActivation !== 'embedded' : userActivation === 'new'));
     await (asking ? checkPromptLimits(tx, origin, userActivation) : refuseBlocked(tx, origin));
     if (service !== undefined) assertServiceForm(service, settings);
-    if (known) await payments.delete(known.id);
+    if (known) await deletePayment(tx, known.id);
     const request: PaymentRequest = {
       id: crypto.randomUUID(),
       requestId,
@@ -101,7 +109,7 @@ async function findOrStore(
       ...(wanted && { wanted }),
       service: service ?? null,
     };
-    await requests.add(request);
+    await addRequest(tx, request);
     await putPaymentPrompt(tx, request, asking ? 'preparing' : 'withheld');
     await dropOldest(tx, origin);
     return request;
@@ -151,10 +159,10 @@ async function makePayment(
 ): Promise<PaymentRecord> {
   const record = newPayment({ ...request, ...quoted, state: 'requested' });
   await inTransaction(async (tx) => {
-    if (!(await tx.objectStore('requests').getKey(request.id))) throw new ServiceError('page-gone');
+    if (!(await hasRequest(tx, request.id))) throw new ServiceError('page-gone');
     await promptPrepared(tx, promptKeyOf(request));
-    await tx.objectStore('requests').delete(request.id);
-    await tx.objectStore('payments').add(record);
+    await deleteRequest(tx, request.id);
+    await addPayment(tx, record);
   });
   signalChange(request.id);
   announceChange();
@@ -164,8 +172,8 @@ async function makePayment(
 /** Deletes a request with its prompt. Does nothing once it is a payment, or was withdrawn. */
 async function forget({ id, origin }: PaymentRequest): Promise<void> {
   await inTransaction(async (tx) => {
-    if (!(await tx.objectStore('requests').getKey(id))) return;
-    await tx.objectStore('requests').delete(id);
+    if (!(await hasRequest(tx, id))) return;
+    await deleteRequest(tx, id);
     await removePrompt(tx, promptKeyOf({ id, origin }));
   });
   signalChange(id);

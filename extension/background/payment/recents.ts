@@ -1,8 +1,9 @@
 /** The recipients of the wallet's send form. */
-import { database } from '../database.ts';
+import { readTransaction } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { OWN } from '../sites/site.ts';
 import { isLive } from './record.ts';
+import { newestPayments } from './store.ts';
 
 /** The number of recipients offered, and of payments searched for them. */
 const [MOST, LOOKED_AT] = [6, 200];
@@ -12,12 +13,11 @@ export async function recentRecipients(): Promise<{ recipients: string[] }> {
   const recipients = new Set<string>();
   const own = new URL((await readSettings()).serviceUrl).origin;
   let left = LOOKED_AT;
-  const payments = (await database()).transaction('payments').store.index('latest');
-  const range = IDBKeyRange.bound([OWN], [OWN, []]);
-  for (let cursor = await payments.openCursor(range, 'prev'); cursor && left > 0; cursor = await cursor.continue()) {
+  for await (const record of newestPayments(await readTransaction(), OWN)) {
+    if (left === 0) break;
     left -= 1;
-    const { quote, cancel, asset } = cursor.value;
-    if (cancel || asset?.mint || !isLive(cursor.value)) continue;
+    const { quote, cancel, asset } = record;
+    if (cancel || asset?.mint || !isLive(record)) continue;
     for (const { to, type, host } of quote.outputs) {
       if (recipients.size === MOST) return { recipients: [...recipients] };
       // A user ID of the previous service is another person at this one.

@@ -95,7 +95,7 @@ export interface PaymentRequest {
 }
 
 /**
- * A payment, from its quote on. States: `requested` → `approved` → `signed` → `broadcast` → `settled`, with `signable`
+ * A payment, from its quote on. Its states change only in move.ts: `requested` → `approved` → `signed` → `broadcast` → `settled`, with `signable`
  * before `signed` if an application must sign as well. `refused` and `failed` come before `signed`, and `failed` after
  * it only once a block contains another transaction that spends one of its coins (conflicts.ts). From `signed` on only
  * the same bytes are sent. It is `settled` once the service and all recipients' hosts have it, or are given up.
@@ -163,7 +163,7 @@ export interface PaymentRecord extends PaymentRequest {
   refundedBy?: string[];
   /** Why it has failed although it was signed. */
   ended: Ended | null;
-  /** The remaining work without the user: set by `transition` (transition.ts) for the database's index. */
+  /** The remaining work without the user: set when it is stored (store.ts), for the database's index. */
   unfinished: Unfinished;
 }
 

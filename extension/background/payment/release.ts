@@ -2,7 +2,7 @@
 import { refuseRevoked } from '../allowances/spend.ts';
 import type { WriteTransaction } from '../database.ts';
 import { NOT_TRIED } from './retry.ts';
-import { putPayment } from './transition.ts';
+import { getPayment, paymentMaking, putPayment } from './store.ts';
 
 /**
  * Releases a payment with its unbroadcast parents of the same site, within a larger transaction. Does nothing to
@@ -11,11 +11,10 @@ import { putPayment } from './transition.ts';
  * @throws ServiceError `site-blocked`, `action-ended`
  */
 export async function release(tx: WriteTransaction, id: string): Promise<string[]> {
-  const payments = tx.objectStore('payments');
-  const record = await payments.get(id);
+  const record = await getPayment(tx, id);
   if (record?.state !== 'signed' || record.trouble !== 'held' || record.replacedBy) return [];
   await refuseRevoked(tx, record);
-  await putPayment(tx, { ...record, trouble: null, broadcast: NOT_TRIED });
+  await putPayment(tx, record, { trouble: null, broadcast: NOT_TRIED });
   return [...(await releaseMakers(tx, record.origin, record.signed?.inputs ?? [])), id];
 }
 
@@ -26,7 +25,7 @@ export async function releaseMakers(
 ): Promise<string[]> {
   const released: string[] = [];
   for (const txid of new Set(outpoints.map((key) => key.slice(0, 64)))) {
-    const maker = await tx.objectStore('payments').index('txid').get(txid);
+    const maker = await paymentMaking(tx, txid);
     if (maker?.origin === origin) released.push(...(await release(tx, maker.id)));
   }
   return released;

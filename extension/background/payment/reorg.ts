@@ -4,6 +4,7 @@ import { signalChange } from '../events.ts';
 import { reviveAbove } from './conflicts.ts';
 import { scheduleWork } from './schedule.ts';
 import { NOT_TRIED } from './retry.ts';
+import { paymentsMinedAbove, putPayment } from './store.ts';
 
 /**
  * Undoes confirmations by blocks above a height, and their decisions against payments.
@@ -22,18 +23,8 @@ export async function reopenAbove(tx: WriteTransaction, height: number): Promise
  * @returns their ids
  */
 async function unconfirmAbove(tx: WriteTransaction, height: number): Promise<string[]> {
-  const payments = tx.objectStore('payments');
-  const taken = await payments.index('height').getAll(IDBKeyRange.lowerBound(height, true));
-  for (const payment of taken) {
-    await payments.put({
-      ...payment,
-      height: null,
-      wasConfirmed: true,
-      seenAt: null,
-      unfinished: 1,
-      confirmation: NOT_TRIED,
-      updatedAt: Date.now(),
-    });
-  }
+  const taken = await paymentsMinedAbove(tx, height);
+  for (const payment of taken)
+    await putPayment(tx, payment, { height: null, wasConfirmed: true, seenAt: null, confirmation: NOT_TRIED });
   return taken.map(({ id }) => id);
 }

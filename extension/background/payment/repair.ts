@@ -8,13 +8,22 @@ import type { NetworkInfo } from '../chain/network-info.ts';
 import { provenBlock } from '../chain/spv.ts';
 import { heldBy } from '../coins/holder.ts';
 import { putCoin } from '../coins/put-coin.ts';
-import { database, inTransaction, type WriteTransaction } from '../database.ts';
+import { inTransaction, type WriteTransaction, readTransaction } from '../database.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { announceChange, signalChange } from '../events.ts';
 import { noteMined, reinstate } from './conflicts.ts';
 import type { PaymentRecord, SignedPart } from './record.ts';
 import { processAll } from './process.ts';
-import { putPayment } from './transition.ts';
+import {
+  copiedTxids,
+  getPayment,
+  paymentMaking,
+  paymentsEnded,
+  paymentsIn,
+  paymentsMaking,
+  paymentsUnfinished,
+  putPayment,
+} from './store.ts';
 
 /** Maximum number of failed payments that one reading looks up on the network. */
 const MAX_LOOKED_UP = 20;
@@ -37,17 +46,9 @@ export async function repairPayments(info: NetworkInfo): Promise<void> {
 
 /** Leaves only the oldest record of each transaction. @returns ids of the changed records */
 async function mergeCopies(tx: WriteTransaction): Promise<string[]> {
-  const payments = tx.objectStore('payments');
-  const copied = new Set<string>();
-  let before: IDBValidKey | undefined;
-  let cursor = await payments.index('txid').openKeyCursor();
-  for (; cursor; cursor = await cursor.continue()) {
-    if (cursor.key === before) copied.add(cursor.key);
-    before = cursor.key;
-  }
   const changed: string[] = [];
-  for (const txid of copied) {
-    const [first, ...copies] = (await payments.index('txid').getAll(txid)).sort((a, b) => a.createdAt - b.createdAt);
+  for (const txid of await copiedTxids(tx)) {
+    const [first, ...copies] = (await paymentsMaking(tx, txid)).sort((a, b) => a.createdAt - b.createdAt);
     if (!first) continue;
     for (const copy of copies) await dropCopy(tx, first.id, copy);
     changed.push(first.id, ...copies.map(({ id }) => id));
@@ -57,20 +58,21 @@ async function mergeCopies(tx: WriteTransaction): Promise<string[]> {
 
 /** Ends a record of a transaction that another one has as well, and leaves its outputs and coins to that one. */
 async function dropCopy(tx: WriteTransaction, to: string, { signed, action, ...copy }: PaymentRecord): Promise<void> {
-  const payments = tx.objectStore('payments');
   const { code, message } = new ServiceError('unusable-input');
   const { replaces: _, group: __, ...rest } = copy;
-  await putPayment(tx, {
-    ...rest,
-    ...(action && { action }),
-    state: 'failed',
-    error: { code, message },
-    signed: null,
-    ended: null,
-    height: null,
-    trouble: null,
-    replacedBy: null,
-  });
+  await putPayment(
+    tx,
+    { ...rest, ...(action && { action }), signed },
+    {
+      event: 'merge',
+      error: { code, message },
+      signed: null,
+      ended: null,
+      height: null,
+      trouble: null,
+      replacedBy: null,
+    },
+  );
   await dropAction(tx, copy.id);
   await remakeOutputs(tx, copy.id, to);
   const { inputs, ownOutputs } = signed as SignedPart;
@@ -78,9 +80,9 @@ async function dropCopy(tx: WriteTransaction, to: string, { signed, action, ...c
     const coin = await tx.objectStore('coins').get(key);
     if (coin?.paymentId === copy.id) await putCoin(tx, { ...coin, paymentId: to });
   }
-  const first = (await payments.get(to)) as PaymentRecord & { signed: SignedPart };
+  const first = (await getPayment(tx, to)) as PaymentRecord & { signed: SignedPart };
   const own = new Set([...first.signed.ownOutputs, ...ownOutputs]);
-  await putPayment(tx, { ...first, signed: { ...first.signed, ownOutputs: [...own] } });
+  await putPayment(tx, first, { signed: { ...first.signed, ownOutputs: [...own] } });
 }
 
 /**
@@ -88,7 +90,7 @@ async function dropCopy(tx: WriteTransaction, to: string, { signed, action, ...c
  * @returns their ids
  */
 async function endedByThemselves(tx: WriteTransaction): Promise<string[]> {
-  const ended = await tx.objectStore('payments').index('ended').getAll();
+  const ended = await paymentsEnded(tx);
   const reinstated = new Map<string, string>();
   const changed: string[] = [];
   for (const record of ended.sort((a, b) => a.createdAt - b.createdAt)) {
@@ -104,7 +106,7 @@ async function endedByThemselves(tx: WriteTransaction): Promise<string[]> {
 }
 
 async function takeInputs(tx: WriteTransaction): Promise<void> {
-  const unfinished = await tx.objectStore('payments').index('unfinished').getAll(1);
+  const unfinished = await paymentsUnfinished(tx);
   for (const { signed, action } of unfinished)
     for (const key of signed?.inputs ?? action?.unsigned?.coins ?? []) {
       const coin = await tx.objectStore('coins').get(key);
@@ -118,14 +120,14 @@ async function takeInputs(tx: WriteTransaction): Promise<void> {
  */
 async function discountUnproven(tx: WriteTransaction): Promise<void> {
   for (const coin of await tx.objectStore('coins').index('status').getAll('pending')) {
-    const maker = coin.isUnproven ? undefined : await tx.objectStore('payments').index('txid').get(coin.txid);
+    const maker = coin.isUnproven ? undefined : await paymentMaking(tx, coin.txid);
     if (maker?.action && maker.action.inputs.length > 0) await putCoin(tx, { ...coin, isUnproven: true });
   }
 }
 
 /** @returns whether there was one */
 async function reinstateMined(info: NetworkInfo): Promise<boolean> {
-  const failed = await (await database()).getAllFromIndex('payments', 'state', 'failed');
+  const failed = await paymentsIn(await readTransaction(), 'failed');
   const signed = failed.filter((record) => record.signed !== null).sort((a, b) => a.createdAt - b.createdAt);
   const from = Math.floor(Math.random() * Math.max(1, signed.length - MAX_LOOKED_UP + 1));
   let isFound = false;
@@ -133,7 +135,7 @@ async function reinstateMined(info: NetworkInfo): Promise<boolean> {
     const block = await provenBlock(info, (part as SignedPart).txid);
     if (!block) continue;
     await inTransaction(async (tx) => {
-      const record = await tx.objectStore('payments').get(id);
+      const record = await getPayment(tx, id);
       if (record?.state === 'failed' && record.signed) await reinstate(tx, record);
     });
     await noteMined(id, block);

@@ -4,11 +4,13 @@
  * new one.
  */
 import { isKeptApart, type Coin } from '../coins/coin.ts';
-import { database, inTransaction, type WriteTransaction } from '../database.ts';
+import { inTransaction, type WriteTransaction, readTransaction } from '../database.ts';
 import { OWN } from '../sites/site.ts';
 import { rivalsOf } from './conflicts.ts';
 import { isKnown } from './on-network.ts';
 import { isCancellable, isLive, isOpen, type PaymentRecord } from './record.ts';
+import { readPayment } from './transition.ts';
+import { paymentsIn } from './store.ts';
 
 export interface Rival {
   record: PaymentRecord;
@@ -51,7 +53,7 @@ export function repeats({ origin, quote }: Repeating, earlier: Repeating): boole
  * repeats, then the oldest. A contested one may still be taken, so only another attempt replaces it.
  */
 export async function nextToReplace(next: Repeating): Promise<Rival | null> {
-  const signed = await (await database()).getAllFromIndex('payments', 'state', 'signed');
+  const signed = await paymentsIn(await readTransaction(), 'signed');
   const isWanted = (one: PaymentRecord) => isOpen(one) && (one.trouble !== 'contested' || repeats(next, one));
   const rank = (one: PaymentRecord) => Number(repeats(next, one));
   for (const record of signed.filter(isWanted).sort((a, b) => rank(b) - rank(a) || a.createdAt - b.createdAt)) {
@@ -71,9 +73,8 @@ async function isLast(record: PaymentRecord): Promise<boolean> {
 
 /** The last payment in its chain of replacements, or the payment itself. */
 export async function lastOfChain(record: PaymentRecord): Promise<PaymentRecord> {
-  const db = await database();
   for (let last = record; ;) {
-    const next = last.replacedBy ? await db.get('payments', last.replacedBy) : undefined;
+    const next = last.replacedBy ? await readPayment(last.replacedBy) : undefined;
     if (!next || !isLive(next)) return last;
     last = next;
   }
@@ -84,7 +85,7 @@ export async function lastOfChain(record: PaymentRecord): Promise<PaymentRecord>
  * one spends another of the payment's coins if there is one.
  */
 export async function cancellation(id: string): Promise<Rival | null> {
-  const record = await (await database()).get('payments', id);
+  const record = await readPayment(id);
   if (!record || record.cancel) return null;
   const last = await lastOfChain(record);
   if (!last.cancel && !(await isLast(record))) return null;

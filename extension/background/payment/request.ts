@@ -1,7 +1,7 @@
 /** A page's request to pay: quoted, then shown to the user or paid from an allowance. Idempotent. */
 import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
-import { database, inTransaction, readKey } from '../database.ts';
+import { inTransaction, readKey, readTransaction } from '../database.ts';
 import { nextChange, signalChange } from '../events.ts';
 import { isAwaited, isGone, shared, waitAs, withdraw } from '../prompts/ask.ts';
 import { checkPromptLimits } from '../prompts/limits.ts';
@@ -17,9 +17,10 @@ import { sameOptions } from '../prompts/same-options.ts';
 import { offerAgain } from './unsent.ts';
 import { promptKeyOf } from './prompt.ts';
 import { quotedPayment, type Manner } from './quoting.ts';
-import { readPayment } from './transition.ts';
 import { readOutcome } from './void-approval.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
+import { readPayment } from './transition.ts';
+import { deletePayment, hasRequest, paymentOfRequest, requestOf } from './store.ts';
 
 const PENDING_WITHOUT_ROOM =
   'This computer’s disk is full. The payment is signed, and is completed once there is space: don’t pay again.';
@@ -64,11 +65,8 @@ export async function paymentOutcome(
   client: object,
   known?: string,
 ): Promise<Answer> {
-  const stores = (await database()).transaction(['requests', 'payments']);
-  const name = [origin, requestId] as [string, string];
-  const found =
-    (await stores.objectStore('payments').index('request').get(name)) ??
-    (await stores.objectStore('requests').index('request').get(name));
+  const tx = await readTransaction();
+  const found = (await paymentOfRequest(tx, origin, requestId)) ?? (await requestOf(tx, origin, requestId));
   if (!found) throw new ServiceError('not-found');
   for (let change: Promise<void> | null = null; ; change = nextChange(found.id)) {
     const record = await readOutcome(found.id);
@@ -79,12 +77,12 @@ export async function paymentOutcome(
     }
     const stuck = record && stuckCode(record);
     if (stuck && stuck !== known) throw new ServiceError(stuck);
-    if (!record && change && !(await readKeyOfRequest(found.id))) throw new ServiceError('not-found');
+    if (!record && change && !(await isQuoting(found.id))) throw new ServiceError('not-found');
     await change;
   }
 }
 
-const readKeyOfRequest = async (id: string) => (await database()).getKey('requests', id);
+const isQuoting = async (id: string) => hasRequest(await readTransaction(), id);
 
 /** Not awaited, because if the worker is stopped before its page has the answer, the warning must stay. */
 function answered(id: string, client: object): void {
@@ -137,7 +135,7 @@ export async function turnToUser(record: PaymentRecord, userActivation: UserActi
       await updatePrompt(tx, prompt, { state: 'awaitingDecision' });
       return null;
     } catch (refusal) {
-      await tx.objectStore('payments').delete(record.id);
+      await deletePayment(tx, record.id);
       await removePrompt(tx, key);
       return refusal;
     }

@@ -6,7 +6,7 @@ import type { Revocation } from '../sites/revocation.ts';
 import { abandon } from './abandon.ts';
 import { endWaiting } from './give-up.ts';
 import type { PaymentRecord } from './record.ts';
-import { putPayment } from './transition.ts';
+import { paymentsOfSite, putPayment } from './store.ts';
 
 /**
  * Ends what a site's application has yet to sign, and gives up the actions that it keeps from the network. Those are
@@ -15,11 +15,10 @@ import { putPayment } from './transition.ts';
  * for, and those that spend their outputs.
  */
 export async function endRevoked(tx: WriteTransaction, { origin, allowance }: Revocation): Promise<void> {
-  const site = tx.objectStore('payments').index('site');
   const revoked = new Set<string>();
   const isRevoked = (record: PaymentRecord, inputs: readonly string[]) =>
     allowance === null || record.allowance?.id === allowance || inputs.some((key) => revoked.has(key.slice(0, 64)));
-  const signed = await site.getAll([origin, 'signed']);
+  const signed = await paymentsOfSite(tx, origin, 'signed');
   // An action that spends the change of a revoked one can't be sent without it. Repeats until no such action is left.
   for (let found = -1; found < revoked.size;) {
     found = revoked.size;
@@ -27,11 +26,11 @@ export async function endRevoked(tx: WriteTransaction, { origin, allowance }: Re
       if (record.trouble !== 'held' || !record.signed || revoked.has(record.signed.txid)) continue;
       if (!isRevoked(record, record.signed.inputs)) continue;
       revoked.add(record.signed.txid);
-      await putPayment(tx, { ...record, trouble: 'aborted' });
+      await putPayment(tx, record, { trouble: 'aborted' });
       signalChange(record.id);
     }
   }
-  const waiting = (await site.getAll([origin, 'signable'])).filter((record) => {
+  const waiting = (await paymentsOfSite(tx, origin, 'signable')).filter((record) => {
     const { inputs = [], unsigned } = record.action ?? {};
     return isRevoked(record, [...(unsigned?.coins ?? []), ...inputs.map(({ txid, vout }) => outpoint(txid, vout))]);
   });

@@ -15,7 +15,7 @@ import { heldAssets, mintOf } from '../assets/held.ts';
 import { shownSymbol } from '../assets/list.ts';
 import { rateOrNull } from '../chain/rates.ts';
 import type { Coin } from '../coins/coin.ts';
-import { database, readKey } from '../database.ts';
+import { readKey, readTransaction } from '../database.ts';
 import { outputOf, quoteOf, recipientOf } from '../recipients/resolve.ts';
 import { readSettings } from '../settings.ts';
 import { OWN } from '../sites/site.ts';
@@ -28,6 +28,7 @@ import { newPayment, newReport, type PaymentRecord } from './record.ts';
 import { sendResultOf, storeSent } from './send.ts';
 import { holding, tokenCoins } from './token-coins.ts';
 import { offerAgain } from './unsent.ts';
+import { paymentOfRequest } from './store.ts';
 
 type Wanted = WalletParams<'assets/send'>;
 
@@ -75,7 +76,7 @@ export async function quoteAsset({ asset, to }: WalletParams<'assets/quote'>): P
  */
 export async function sendAsset(wanted: Wanted): Promise<SendResult> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
-  const known = await (await database()).getFromIndex('payments', 'request', [OWN, wanted.requestId]);
+  const known = await paymentOfRequest(await readTransaction(), OWN, wanted.requestId);
   const record = known ?? (await storeSent(await approved(wanted)));
   if (!isSame(record, wanted)) throw new ServiceError('request-id-reused');
   await offerAgain(record.id);

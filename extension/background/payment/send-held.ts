@@ -1,15 +1,16 @@
 /** Sends transactions that an application has kept from the network until now. */
 import { ServiceError } from '../../../protocol/errors.ts';
-import { database, inTransaction } from '../database.ts';
+import { inTransaction, readTransaction } from '../database.ts';
 import { announceChange, nextChange, signalChange } from '../events.ts';
 import { watchLock } from '../vault/session.ts';
 import { processChanged } from './process.ts';
 import { isAnswerable, PATIENCE_ATTEMPTS, type PaymentRecord } from './record.ts';
 import { release } from './release.ts';
 import { readPayment } from './transition.ts';
+import { paymentsMaking } from './store.ts';
 
 export async function paymentByTxid(origin: string, txid: string): Promise<PaymentRecord | undefined> {
-  return (await (await database()).getAllFromIndex('payments', 'txid', txid)).find((one) => one.origin === origin);
+  return (await paymentsMaking(await readTransaction(), txid)).find((one) => one.origin === origin);
 }
 
 /**

@@ -5,7 +5,7 @@
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { SendOutput, SendResult, WalletParams } from '../../../protocol/wallet-messages.ts';
 import { MAX_AGE_MS } from '../chain/agreement.ts';
-import { database, inTransaction, readKey } from '../database.ts';
+import { inTransaction, readKey, readTransaction } from '../database.ts';
 import { outputOf, quoteOf, recipientOf } from '../recipients/resolve.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { announceChange, nextChange } from '../events.ts';
@@ -19,6 +19,7 @@ import { offerAgain } from './unsent.ts';
 import { readOutcome } from './void-approval.ts';
 import type { Quote } from '../recipients/quote.ts';
 import { OWN } from '../sites/site.ts';
+import { addPayment, paymentOfRequest } from './store.ts';
 
 /**
  * Pays, once, and returns when the network has it or the first attempt has failed. A repeated call with the same id is
@@ -31,7 +32,7 @@ import { OWN } from '../sites/site.ts';
  */
 export async function paySend(wanted: WalletParams<'send/pay'>): Promise<SendResult> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
-  const known = await (await database()).getFromIndex('payments', 'request', [OWN, wanted.requestId]);
+  const known = await paymentOfRequest(await readTransaction(), OWN, wanted.requestId);
   const record = known ?? (await storeSent(await approved(wanted)));
   if (textOf(record.quote) !== textOf(wanted)) throw new ServiceError('request-id-reused');
   await offerAgain(record.id);
@@ -88,10 +89,9 @@ async function approved({
 /** Stores it, unless another click was faster. @returns the stored payment */
 export async function storeSent(record: PaymentRecord): Promise<PaymentRecord> {
   const stored = await inTransaction(async (tx) => {
-    const payments = tx.objectStore('payments');
-    const known = await payments.index('request').get([OWN, record.requestId]);
+    const known = await paymentOfRequest(tx, OWN, record.requestId);
     if (known) return known;
-    await payments.add(record);
+    await addPayment(tx, record);
     return record;
   });
   announceChange();

@@ -9,7 +9,7 @@ import { isErrorCode, ServiceError } from '../../../protocol/errors.ts';
 import type { Settings } from '../../../protocol/wallet-messages.ts';
 import { askHost } from '../paymail/host.ts';
 import { isServiceForm } from './button-service.ts';
-import { isLeft, stateOnNetwork, type PaymentRecord, type ServiceReport } from './record.ts';
+import { isLeft, type PaymentRecord, type ServiceReport } from './record.ts';
 import { isDeclined } from './declined.ts';
 import { PREFER_WAIT, sendEarly, sendOnce } from './early-report.ts';
 import { reportOf } from './report.ts';
@@ -63,10 +63,10 @@ export async function reportToButtonService(record: PaymentRecord): Promise<bool
       : isGivenUp(record, serviceReport)
         ? 'given-up'
         : 'waiting';
-  await transition(record.id, 'broadcast', (now) => {
-    const tried = { ...serviceReport, state, ...nextTry(serviceReport, problem, DAY_MS) } as const;
-    return { serviceReport: tried, state: stateOnNetwork({ ...now, serviceReport: tried }) };
-  });
+  await transition(record.id, 'broadcast', () => ({
+    event: 'progress',
+    serviceReport: { ...serviceReport, state, ...nextTry(serviceReport, problem, DAY_MS) },
+  }));
   return state !== 'waiting';
 }
 

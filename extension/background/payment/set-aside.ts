@@ -12,6 +12,7 @@ import { lightPayment } from '../light-payment.ts';
 import { recentlySetAside } from '../sites/store.ts';
 import { sumOf, type ActionPart } from './action.ts';
 import type { PaymentRecord } from './record.ts';
+import { getLight, idMaking, paymentsIn, paymentsOfSite } from './store.ts';
 
 /** Maximum that a site sets aside, as a multiple of the rest of its allowance. */
 const TIMES_ALLOWANCE = 3n;
@@ -33,8 +34,7 @@ function keepsCoins({ state, trouble, replacedBy }: PaymentRecord): boolean {
 }
 
 async function unfinishedActions(tx: WriteTransaction, origin: string): Promise<PaymentRecord[]> {
-  const site = tx.objectStore('payments').index('site');
-  const all = [...(await site.getAll([origin, 'signable'])), ...(await site.getAll([origin, 'signed']))];
+  const all = [...(await paymentsOfSite(tx, origin, 'signable')), ...(await paymentsOfSite(tx, origin, 'signed'))];
   return all.filter((one) => one.action && keepsCoins(one));
 }
 
@@ -54,8 +54,8 @@ export async function reservedCoins(
 async function withoutKeptChange(tx: WriteTransaction, reserved: readonly Coin[]): Promise<Coin[]> {
   const coins: Coin[] = [];
   for (const coin of reserved) {
-    const maker = await tx.objectStore('payments').index('txid').getKey(coin.txid);
-    const isKept = maker !== undefined && (await lightPayment<PaymentRecord>(tx, maker))?.state === 'signed';
+    const maker = await idMaking(tx, coin.txid);
+    const isKept = maker !== undefined && (await getLight(tx, maker))?.state === 'signed';
     if (!isKept) coins.push(coin);
   }
   return coins;
@@ -94,7 +94,7 @@ interface Waiting {
 export async function waitingActions(except?: string): Promise<Waiting[]> {
   return inTransaction(async (tx) => {
     const waiting: Waiting[] = [];
-    for (const record of await tx.objectStore('payments').index('state').getAll('signable')) {
+    for (const record of await paymentsIn(tx, 'signable')) {
       if (record.origin === except) continue;
       const coins = (await reservedCoins(tx, record)).filter((coin) => !isKeptApart(coin));
       if (coins.length > 0) waiting.push({ id: record.id, coins });

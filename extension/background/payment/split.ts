@@ -16,6 +16,7 @@ import { isBroadcast } from './process.ts';
 import { promptKeyOf, putPaymentPrompt, type SplitFirst } from './prompt.ts';
 import { allowanceKeyOf, costOf, newPayment, newReport, type PaymentRecord } from './record.ts';
 import { roomToSetAside, setAsideIn, TIMES_SHOWN } from './set-aside.ts';
+import { addPayment, deletePayment, getPayment } from './store.ts';
 
 /** Additional size of a piece: the next action may need a little more. */
 const SPARE_SATOSHIS = 1000n;
@@ -33,15 +34,15 @@ export async function splitFor(
   if (piece === null) return false;
   const split = newSplit(record, { state: 'requested', split: piece });
   await inTransaction(async (tx) => {
-    await tx.objectStore('payments').add(split);
+    await addPayment(tx, split);
     await putPaymentPrompt(tx, split, 'withheld');
   });
   if (await pay(split)) return isBroadcast(split.id);
   await inTransaction(async (tx) => {
-    const now = await tx.objectStore('payments').get(split.id);
+    const now = await getPayment(tx, split.id);
     if (now?.state !== 'requested') return;
     await removePrompt(tx, promptKeyOf(split));
-    await tx.objectStore('payments').delete(split.id);
+    await deletePayment(tx, split.id);
   });
   return false;
 }

@@ -17,6 +17,7 @@ import { refuseStored } from './known-transaction.ts';
 import type { PaymentRecord } from './record.ts';
 import { noteOwnTokens } from './own-tokens.ts';
 import { releaseMakers } from './release.ts';
+import type { Change } from './move.ts';
 
 type SpentCoin = Input & Pick<Coin, 'outpoint' | 'depth' | 'isUnproven'>;
 
@@ -30,7 +31,7 @@ export async function storeSigned(
   record: PaymentRecord,
   { plan, places = [] }: { plan: Plan<SpentCoin>; places?: readonly number[] | undefined },
   signed: SignedDraft,
-): Promise<Partial<PaymentRecord>> {
+): Promise<Change> {
   const { action } = record;
   await refuseStored(tx, signed.txid);
   const given = plan.given ?? [];
@@ -44,7 +45,7 @@ export async function storeSigned(
   if (action && !action.noSend) await releaseMakers(tx, record.origin, inputs);
   if (action) await storeActionOutputs(tx, record, action, signed.txid, places);
   return {
-    state: 'signed',
+    event: 'sign',
     ...(action && { action: finished(action), trouble: action.noSend ? ('held' as const) : null }),
     signed: {
       rawtx: toHex(signed.bytes),
@@ -72,11 +73,12 @@ export async function setAside(
   tx: WriteTransaction,
   { plan, change, places = [] }: Draft,
   record: PaymentRecord,
-): Promise<Partial<PaymentRecord>> {
+): Promise<Change> {
   for (const { script } of change) await takeAddress(tx, script);
   const { outputs, feeSatoshis } = plan;
   await noteAction(tx, { ...entryOf(record), txid: null, outputs: [] });
   return {
+    event: 'set-aside',
     action: {
       ...(record.action as ActionPart),
       expiresAt: Date.now() + SIGNABLE_FOR_MS,

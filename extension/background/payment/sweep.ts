@@ -15,7 +15,7 @@ import { isTakenSince } from '../coins/put-address.ts';
 import { MOST_SPENDS, type Receipt } from '../coins/receipt.ts';
 import { outpoint, type Block } from '../coins/coin.ts';
 import { placeInBlock } from '../coins/store.ts';
-import { database, inTransaction, type WriteTransaction } from '../database.ts';
+import { inTransaction, readTransaction, type Reading, type WriteTransaction } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { readSettings } from '../settings.ts';
 import { OWN } from '../sites/site.ts';
@@ -30,6 +30,8 @@ import { processPayment } from './process.ts';
 import { isLive, newPayment, newReport, type PaymentRecord } from './record.ts';
 import { storeSigned } from './store-signed.ts';
 import type { Address } from '../coins/address.ts';
+import { addPayment, paymentsSpending } from './store.ts';
+import { movePayment } from './move.ts';
 
 /** A claimed output that is locked to a derived key. */
 export interface DerivedCoin {
@@ -94,7 +96,7 @@ export async function takeIn(
       if (sweep && record) {
         if (await isTakenSince(tx, [sweep.change])) return false;
         const signed = await storeSigned(tx, record, sweep, sweep.signed);
-        await tx.objectStore('payments').add({ ...record, ...signed, unfinished: 1 });
+        await addPayment(tx, movePayment(record, signed));
         await storeReceipt(tx, fresh, arrival, network);
       }
       await also(tx);
@@ -114,7 +116,7 @@ export function newSweep(): PaymentRecord {
     requestId: `sweep ${crypto.randomUUID()}`,
     origin: OWN,
     options: { outputs: [] },
-    state: 'signed',
+    state: 'approved',
     approvedAt: Date.now(),
     quote: { outputs: [], amount: '0', currency: 'BSV', satoshis: 0n },
     report: newReport('none'),
@@ -123,19 +125,18 @@ export function newSweep(): PaymentRecord {
 }
 
 async function notTaken(coins: readonly DerivedCoin[]): Promise<SweptCoin[]> {
-  const index = (await database()).transaction('payments').store.index('input');
+  const tx = await readTransaction();
   const found = await Promise.all(
     coins.map(async (coin) => {
       const key = outpoint(coin.txid, coin.vout);
-      return (await index.getAll(key)).some(isLive) ? [] : { ...coin, outpoint: key, depth: 1 };
+      return (await isTaken(tx, key)) ? [] : { ...coin, outpoint: key, depth: 1 };
     }),
   );
   return found.flat();
 }
 
 /** Whether one of the wallet's payments spends an output, within a larger transaction. */
-export const isTaken = async (tx: WriteTransaction, key: string) =>
-  (await tx.objectStore('payments').index('input').getAll(key)).some(isLive);
+export const isTaken = async (tx: Reading, key: string) => (await paymentsSpending(tx, key)).some(isLive);
 
 async function draftSweep(
   inputs: SweptCoin[],

@@ -1,8 +1,8 @@
 /** Payments with remaining work that needs no user. */
-import { database, inTransaction } from '../database.ts';
+import { inTransaction, readTransaction } from '../database.ts';
 import { accountAt } from '../settings.ts';
 import { dueAt, unfinishedOf, type PaymentRecord } from './record.ts';
-import { putPayment } from './transition.ts';
+import { getPayment, paymentsUnfinished, putPayment } from './store.ts';
 
 /** Maximum number of records of earlier versions that are reindexed at a time. */
 const STALE_MOST = 500;
@@ -19,8 +19,7 @@ interface UnfinishedPayment {
  */
 export async function unfinishedPayments(): Promise<UnfinishedPayment[]> {
   const account = await accountAt();
-  const keys = account === null ? 1 : IDBKeyRange.bound(1, 2);
-  const records = await (await database()).getAllFromIndex('payments', 'unfinished', keys);
+  const records = await paymentsUnfinished(await readTransaction(), account !== null);
   return records.map((record) => ({ record, at: dueAt(record, account) }));
 }
 
@@ -30,7 +29,7 @@ export async function tellReportsApart(unfinished: readonly UnfinishedPayment[])
   if (stale.length === 0) return;
   await inTransaction(async (tx) => {
     for (const { record } of stale) {
-      const now = await tx.objectStore('payments').get(record.id);
+      const now = await getPayment(tx, record.id);
       if (now) await putPayment(tx, now);
     }
   });

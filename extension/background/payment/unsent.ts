@@ -1,19 +1,20 @@
 /** Signed payments that the network has not taken. They wait for it, and are lost with the wallet. */
-import { database } from '../database.ts';
+import { readTransaction } from '../database.ts';
 import { processAll } from './process.ts';
-import { readPayment, transition } from './transition.ts';
+import { transition, readPayment } from './transition.ts';
 import { NOT_TRIED } from './retry.ts';
+import { countIn, idsIn } from './store.ts';
 
 /** Maximum time that a window waits for the attempts (milliseconds). */
 const PATIENCE_MS = 10_000;
 
 export async function countUnsent(): Promise<number> {
-  return (await database()).countFromIndex('payments', 'state', 'signed');
+  return countIn(await readTransaction(), 'signed');
 }
 
 /** Attempts to send them all now. @returns how many are left */
 export async function sendUnsent(): Promise<number> {
-  for (const id of await (await database()).getAllKeysFromIndex('payments', 'state', 'signed')) {
+  for (const id of await idsIn(await readTransaction(), 'signed')) {
     await transition(id, 'signed', ({ broadcast }) => ({ broadcast: { ...broadcast, nextAt: 0 } }));
   }
   let timer: ReturnType<typeof setTimeout> | undefined;

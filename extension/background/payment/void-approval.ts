@@ -6,6 +6,7 @@ import browser from 'webextension-polyfill';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { PaymentRecord } from './record.ts';
 import { readPayment } from './transition.ts';
+import { movePayment } from './move.ts';
 
 /** Name in `storage.session`. */
 export const VOID_APPROVALS = 'void-approvals';
@@ -40,5 +41,5 @@ export async function readOutcome(id: string): Promise<PaymentRecord | undefined
   const record = await readPayment(id);
   if (record?.state !== 'approved' || !(await isVoid(id))) return record;
   const { code, message } = new ServiceError('disk-full');
-  return { ...record, state: 'failed', error: { code, message } };
+  return movePayment(record, { event: 'fail', error: { code, message } });
 }

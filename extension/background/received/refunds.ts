@@ -7,6 +7,7 @@ import { announceChange } from '../events.ts';
 import { listRefunds } from '../service/client.ts';
 import { OWN } from '../sites/site.ts';
 import type { Receipt } from '../coins/receipt.ts';
+import { amendPayment, getPayment } from '../payment/store.ts';
 
 /** How long the service is queried (milliseconds): a refund may reach it later than the wallet sees the money. */
 const ASKED_FOR_MS = 7 * 24 * 3600_000;
@@ -63,10 +64,7 @@ const isOpen = ({ refundOf, sender, spent, failed }: Receipt) =>
 /** Records it if both are in this wallet. @returns whether that was new */
 async function confirm(paymentId: string, txid: string): Promise<boolean> {
   return inTransaction(async (tx) => {
-    const [receipt, payment] = await Promise.all([
-      tx.objectStore('receipts').get(txid),
-      tx.objectStore('payments').get(paymentId),
-    ]);
+    const [receipt, payment] = await Promise.all([tx.objectStore('receipts').get(txid), getPayment(tx, paymentId)]);
     if (!receipt || !payment?.signed || !isOpen(receipt)) return false;
     const origin = payment.origin === OWN ? null : payment.origin;
     const refundOf = { id: paymentId, origin, to: payment.quote.outputs[0]?.to ?? '', isConfirmed: true };
@@ -74,7 +72,7 @@ async function confirm(paymentId: string, txid: string): Promise<boolean> {
     // By paymail it has a separate address, which doesn't lead to the payment.
     const { refundedBy = [] } = payment;
     if (receipt.sender !== undefined && refundedBy.length < MOST_OF_A_PAYMENT)
-      await tx.objectStore('payments').put({ ...payment, refundedBy: [...refundedBy, txid] });
+      await amendPayment(tx, { ...payment, refundedBy: [...refundedBy, txid] });
     return true;
   });
 }

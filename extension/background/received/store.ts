@@ -7,6 +7,7 @@ import type { PriceThen } from '../coins/receipt.ts';
 import type { Arrival } from './check.ts';
 import { isUnfound, markSeen, takeAddress } from '../coins/put-address.ts';
 import { putCoin } from '../coins/put-coin.ts';
+import { amendPayment, getPayment } from '../payment/store.ts';
 
 /**
  * Stores the outputs of a checked transaction. Known data stays as it is and gains sender and note. Idempotent. A
@@ -54,9 +55,10 @@ export async function storeArrival(
     if (payment) {
       await receipts.delete(txid); // of a scan that didn't know its origin
       if (payment.signed && added.length > 0)
-        await tx
-          .objectStore('payments')
-          .put({ ...payment, signed: { ...payment.signed, ownOutputs: [...payment.signed.ownOutputs, ...added] } });
+        await amendPayment(tx, {
+          ...payment,
+          signed: { ...payment.signed, ownOutputs: [...payment.signed.ownOutputs, ...added] },
+        });
       return;
     }
     const receipt = (await receipts.get(txid)) ?? {
@@ -82,6 +84,6 @@ export async function storeArrival(
 /** The payment of this wallet that made a transaction. Its inputs are all coins of the wallet, so one suffices. */
 async function ownPayment(tx: WriteTransaction, txid: string, { txid: parent, vout }: Arrival['firstInput']) {
   const coin = await tx.objectStore('coins').get(outpoint(parent, vout));
-  const payment = coin?.paymentId ? await tx.objectStore('payments').get(coin.paymentId) : undefined;
+  const payment = coin?.paymentId ? await getPayment(tx, coin.paymentId) : undefined;
   return payment?.signed?.txid === txid ? payment : null;
 }

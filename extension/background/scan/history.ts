@@ -26,6 +26,7 @@ import { unlocksOf } from '../transaction/unlocks.ts';
 import { CHAINS } from '../vault/keys.ts';
 import { effectOf, ownPartOf, type OwnInput } from './own-part.ts';
 import { Budget, type Work } from './work.ts';
+import { paymentsSpending } from '../payment/store.ts';
 
 /** No more are listed while this many wait to be read: a list costs the index nothing, and may be long. */
 const MOST_WAITING = 20_000;
@@ -203,8 +204,7 @@ async function spentCoin(
 async function isOwnPayment(tx: WriteTransaction, txid: string, inputs: readonly OwnInput[]): Promise<boolean> {
   const [first] = inputs;
   if (!first) return false;
-  const payments = tx.objectStore('payments').index('input');
-  const spending = await payments.getAll(outpoint(first.input.txid, first.input.vout));
+  const spending = await paymentsSpending(tx, outpoint(first.input.txid, first.input.vout));
   return spending.some(({ signed }) => signed?.txid === txid);
 }
 

@@ -1,9 +1,10 @@
 /** Which addresses to search: likely ones each time, all of them in rotation. */
 import { addressesBetween, recentAddresses } from '../coins/addresses.ts';
-import { database } from '../database.ts';
+import { database, readTransaction } from '../database.ts';
 import { CHAINS } from '../vault/keys.ts';
 import type { Address } from '../coins/address.ts';
 import type { Place, ScanProgress } from './progress.ts';
+import { newestPayments } from '../payment/store.ts';
 
 /** The latest addresses of each chain, those with unread transactions, and those to which refunds go. */
 export async function likelyAddresses({ unread }: ScanProgress): Promise<Address[]> {
@@ -18,16 +19,16 @@ const MOST_REFUNDED = 20;
 
 /** The addresses of the latest payments' first inputs, because refunds go there. */
 async function refundScripts(): Promise<string[]> {
-  const tx = (await database()).transaction(['payments', 'coins']);
+  const tx = await readTransaction();
   const scripts: string[] = [];
   let left = MOST_REFUNDED;
-  const payments = tx.objectStore('payments').index('createdAt');
-  for (let cursor = await payments.openCursor(null, 'prev'); cursor && left > 0; cursor = await cursor.continue()) {
-    const input = cursor.value.signed?.inputs[0];
+  for await (const { signed } of newestPayments(tx, null)) {
+    const input = signed?.inputs[0];
     if (input === undefined) continue;
-    left -= 1;
     const coin = await tx.objectStore('coins').get(input);
     if (coin) scripts.push(coin.script);
+    left -= 1;
+    if (left === 0) break;
   }
   return scripts;
 }

@@ -4,9 +4,9 @@
  */
 import { database, inTransaction, keyTransaction, type KeyedValues } from '../database.ts';
 import { announceChange } from '../events.ts';
-import { putPayment } from '../payment/transition.ts';
 import type { PaymentRecord } from '../payment/record.ts';
 import { corrected, KEYED_TIMES, STORE_TIMES } from './table.ts';
+import { putPayment } from '../payment/store.ts';
 
 type StoreName = keyof typeof STORE_TIMES;
 const STORE_NAMES = Object.keys(STORE_TIMES) as StoreName[];

@@ -13,11 +13,11 @@ import { takeRequest } from '../rate-limit.ts';
 import { recipientOf } from '../recipients/resolve.ts';
 import { isBlocked } from '../sites/site.ts';
 import { readSite } from '../sites/store.ts';
-import { readPayment } from '../payment/transition.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { offers, receipts } from './current.ts';
 import type { Asked, Host } from './offers.ts';
 import { viewOf } from './view.ts';
+import { readPayment } from '../payment/transition.ts';
 
 /** The relay of a page's document, as the browser identifies it, and a way to respond. */
 export interface Relay extends Omit<Host, 'scale'> {

@@ -5,7 +5,8 @@ import { refuseBlockedSite } from '../../permissions/store.ts';
 import { giveUpSigned, giveUpUnsigned } from '../../payment/give-up.ts';
 import { paymentByTxid } from '../../payment/send-held.ts';
 import type { Caller } from '../caller.ts';
-import { paymentByReference } from './reference.ts';
+import { paymentOfReference } from '../../payment/store.ts';
+import { readTransaction } from '../../database.ts';
 
 const TXID = /^[0-9a-f]{64}$/;
 
@@ -21,7 +22,7 @@ export async function abortAction(
 ): Promise<Brc100Results['abortAction']> {
   await refuseBlockedSite(origin);
   const record =
-    (await paymentByReference(origin, reference)) ??
+    (await paymentOfReference(await readTransaction(), origin, reference)) ??
     (TXID.test(reference) ? await paymentByTxid(origin, reference) : undefined);
   if (!record?.action) throw invalidParameter('reference', 'that of an action of this application.');
   const isOver = record.trouble === 'aborted' || record.error?.code === 'action-aborted';

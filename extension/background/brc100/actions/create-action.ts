@@ -5,7 +5,7 @@ import type { Brc100Args, Brc100Results } from '../../../../protocol/brc100/meth
 import { fromHex, toHex } from '../../../../protocol/bytes.ts';
 import { MAX_SATOSHIS } from '../../../../protocol/money.ts';
 import { outpoint as outpointOf } from '../../coins/coin.ts';
-import { database } from '../../database.ts';
+import { database, readTransaction } from '../../database.ts';
 import { requestAction, type WantedAction } from '../../payment/act.ts';
 import { sumOf, type ActionOutput } from '../../payment/action.ts';
 import { mayBeSent } from '../../payment/final.ts';
@@ -16,6 +16,7 @@ import { requireBaskets } from './baskets.ts';
 import { stored } from './outpoints.ts';
 import { changeOf, paymentsOf, sentResult, signableOf } from './result.ts';
 import { readInputs } from './sources.ts';
+import { paymentsMaking } from '../../payment/store.ts';
 
 type Args = Brc100Args<'createAction'>;
 
@@ -98,7 +99,7 @@ async function readNoSendChange({ inputs, options }: Args, { origin }: Caller): 
   const db = await database();
   for (const outpoint of outpoints) {
     const coin = await db.get('coins', outpoint);
-    const [maker] = await db.getAllFromIndex('payments', 'txid', outpoint.slice(0, 64));
+    const [maker] = await paymentsMaking(await readTransaction(), outpoint.slice(0, 64));
     const isChange = maker?.origin === origin && (await changeOf(maker)).includes(outpoint);
     const isAlsoInput = inputs.some((input) => stored(input.outpoint) === outpoint);
     if (coin?.status !== 'pending' || !isChange || maker.trouble !== 'held' || isAlsoInput)

@@ -11,6 +11,7 @@ import { sumOf, type ActionPart } from '../../payment/action.ts';
 import type { PaymentRecord, SignedPart } from '../../payment/record.ts';
 import type { Caller } from '../caller.ts';
 import { requireConnection } from '../permissions/require.ts';
+import { readPayment } from '../../payment/transition.ts';
 
 type Args = Brc100Args<'listActions'>;
 
@@ -26,7 +27,7 @@ export async function listActions(args: Args, caller: Caller): Promise<Brc100Res
 async function shownAction(action: AppAction, args: Args): Promise<WalletAction> {
   const { txid, description, labels, incoming } = action;
   const db = await database();
-  const payment = action.paymentId === null ? undefined : await db.get('payments', action.paymentId);
+  const payment = action.paymentId === null ? undefined : await readPayment(action.paymentId);
   // If it brought the wallet no money, a receipt would reveal that it pays the user.
   const isTheirs = payment !== undefined || incoming?.satoshis === 0n;
   const receipt = isTheirs || txid === null ? undefined : await db.get('receipts', txid);

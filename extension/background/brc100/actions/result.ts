@@ -7,7 +7,7 @@ import { atomicBeef, beefOf, type FindMember } from '../../chain/beef.ts';
 import { networkInfo } from '../../chain/network.ts';
 import { readBeef } from '../../chain/read-beef.ts';
 import { outpoint } from '../../coins/coin.ts';
-import { database } from '../../database.ts';
+import { database, readTransaction } from '../../database.ts';
 import { mayBeSent } from '../../payment/final.ts';
 import { giveUpUnsigned } from '../../payment/give-up.ts';
 import { processPayment } from '../../payment/process.ts';
@@ -18,6 +18,8 @@ import { unsignedAction } from '../../payment/sign-action.ts';
 import type { Caller } from '../caller.ts';
 import { requireUnlocked } from '../permissions/require.ts';
 import { shown } from './outpoints.ts';
+import { readPayment } from '../../payment/transition.ts';
+import { paymentsMaking } from '../../payment/store.ts';
 
 /** The options for the result. */
 export interface AnswerOptions {
@@ -111,8 +113,7 @@ export async function paymentsOf(origin: string, txids: readonly string[]): Prom
   );
 }
 
-const readNow = async (record: PaymentRecord): Promise<PaymentRecord> =>
-  (await (await database()).get('payments', record.id)) ?? record;
+const readNow = async (record: PaymentRecord): Promise<PaymentRecord> => (await readPayment(record.id)) ?? record;
 
 const isTaken = ({ state }: PaymentRecord) => state === 'broadcast' || state === 'settled';
 const txidIn = ({ signed }: PaymentRecord) => (signed as SignedPart).txid;
@@ -170,7 +171,7 @@ export function memberFinder(given?: Uint8Array): FindMember {
   return async (txid) => {
     const member = beef?.members.get(txid);
     if (member) return { bytes: member.bytes, path: member.bump?.bytes };
-    const [payment] = await (await database()).getAllFromIndex('payments', 'txid', txid);
+    const [payment] = await paymentsMaking(await readTransaction(), txid);
     if (!payment?.signed || !isLive(payment)) return null;
     return { bytes: fromHex(payment.signed.rawtx), path: payment.height === null ? null : undefined };
   };

@@ -10,19 +10,20 @@ import { mayBeSent } from '../../payment/final.ts';
 import { refuseOnNetwork } from '../../payment/known-transaction.ts';
 import type { PaymentRecord } from '../../payment/record.ts';
 import { signAction as sign, unsignedAction } from '../../payment/sign-action.ts';
-import { readPayment } from '../../payment/transition.ts';
 import { unlocksItself } from '../../transaction/unlocks.ts';
 import type { Caller } from '../caller.ts';
 import { requireUnlocked } from '../permissions/require.ts';
-import { paymentByReference } from './reference.ts';
 import { paymentsOf, sentResult } from './result.ts';
+import { readTransaction } from '../../database.ts';
+import { readPayment } from '../../payment/transition.ts';
+import { paymentOfReference } from '../../payment/store.ts';
 
 type Args = Brc100Args<'signAction'>;
 
 /** Signs and sends a transaction whose inputs the application has signed. Idempotent. */
 export async function signAction(args: Args, caller: Caller): Promise<Brc100Results['signAction']> {
   const { reference, spends, options } = args;
-  const record = await paymentByReference(caller.origin, reference);
+  const record = await paymentOfReference(await readTransaction(), caller.origin, reference);
   if (!record?.action) throw invalidParameter('reference', 'that of an action that waits to be signed.');
   const { answer, noSend } = record.action;
   const merged = {

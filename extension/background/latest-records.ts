@@ -1,0 +1,27 @@
+/** The latest records of an index, without a request for each. */
+
+export interface LatestIndex<T> {
+  openKeyCursor(
+    range: IDBKeyRange,
+    direction: 'prev',
+  ): Promise<{ key: IDBValidKey; advance(count: number): Promise<{ key: IDBValidKey } | null> } | null>;
+  getAll(range: IDBKeyRange, count?: number): Promise<T[]>;
+  getAllKeys(range: IDBKeyRange, count?: number): Promise<string[]>;
+}
+
+/** The last `most` records or keys of a range. A cursor that walked there would take a request for each of them. */
+export async function latest<T, M extends 'getAll' | 'getAllKeys'>(
+  index: LatestIndex<T>,
+  range: IDBKeyRange,
+  most: number,
+  method: M,
+): Promise<Awaited<ReturnType<LatestIndex<T>[M]>>> {
+  type Found = Awaited<ReturnType<LatestIndex<T>[M]>>;
+  const read = (part: IDBKeyRange, count?: number) => index[method](part, count) as Promise<Found>;
+  const first = await (await index.openKeyCursor(range, 'prev'))?.advance(most - 1);
+  if (!first) return read(range);
+  const { key } = first;
+  const newer = await read(IDBKeyRange.bound(key, range.upper, true));
+  // Many may have the same time: a restore finds all its receipts together.
+  return [...newer, ...(await read(IDBKeyRange.only(key), most - newer.length))] as Found;
+}
