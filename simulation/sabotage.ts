@@ -33,8 +33,8 @@ export const SABOTAGES: Record<string, Sabotage> = {
   ),
   'counts limits late': change(
     'extension/background/allowances/spend.ts',
-    "await tx.objectStore('allowances').put(stored.kind === 'any-site' ? withUse(after, site, more, now) : after);",
-    "setTimeout(() => void inTransaction((later) => later.objectStore('allowances').put(after)), 20_000);",
+    "await putAllowance(tx, stored.kind === 'any-site' ? withUse(after, site, more, now) : after);",
+    'setTimeout(() => void inTransaction((later) => putAllowance(later, after)), 20_000);',
     "import { inTransaction } from '../database.ts';\n",
   ),
   'pays any fee': change(

@@ -9,7 +9,7 @@ import { assetsAtRest } from './assets/refresh.ts';
 import { promptsGone } from './prompts/ask.ts';
 import { dropPrompts } from './prompts/show.ts';
 import { withoutNetwork } from './chain/http.ts';
-import { database, forgetKept, STORES } from './database.ts';
+import { database, forgetKept, STORES, readTransaction } from './database.ts';
 import { scheduleWork } from './payment/schedule.ts';
 import { countUnsent } from './payment/unsent.ts';
 import { forgetToken } from './service/client.ts';
@@ -20,6 +20,7 @@ import { unmarkAnd } from './vault/wallet-mark.ts';
 import { announceChange } from './events.ts';
 import { refresh } from './scan/poll.ts';
 import { countIn } from './payment/store.ts';
+import { allPrompts } from './prompts/store.ts';
 
 /**
  * Removes the wallet and all data stored with it, and opens the first steps.
@@ -49,7 +50,7 @@ export async function removeWallet(password: string | null, leaving: number): Pr
 
 /** Answers every page that waits for the user's decision, and closes the prompts' windows. */
 async function endQuestions(): Promise<void> {
-  const prompts = await (await database()).getAll('prompts');
+  const prompts = await allPrompts(await readTransaction());
   await dropPrompts();
   for (const { window } of prompts) await closeWindow(window.windowId);
 }

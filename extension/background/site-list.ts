@@ -1,17 +1,18 @@
 /** The list of sites that the popup shows. */
 import type { SetAsideView, SitePermission, SiteView } from '../../protocol/wallet-messages.ts';
 import { viewOf } from './allowances/store.ts';
-import { database } from './database.ts';
+import { database, readTransaction } from './database.ts';
 import { abandonableBySite } from './payment/abandon.ts';
 import { setAsideBySite } from './payment/set-aside.ts';
 import type { StoredPermission } from './permissions/permission.ts';
 import { FOR_GOOD, isBlocked, type Site } from './sites/site.ts';
+import { allAllowances } from './allowances/records.ts';
 
 /** Sites with a grant, an action set aside, a block, or a rejection of the last day; most recently used first. */
 export async function listSites(): Promise<SiteView[]> {
   const db = await database();
   const [granted, permitted, known, reserved, abandonable] = await Promise.all([
-    db.getAll('allowances'),
+    allAllowances(await readTransaction()),
     db.getAll('permissions'),
     db.getAll('sites'),
     setAsideBySite(),

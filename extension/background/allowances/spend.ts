@@ -20,6 +20,7 @@ import { costAt, decide } from './decide.ts';
 import { announceRevocation } from '../sites/revocation.ts';
 import { refuseBlocked } from '../sites/store.ts';
 import type { Cost } from './spending.ts';
+import { getAllowance, putAllowance } from './records.ts';
 
 const less = (from: bigint, by: bigint) => (from > by ? from - by : 0n);
 const larger = (a: bigint, b: bigint) => (a > b ? a : b);
@@ -77,7 +78,7 @@ export async function debit(
   rivals: readonly Debit[] = [],
 ): Promise<Debit> {
   await refuseBlocked(tx, site);
-  const stored = await tx.objectStore('allowances').get(from.key);
+  const stored = await getAllowance(tx, from.key);
   const now = Date.now();
   const cost = rate && costAt(satoshis, rate);
   if (stored?.id !== from.id || stored.currency !== from.currency)
@@ -96,7 +97,7 @@ export async function debit(
   const current = at(stored, now);
   const more = beyond(decision.debit, heldBy(rivals, current));
   const after = debited(current, more, now);
-  await tx.objectStore('allowances').put(stored.kind === 'any-site' ? withUse(after, site, more, now) : after);
+  await putAllowance(tx, stored.kind === 'any-site' ? withUse(after, site, more, now) : after);
   return { ...from, debit: decision.debit.units, debitSatoshis: satoshis, periodStart: current.periodStart };
 }
 
@@ -117,11 +118,9 @@ async function correct(
   by: typeof credited,
 ): Promise<void> {
   const { key, id, debit: units, debitSatoshis: satoshis, periodStart } = taken;
-  const stored = await tx.objectStore('allowances').get(key);
+  const stored = await getAllowance(tx, key);
   if (stored?.id !== id) return;
-  await tx
-    .objectStore('allowances')
-    .put(by(at(stored, Date.now()), beyond({ units, satoshis }, heldBy(rivals, taken)), periodStart));
+  await putAllowance(tx, by(at(stored, Date.now()), beyond({ units, satoshis }, heldBy(rivals, taken)), periodStart));
 }
 
 /**
@@ -130,8 +129,8 @@ async function correct(
  */
 export async function grant(tx: WriteTransaction, key: AllowanceKey, terms: Terms, id: string): Promise<string> {
   const allowance = newAllowance(key, terms, id, Date.now());
-  const before = await tx.objectStore('allowances').get(keyOf(allowance));
-  await tx.objectStore('allowances').put({
+  const before = await getAllowance(tx, keyOf(allowance));
+  await putAllowance(tx, {
     ...allowance,
     ...(before?.currency === terms.currency && { totalSpent: before.totalSpent, payments: before.payments }),
   });
@@ -148,6 +147,5 @@ export async function refuseRevoked(
   { origin, allowance }: { origin: string; allowance: Debit | null },
 ): Promise<void> {
   await refuseBlocked(tx, origin);
-  if (allowance && (await tx.objectStore('allowances').get(allowance.key))?.id !== allowance.id)
-    throw new ServiceError('action-ended');
+  if (allowance && (await getAllowance(tx, allowance.key))?.id !== allowance.id) throw new ServiceError('action-ended');
 }

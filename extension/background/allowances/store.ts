@@ -3,7 +3,7 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import type { PageResults } from '../../../protocol/page-messages.ts';
 import type { AllowanceTerms, AllowanceView, Rate } from '../../../protocol/wallet-messages.ts';
 import { rateOf, rateOrNull } from '../chain/rates.ts';
-import { database, inTransaction, readKey } from '../database.ts';
+import { inTransaction, readKey, readTransaction } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { announceRevocation } from '../sites/revocation.ts';
 import { vaultStatus } from '../vault/vault.ts';
@@ -11,10 +11,11 @@ import { at, leftOf, withTerms, type Allowance, type AllowanceKey, type Terms } 
 import { ceilingAt, ceilingLeft, satoshisLeft } from './ceiling.ts';
 import { amountOf, unitsOf } from './units.ts';
 import { announceChange } from '../events.ts';
+import { allAllowances, deleteAllowance, getAllowance, putAllowance } from './records.ts';
 
 /** One allowance, or null. */
 export async function readAllowance(key: AllowanceKey): Promise<Allowance | null> {
-  return (await (await database()).get('allowances', key)) ?? null;
+  return (await getAllowance(await readTransaction(), key)) ?? null;
 }
 
 /** As the windows show it, at this moment. */
@@ -70,22 +71,21 @@ function termsOf({ amount, currency, period, perPayment, rate }: AllowanceTerms)
  */
 export async function changeAllowance(token: string, wanted: Omit<AllowanceTerms, 'currency'>): Promise<void> {
   if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
-  const tx = (await database()).transaction('allowances', 'readwrite');
-  const current = (await tx.store.getAll()).find(({ id }) => id === token);
-  if (!current) throw new ServiceError('not-found');
-  const terms = termsOf({ ...wanted, currency: current.currency });
-  await tx.store.put(withTerms(current, terms, Date.now()));
-  await tx.done;
+  await inTransaction(async (tx) => {
+    const current = (await allAllowances(tx)).find(({ id }) => id === token);
+    if (!current) throw new ServiceError('not-found');
+    const terms = termsOf({ ...wanted, currency: current.currency });
+    await putAllowance(tx, withTerms(current, terms, Date.now()));
+  });
   announceChange();
 }
 
 /** Removes an allowance, and ends its site's pending payments from it. Does nothing if it is gone. */
 export async function revokeAllowance(token: string): Promise<void> {
   await inTransaction(async (tx) => {
-    const allowances = tx.objectStore('allowances');
-    for (const { id, origin, clientIdentifier, kind } of await allowances.getAll()) {
+    for (const { id, origin, clientIdentifier, kind } of await allAllowances(tx)) {
       if (id !== token) continue;
-      await allowances.delete([origin, clientIdentifier, kind]);
+      await deleteAllowance(tx, [origin, clientIdentifier, kind]);
       await announceRevocation(tx, { origin, allowance: id });
     }
   });

@@ -1,7 +1,7 @@
 /** The user's limits for trusted swipes on all sites, as stored: the allowance of any-site.ts, for each day. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { AllowanceTerms, SwipeLimitsView } from '../../../protocol/wallet-messages.ts';
-import { database } from '../database.ts';
+import { inTransaction } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { randomId } from '../prompts/window.ts';
 import { vaultStatus } from '../vault/vault.ts';
@@ -9,6 +9,7 @@ import { at, newAllowance, withTerms, type Allowance, type Terms } from './allow
 import { ANY_SITE } from './any-site.ts';
 import { checkedTerms, readAllowance, viewOf } from './store.ts';
 import { unitsForSatoshis } from './units.ts';
+import { getAllowance, putAllowance } from './records.ts';
 
 /** Maximum for one day, and for one swipe; see AllowanceTerms. */
 export type SwipeLimits = Omit<AllowanceTerms, 'period' | 'perPayment'> & { perPayment: string };
@@ -28,12 +29,12 @@ export async function setSwipeLimits(limits: SwipeLimits): Promise<void> {
   if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
   const terms = await checkedTerms({ ...limits, period: 'day' });
   const now = Date.now();
-  const tx = (await database()).transaction('allowances', 'readwrite');
-  const stored = await tx.store.get(ANY_SITE);
-  const before = stored ? at(stored, now) : newAllowance(ANY_SITE, terms, randomId(), now);
-  const counted = before.currency === terms.currency ? before : recounted(before, terms);
-  await tx.store.put({ ...withTerms(counted, terms, now), isOff: false });
-  await tx.done;
+  await inTransaction(async (tx) => {
+    const stored = await getAllowance(tx, ANY_SITE);
+    const before = stored ? at(stored, now) : newAllowance(ANY_SITE, terms, randomId(), now);
+    const counted = before.currency === terms.currency ? before : recounted(before, terms);
+    await putAllowance(tx, { ...withTerms(counted, terms, now), isOff: false });
+  });
   announceChange();
 }
 
@@ -62,9 +63,9 @@ function recounted(allowance: Allowance, { currency, ceiling }: Terms): Allowanc
 
 /** Switches trusted swipes off. Approved payments that aren't signed yet can't use them any more. */
 export async function switchSwipesOff(): Promise<void> {
-  const tx = (await database()).transaction('allowances', 'readwrite');
-  const stored = await tx.store.get(ANY_SITE);
-  if (stored) await tx.store.put({ ...stored, isOff: true });
-  await tx.done;
+  await inTransaction(async (tx) => {
+    const stored = await getAllowance(tx, ANY_SITE);
+    if (stored) await putAllowance(tx, { ...stored, isOff: true });
+  });
   announceChange();
 }

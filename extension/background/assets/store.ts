@@ -1,10 +1,18 @@
 /** Stored findings about outputs with assets. */
-import { database } from '../database.ts';
+import { database, type Reading, type WriteTransaction } from '../database.ts';
 import type { AssetRecord } from './asset-record.ts';
 
 /** The findings about one output, or undefined. */
 export async function readAsset(outpoint: string): Promise<AssetRecord | undefined> {
   return (await database()).get('assets', outpoint);
+}
+
+export const assetIn = (tx: Reading, outpoint: string): Promise<AssetRecord | undefined> =>
+  tx.objectStore('assets').get(outpoint);
+
+/** Replaces the findings about one output, within a larger transaction. */
+export async function putAsset(tx: WriteTransaction, asset: AssetRecord): Promise<void> {
+  await tx.objectStore('assets').put(asset);
 }
 
 /** The findings about all known outputs. */

@@ -29,6 +29,7 @@ import { allowanceKeyOf, newPayment, newReport, type PaymentRecord } from './rec
 import { turnToUser } from './request.ts';
 import { readPayment } from './transition.ts';
 import { addPayment, countOfSite, paymentOfRequest } from './store.ts';
+import { getAllowance } from '../allowances/records.ts';
 
 /** Maximum number of one site's transactions that wait for its signatures, and that wait for the network. */
 const MOST_SIGNABLE = 100;
@@ -95,7 +96,7 @@ async function store(
     await checkAddressLeft(tx, wanted);
     // It may have been queued. No window opens for a transaction that can't be made.
     await keptChange(tx, wanted.noSendChange);
-    const allowance = await tx.objectStore('allowances').get(allowanceKeyOf(record));
+    const allowance = await getAllowance(tx, allowanceKeyOf(record));
     const asking = userActivation === 'embedded' || !allowance;
     await (asking ? checkPromptLimits(tx, origin, userActivation) : refuseBlocked(tx, origin));
     await addPayment(tx, record);

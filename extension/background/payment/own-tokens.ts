@@ -6,6 +6,7 @@ import { outpoint } from '../coins/coin.ts';
 import type { WriteTransaction } from '../database.ts';
 import type { Input } from '../transaction/input.ts';
 import type { Signed } from '../transaction/sign.ts';
+import { assetIn, putAsset } from '../assets/store.ts';
 
 /**
  * Stores which of the wallet's outputs contain their token, from the coins that the wallet itself has verified.
@@ -17,12 +18,11 @@ export async function noteOwnTokens(
   inputs: readonly Input[],
   own: readonly string[],
 ): Promise<void> {
-  const assets = tx.objectStore('assets');
   const spent: TokenAmount[] = [];
   for (const { txid: from, vout, script, satoshis } of inputs) {
     const token = satoshis === TOKEN_SATOSHIS ? readToken(fromHex(script)) : null;
     if (!token) continue;
-    const verdict = (await assets.get(outpoint(from, vout)))?.verdict;
+    const verdict = (await assetIn(tx, outpoint(from, vout)))?.verdict;
     // A mint contains the amount that it declares, even without a stored verdict.
     if (token.op === 'deploy+mint' || (verdict?.state === 'valid' && verdict.word === 'chain'))
       spent.push({ id: token.op === 'transfer' ? token.id : tokenId(from, vout), amt: token.amt });
@@ -34,6 +34,6 @@ export async function noteOwnTokens(
   for (const { vout } of validOutputs(outputs, spent)) {
     const key = outpoint(txid, vout);
     if (own.includes(key))
-      await assets.put({ outpoint: key, verdict: { state: 'valid', word: 'chain', at: Date.now() } });
+      await putAsset(tx, { outpoint: key, verdict: { state: 'valid', word: 'chain', at: Date.now() } });
   }
 }

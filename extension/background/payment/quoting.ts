@@ -11,7 +11,7 @@ import { inTransaction } from '../database.ts';
 import { announceChange, signalChange } from '../events.ts';
 import { checkPromptLimits, promptPrepared } from '../prompts/limits.ts';
 import { promptNameOf } from '../prompts/same-options.ts';
-import { removePrompt } from '../prompts/store.ts';
+import { removePrompt, promptIn } from '../prompts/store.ts';
 import type { Quote } from '../recipients/quote.ts';
 import { resolveOutputs } from '../recipients/resolve.ts';
 import { readSettings } from '../settings.ts';
@@ -34,6 +34,7 @@ import {
   paymentOfRequest,
   requestOf,
 } from './store.ts';
+import { getAllowance } from '../allowances/records.ts';
 
 /** How a page requests a payment: automatically, or with the user activation that the relay saw. */
 export interface Manner {
@@ -86,15 +87,14 @@ async function findOrStore(
     if (begun) return begun;
     const known = await paymentOfRequest(tx, origin, requestId);
     if (known && !isRequestedAgain(known, userActivation)) return known;
-    if (await tx.objectStore('prompts').get([origin, promptNameOf(requestId)]))
-      throw new ServiceError('request-id-reused');
+    if (await promptIn(tx, { origin, message: promptNameOf(requestId) })) throw new ServiceError('request-id-reused');
     // The user must see what is signed or decrypted for a page, so no allowance pays for that. Nor for tokens, which
     // allowances don't cover.
     const allowance =
       options.cryptoOperations || paysAsset(options)
         ? undefined
-        : ((await tx.objectStore('allowances').get(allowanceKeyOf({ origin, options, automatic }))) ??
-          (swiped && (await tx.objectStore('allowances').get(ANY_SITE))));
+        : ((await getAllowance(tx, allowanceKeyOf({ origin, options, automatic }))) ??
+          (swiped && (await getAllowance(tx, ANY_SITE))));
     const asking = !(allowance && (automatic ? userActivation !== 'embedded' : userActivation === 'new'));
     await (asking ? checkPromptLimits(tx, origin, userActivation) : refuseBlocked(tx, origin));
     if (service !== undefined) assertServiceForm(service, settings);

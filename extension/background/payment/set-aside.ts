@@ -13,6 +13,7 @@ import { recentlySetAside } from '../sites/store.ts';
 import { sumOf, type ActionPart } from './action.ts';
 import type { PaymentRecord } from './record.ts';
 import { getLight, idMaking, paymentsIn, paymentsOfSite } from './store.ts';
+import { getAllowance } from '../allowances/records.ts';
 
 /** Maximum that a site sets aside, as a multiple of the rest of its allowance. */
 const TIMES_ALLOWANCE = 3n;
@@ -69,7 +70,7 @@ export async function roomToSetAside(
   tx: WriteTransaction,
   { origin, key, price }: { origin: string; key: AllowanceKey; price: string },
 ): Promise<bigint> {
-  const allowance = await tx.objectStore('allowances').get(key);
+  const allowance = await getAllowance(tx, key);
   if (!allowance) return 0n;
   let taken = await recentlySetAside(tx, origin, Date.now());
   for (const record of await unfinishedActions(tx, origin)) taken += sumOf(await reservedCoins(tx, record));

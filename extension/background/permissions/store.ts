@@ -1,11 +1,12 @@
 /** The stored permissions: one row for each. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { CONNECT, permissionName, type Permission } from '../../../protocol/permission.ts';
-import { database, type WriteTransaction } from '../database.ts';
+import { database, type WriteTransaction, readTransaction } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { isBlocked } from '../sites/site.ts';
 import { readSite } from '../sites/store.ts';
 import { MAX_PER_SITE } from './permission.ts';
+import { hasAllowance } from '../allowances/records.ts';
 
 /** All keys of one site: an array sorts after every text (Indexed Database API 3.0, 2.4). */
 const ofSite = (origin: string) => IDBKeyRange.bound([origin], [origin, []]);
@@ -15,15 +16,15 @@ const ofSite = (origin: string) => IDBKeyRange.bound([origin], [origin, []]);
  * @throws ServiceError `site-blocked`: the permissions of a blocked site are suspended
  */
 export async function isPermitted(origin: string, permission: Permission): Promise<boolean> {
-  const tx = (await database()).transaction(['permissions', 'allowances', 'sites']);
+  const tx = await readTransaction();
   const isConnection = permission.kind === 'connect';
   const [row, allowance, site] = await Promise.all([
     tx.objectStore('permissions').getKey(isConnection ? ofSite(origin) : [origin, permissionName(permission)]),
-    isConnection ? tx.objectStore('allowances').getKey(ofSite(origin)) : undefined,
+    isConnection && hasAllowance(tx, origin),
     tx.objectStore('sites').get(origin),
   ]);
   if (isBlocked(site, Date.now())) throw new ServiceError('site-blocked');
-  return row !== undefined || allowance !== undefined;
+  return row !== undefined || allowance;
 }
 
 /** @throws ServiceError `site-blocked` */

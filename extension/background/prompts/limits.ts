@@ -6,14 +6,14 @@ import { mustWait } from '../sites/site.ts';
 import { refuseBlocked } from '../sites/store.ts';
 import type { PromptView } from './kinds.ts';
 import type { Prompt } from './prompt.ts';
-import { promptIn, updatePrompt, type PromptKey } from './store.ts';
+import { promptIn, updatePrompt, type PromptKey, openPromptsIn } from './store.ts';
 
 /** Maximum number of windows over all sites. */
 const MAX_WINDOWS = 4;
 
 /** The origins of all prompts that count: with a window, about to get one, or being prepared. */
 async function places(tx: WriteTransaction): Promise<{ open: Prompt[]; windows: string[]; preparing: string[] }> {
-  const open = (await tx.objectStore('prompts').getAll()).filter(({ outcome }) => outcome === null);
+  const open = await openPromptsIn(tx);
   const of = (state: string) => open.filter((one) => one.state === state).map(({ origin }) => origin);
   return { open, windows: of('awaitingDecision'), preparing: of('preparing') };
 }

@@ -1,6 +1,6 @@
 /** The store of prompts. Each change is one database transaction, which may change other stores as well. */
 import { toWireError, type WireError } from '../../../protocol/errors.ts';
-import { database, inTransaction, type WriteTransaction } from '../database.ts';
+import { inTransaction, type WriteTransaction, readTransaction, type Reading } from '../database.ts';
 import { announceChange, nextChange, signalChange } from '../events.ts';
 import { recordBlock, recordRejection } from '../sites/store.ts';
 import { kindOf } from './kinds.ts';
@@ -16,18 +16,26 @@ const ANSWER_LIFE_MS = 600_000;
 const keyOf = ({ origin, message }: PromptKey): [string, string] => [origin, message];
 
 export async function readPrompt(key: PromptKey): Promise<Prompt | undefined> {
-  return (await database()).get('prompts', keyOf(key));
+  return promptIn(await readTransaction(), key);
 }
 
 /** Reads a prompt within a larger transaction. */
-export function promptIn(tx: WriteTransaction, key: PromptKey): Promise<Prompt | undefined> {
+export function promptIn(tx: Reading, key: PromptKey): Promise<Prompt | undefined> {
   return tx.objectStore('prompts').get(keyOf(key));
 }
 
 /** All open prompts. */
 export async function openPrompts(): Promise<Prompt[]> {
-  return (await (await database()).getAll('prompts')).filter(({ outcome }) => outcome === null);
+  return openPromptsIn(await readTransaction());
 }
+
+/** Reads them within a larger transaction. */
+export async function openPromptsIn(tx: Reading): Promise<Prompt[]> {
+  return (await allPrompts(tx)).filter(({ outcome }) => outcome === null);
+}
+
+/** All prompts, with those whose answers are kept for a repeated request. */
+export const allPrompts = (tx: Reading): Promise<Prompt[]> => tx.objectStore('prompts').getAll();
 
 /** Waits for the next change of a prompt, or of another one with its name. */
 export const nextPromptChange = ({ message }: PromptKey): Promise<void> => nextChange(message);

@@ -2,11 +2,12 @@
  * After the user has signed for a page of the wallet's own service, that service has an account for this key, or soon
  * will, when the page submits the signature. The wallet then signs in there as well, and learns its account.
  */
-import { database, readKey } from '../database.ts';
+import { readKey, readTransaction } from '../database.ts';
 import { reviveReports } from '../payment/revive.ts';
 import { signInToAccount } from '../service/client.ts';
 import { readSettings } from '../settings.ts';
 import { announceChange } from '../events.ts';
+import { allPrompts } from '../prompts/store.ts';
 
 /** When to check whether the page has submitted it, after the signature and after each check (milliseconds). */
 const WAITS_MS = [500, 1000, 2000, 4000, 8000, 16_000];
@@ -16,7 +17,7 @@ async function isDue(): Promise<boolean> {
   if ((await readKey('account')) || !(await readKey('vault'))) return false;
   const { serviceUrl, noAccount } = await readSettings();
   if (noAccount) return false;
-  return (await (await database()).getAll('prompts')).some(
+  return (await allPrompts(await readTransaction())).some(
     (ask) => ask.kind === 'sign-in' && ask.origin === serviceUrl && ask.outcome !== null && 'answer' in ask.outcome,
   );
 }
