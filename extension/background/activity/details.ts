@@ -8,7 +8,7 @@ import type { ActivityDetails, ActivityItem, SavedOutput } from '../../../protoc
 import { contactBook } from '../contacts/store.ts';
 import { contactNames } from './contact.ts';
 import { amountOf } from '../allowances/units.ts';
-import { database, readKey } from '../database.ts';
+import { database, readKey, readTransaction } from '../database.ts';
 import { isAbandonable } from '../payment/abandon.ts';
 import { cancelFee } from '../payment/cancel.ts';
 import type { Receipt, SpentPart } from '../coins/receipt.ts';
@@ -19,6 +19,7 @@ import type { MoneyEntry } from './newest-first.ts';
 import { isShown } from './row.ts';
 import { rowNow } from './row-now.ts';
 import { readPayment } from '../payment/transition.ts';
+import { coinsAt, getCoin } from '../coins/records.ts';
 
 /** Maximum number of coins of one address that are checked for refunds. */
 const MOST_AT_ONE_ADDRESS = 100;
@@ -118,8 +119,9 @@ function outputsOf({ paid }: SpentPart): ActivityDetails['outputs'] {
 /** Money received since at the address of its first input, marked as a refund, and refunds by paymail. */
 async function refundsOf({ id, signed, refundedBy = [] }: PaymentRecord): Promise<ActivityDetails['refunds']> {
   const db = await database();
-  const spent = await db.get('coins', signed?.inputs[0] ?? '');
-  const coins = spent ? await db.getAllFromIndex('coins', 'script', spent.script, MOST_AT_ONE_ADDRESS) : [];
+  const tx = await readTransaction();
+  const spent = await getCoin(tx, signed?.inputs[0] ?? '');
+  const coins = spent ? await coinsAt(tx, spent.script, MOST_AT_ONE_ADDRESS) : [];
   const refunds: ActivityDetails['refunds'] = [];
   for (const txid of new Set([...refundedBy, ...coins.map((coin) => coin.txid)])) {
     const receipt = await db.get('receipts', txid);

@@ -8,7 +8,8 @@ import type { AssetContent } from '../../../protocol/wallet-messages.ts';
 import { networkInfo } from '../chain/network.ts';
 import { fetchTransaction } from '../chain/spv.ts';
 import { outpoint } from '../coins/coin.ts';
-import { database } from '../database.ts';
+
+import { readCoin } from '../coins/records.ts';
 
 /** Maximum number of bytes of a text, and of its displayed characters. */
 const [MOST_TEXT_BYTES, MOST_TEXT] = [100_000, 2000];
@@ -36,7 +37,7 @@ export async function readContent(id: string): Promise<AssetContent> {
 async function scriptAt(id: string): Promise<Uint8Array> {
   const place = readTokenId(id);
   if (!place) return new Uint8Array();
-  const coin = await (await database()).get('coins', outpoint(place.txid, place.vout));
+  const coin = await readCoin(outpoint(place.txid, place.vout));
   if (coin) return fromHex(coin.script);
   const transaction = await fetchTransaction(await networkInfo(), place.txid, undefined, MOST_ANSWER_BYTES);
   return transaction?.outputs[place.vout]?.lockingScript ?? new Uint8Array();

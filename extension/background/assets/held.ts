@@ -4,10 +4,11 @@ import { readInscription, type Inscription } from '../../../protocol/bsv21/inscr
 import { readToken, readTokenId, tokenId, type TokenMint } from '../../../protocol/bsv21/token.ts';
 import { isKeptApart, outpoint, type Coin } from '../coins/coin.ts';
 import { coinsApart, MOST_APART } from '../coins/store.ts';
-import { database } from '../database.ts';
+
 import type { AssetRecord, Mint } from './asset-record.ts';
 import { minted } from './read-mint.ts';
 import { allAssets, readAsset } from './store.ts';
+import { readCoin, readCoins } from '../coins/records.ts';
 
 /** The parts of a coin that show what it carries. */
 export type Carrier = Pick<Coin, 'outpoint' | 'txid' | 'vout' | 'script'>;
@@ -47,9 +48,8 @@ export async function heldAssets(): Promise<{ tokens: TokenCoin[]; ordinals: Ord
 
 /** Coins whose token the wallet has traced back itself. */
 async function goodCoins(records: Iterable<AssetRecord>): Promise<Coin[]> {
-  const { store } = (await database()).transaction('coins');
   const good = [...records].filter(({ verdict }) => verdict?.state === 'valid' && verdict.word === 'chain');
-  const coins = await Promise.all(good.map((one) => store.get(one.outpoint)));
+  const coins = await readCoins(good.map((one) => one.outpoint));
   return coins.filter((coin) => coin && isKeptApart(coin) && /^(?:available|pending)$/.test(coin.status)) as Coin[];
 }
 
@@ -83,7 +83,7 @@ export async function mintOf(id: string): Promise<Mint | undefined> {
   const key = outpoint(place.txid, place.vout);
   const known = (await readAsset(key))?.mint;
   if (known?.word === 'chain') return known;
-  const coin = await (await database()).get('coins', key);
+  const coin = await readCoin(key);
   const token = coin && isKeptApart(coin) ? readToken(fromHex(coin.script)) : null;
   return token?.op === 'deploy+mint' ? minted(token, place.txid) : known;
 }

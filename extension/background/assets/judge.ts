@@ -8,12 +8,13 @@ import { networkInfo } from '../chain/network.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { isCountedValid, ordinalsIndex, toldToken } from '../chain/ordinals-index.ts';
 import { isKeptApart, outpoint } from '../coins/coin.ts';
-import { database } from '../database.ts';
+import { readTransaction } from '../database.ts';
 import { Work } from '../scan/work.ts';
 import type { Mint, Verdict } from './asset-record.ts';
 import { carriedBy, mintOf, type Carrier, type TokenCoin } from './held.ts';
 import { mintAt } from './read-mint.ts';
 import { noteAsset, readAsset } from './store.ts';
+import { coinsMadeBy } from '../coins/records.ts';
 
 /** When tokens that are unjudged, or judged only by the index, are checked again (milliseconds). */
 const LOOK_AGAIN_MS = 3600_000;
@@ -26,7 +27,7 @@ export async function judgeArrived(txids: Iterable<string>): Promise<void> {
   try {
     const tokens: TokenCoin[] = [];
     for (const txid of txids)
-      for (const coin of await (await database()).getAllFromIndex('coins', 'txid', txid)) {
+      for (const coin of await coinsMadeBy(await readTransaction(), txid)) {
         const carried = isKeptApart(coin) ? await carriedBy(coin) : null;
         if (carried && 'id' in carried) tokens.push(carried);
       }

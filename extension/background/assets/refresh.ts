@@ -17,7 +17,7 @@ import { outpoint } from '../coins/coin.ts';
 import { MOST_SPENDS } from '../coins/receipt.ts';
 import { checkScriptRoom } from '../coins/script-room.ts';
 import { addFoundCoins, coinsApart, confirmTransaction, markSpentElsewhere } from '../coins/store.ts';
-import { database } from '../database.ts';
+
 import { announceChange } from '../events.ts';
 import { ownPartOf } from '../scan/own-part.ts';
 import { Budget, Work } from '../scan/work.ts';
@@ -26,6 +26,7 @@ import { publicKeys } from '../vault/vault.ts';
 import { heldAssets } from './held.ts';
 import { judgeTokens } from './judge.ts';
 import { noteAsset, readAsset } from './store.ts';
+import { readCoin } from '../coins/records.ts';
 
 /** Requests to the index of ordinals in one refresh. */
 const MOST_LISTS = 300;
@@ -159,7 +160,7 @@ async function takeIn(
   work: Work,
 ): Promise<void> {
   const key = outpoint(txid, vout);
-  const known = await (await database()).get('coins', key);
+  const known = await readCoin(key);
   if (!known || !known.seen) {
     const { tooLargeAt = 0 } = (await readAsset(key)) ?? {};
     if (Math.abs(Date.now() - tooLargeAt) < LARGE_AGAIN_MS) return void tooLarge.add(key);

@@ -5,10 +5,11 @@ import { extendedFormat } from '../../../protocol/broadcaster/extended-format.ts
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { parseTransactionHex, type Transaction, type TransactionOutput } from '../../../protocol/transaction.ts';
 import { isKeptApart, outpoint } from '../coins/coin.ts';
-import { database } from '../database.ts';
+
 import type { Input } from '../transaction/input.ts';
 import type { NetworkInfo } from './network-info.ts';
 import { fetchTransaction } from './spv.ts';
+import { readCoin } from '../coins/records.ts';
 
 /** A transaction, and the known outputs that it spends. */
 export interface Spends {
@@ -37,11 +38,10 @@ export async function extendedOf(
   const transaction = parseTransactionHex(rawtx);
   const others = new Map(given.map((one) => [outpoint(one.txid, one.vout), one]));
   const fetched = new Map<string, Promise<Transaction | null>>();
-  const db = await database();
   const sources: TransactionOutput[] = [];
   for (const { txid, vout, unlockingScript } of transaction.inputs) {
     const key = outpoint(txid, vout);
-    const known = others.get(key) ?? (await db.get('coins', key));
+    const known = others.get(key) ?? (await readCoin(key));
     const worth = satoshis?.get(key);
     // A coin of one satoshi may also carry an inscription.
     const script = worth === undefined || isKeptApart({ satoshis: worth }) ? null : ownScript(unlockingScript);

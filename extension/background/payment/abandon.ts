@@ -11,6 +11,7 @@ import { announceChange, signalChange } from '../events.ts';
 import { letGo, reinstate, voidOutputs } from './conflicts.ts';
 import { isAbandoned, isLive, type PaymentRecord, type SignedPart } from './record.ts';
 import { getLight, getPayment, idsSpendingOutputs, idsUnfinished, paymentsMaking, putPayment } from './store.ts';
+import { hasCoin } from '../coins/records.ts';
 
 type Actions = Map<string, PaymentRecord>;
 
@@ -55,7 +56,7 @@ async function spendsNothing(
   const given = givenTo(record);
   for (const key of partOf(record).inputs) {
     if (given.has(key) || txids.has(key.slice(0, 64))) continue;
-    if ((await tx.objectStore('coins').getKey(key)) !== undefined) return false;
+    if (await hasCoin(tx, key)) return false;
   }
   return true;
 }

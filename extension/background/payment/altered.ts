@@ -22,6 +22,7 @@ import { decide, end, mine, noteDead, spendersOf } from './conflicts.ts';
 import { endWaiting } from './give-up.ts';
 import { isLive, type SignedPart } from './record.ts';
 import { countMaking, getPayment, paymentsSpending, putPayment } from './store.ts';
+import { coinsMadeBy, countCoinsMadeBy } from '../coins/records.ts';
 
 /** A transaction in a block that spends an input of a payment. */
 interface Rival {
@@ -82,7 +83,7 @@ export async function followReceipt(altered: Altered): Promise<boolean> {
     if (!(await isSameReceipt(tx, receipt, transaction))) return false;
     if (!(await outputsOf(tx, from)).every((output) => isIn(transaction, output))) return false;
     const derived = await derivedIn(tx, from, transaction);
-    const paid = await tx.objectStore('coins').index('txid').count(from);
+    const paid = await countCoinsMadeBy(tx, from);
     if (derived === null || paid + derived.length === 0) return false;
     await endHeirs(tx, altered, transaction, touched);
     await renameCoins(tx, altered, 'available');
@@ -117,7 +118,7 @@ async function endHeirs(
   { outputs }: Transaction,
   touched: Set<string>,
 ): Promise<void> {
-  const [coins, kept] = [await tx.objectStore('coins').index('txid').getAll(from), await outputsOf(tx, from)];
+  const [coins, kept] = [await coinsMadeBy(tx, from), await outputsOf(tx, from)];
   const holders = [...coins.map(({ paymentId }) => paymentId), ...kept.map(({ spentBy }) => spentBy)];
   await endWaiting(tx, [...new Set(holders.filter((id) => id !== null))]);
   for (const vout of outputs.keys())

@@ -33,6 +33,7 @@ import type { Quote } from '../recipients/quote.ts';
 import { addressScriptOf, type Address } from '../coins/address.ts';
 import { tokenCoins } from './token-coins.ts';
 import { paymentsSpending } from './store.ts';
+import { hasCoin, readCoins } from '../coins/records.ts';
 
 /** The data output of a request, or null. */
 export function dataOutput(opReturn: string | undefined): TransactionOutput | null {
@@ -141,8 +142,7 @@ async function draftAsset(
   { coins: keys, outputs, mint }: AssetPart,
   mostFee?: bigint,
 ): Promise<Draft> {
-  const coins = (await database()).transaction('coins').store;
-  const carriers = await Promise.all(keys.map((key) => coins.get(key)));
+  const carriers = await readCoins(keys);
   if (!carriers.every((coin) => coin?.status === 'available' && isKeptApart(coin)))
     throw new ServiceError('not-paid', { detail: 'what carries it is spent' });
   const required = carriers as Coin[];
@@ -205,7 +205,7 @@ export async function refuseOwnInputs({ action }: Pick<PaymentRecord, 'action'>)
 export async function isOwnInput({ txid, vout, script }: Input): Promise<boolean> {
   const db = await database();
   const key = outpoint(txid, vout);
-  if ((await db.getKey('coins', key)) !== undefined) return true;
+  if (await hasCoin(await readTransaction(), key)) return true;
   if ((await db.getKey('addresses', addressScriptOf(fromHex(script)) ?? script)) !== undefined) return true;
   // Outputs at derived keys (BRC-29) are stored only as inputs of the transactions that move them.
   return (await paymentsSpending(await readTransaction(), key)).some(({ sweep }) => sweep === true);

@@ -12,6 +12,7 @@ import { publicKeys } from '../vault/vault.ts';
 import type { ActionPart } from './action.ts';
 import type { Rival } from './replace.ts';
 import { paymentsIn } from './store.ts';
+import { readCoins } from '../coins/records.ts';
 
 /**
  * Maximum number of addresses ahead for unbroadcast transactions of applications. The rest is for the user's own
@@ -80,9 +81,8 @@ export function checkChange({ isExhausted }: ChangeAddresses, { changeIndexes }:
 
 /** The change addresses of a replaced payment, and of those that it has replaced. */
 async function changeOf({ chain }: Rival): Promise<Address[]> {
-  const coins = (await database()).transaction('coins').store;
   const keys = chain.flatMap(({ signed }) => signed?.ownOutputs ?? []);
-  const found = await Promise.all(keys.map((key) => coins.get(key)));
+  const found = await readCoins(keys);
   return within(
     found.filter((coin) => coin?.chain === 'change' && coin.status !== 'spent' && coin.status !== 'reserved'),
   );

@@ -40,12 +40,13 @@ import { isKnown } from './on-network.ts';
 import { paysTwice } from './pay-twice.ts';
 import { promptKeyOf } from './prompt.ts';
 import { buttonServiceOf } from './service-report.ts';
-import { hasCoins, roomToSetAside, setAsideIn, setsAside } from './set-aside.ts';
+import { roomToSetAside, setAsideIn, setsAside } from './set-aside.ts';
 import { transition } from './transition.ts';
 import { NOT_TRIED } from './retry.ts';
 import { isTakenSince } from '../coins/put-address.ts';
 import { putCoin } from '../coins/put-coin.ts';
 import { getPayment, putPayment } from './store.ts';
+import { getCoin, hasCoins } from '../coins/records.ts';
 
 const MAX_TRIES = 20;
 
@@ -241,13 +242,12 @@ async function reserve(
   record: PaymentRecord,
 ): Promise<void> {
   const { id: paymentId, origin, action } = record;
-  const coins = tx.objectStore('coins');
   if (!(await endWaiting(tx, ends))) throw new CoinTaken();
   const kept = new Set(action?.noSendChange);
   await keptChange(tx, [...kept]);
   const replaced = new Set(rival?.chain.map(({ id }) => id));
   for (const { outpoint: key } of plan.inputs) {
-    const coin = await coins.get(key);
+    const coin = await getCoin(tx, key);
     const isTheirs =
       typeof coin?.paymentId === 'string' &&
       replaced.has(coin.paymentId) &&

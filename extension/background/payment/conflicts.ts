@@ -29,6 +29,7 @@ import { markSeen, settleAddress, takeAddress } from '../coins/put-address.ts';
 import { putCoin } from '../coins/put-coin.ts';
 import { NOT_TRIED } from './retry.ts';
 import { getPayment, paymentsEnded, paymentsMaking, paymentsSpending, putPayment } from './store.ts';
+import { getCoin } from '../coins/records.ts';
 
 /** The transaction that a block contains instead of a payment. */
 type Winner = Omit<Ended, 'state'> & { isCancel: boolean };
@@ -59,7 +60,7 @@ export function sharesOf(payments: readonly PaymentRecord[]): Debit[] {
 export async function voidOutputs(tx: WriteTransaction, { id, signed }: PaymentRecord): Promise<void> {
   await setMade(tx, id, 'void');
   for (const key of signed?.ownOutputs ?? []) {
-    const coin = await tx.objectStore('coins').get(key);
+    const coin = await getCoin(tx, key);
     if (!coin) continue;
     // An output in a block exists, regardless of its payment's record.
     if ((coin.status === 'pending' || coin.status === 'available') && coin.height === null)
@@ -78,7 +79,7 @@ export async function restoreOutputs(
 ): Promise<void> {
   await setMade(tx, id, status);
   for (const key of signed?.ownOutputs ?? []) {
-    const coin = await tx.objectStore('coins').get(key);
+    const coin = await getCoin(tx, key);
     if (!coin) continue;
     const isFree = coin.status === 'void' || coin.status === 'pending' || coin.status === 'available';
     if (isFree && coin.status !== status) await putCoin(tx, { ...coin, status });
@@ -90,7 +91,7 @@ export async function restoreOutputs(
 /** Marks the inputs as spent and the change as spendable, once the network or a block has the payment. */
 export async function takeCoins(tx: WriteTransaction, record: PaymentRecord): Promise<void> {
   for (const key of record.signed?.inputs ?? []) {
-    const coin = await tx.objectStore('coins').get(key);
+    const coin = await getCoin(tx, key);
     if (coin) await putCoin(tx, { ...coin, status: 'spent', paymentId: record.id });
     else if (record.sweep) {
       // An operator may forget what it has acknowledged. Until a block has it, a restore finds the money by its entry.
@@ -168,7 +169,7 @@ export function noteDead(id: string, outpoint: string, spender: string, block: H
     const winner = { txid: spender, height: block.height, isCancel: false };
     for (const rival of rivals) await end(tx, rival, winner, touched);
     // If the index reverts that (a reorganization), the next check of the address finds it again.
-    const coin = await tx.objectStore('coins').get(outpoint);
+    const coin = await getCoin(tx, outpoint);
     if (!coin) await spentElsewhere(tx, outpoint, true);
     else if (coin.status !== 'gone') await putCoin(tx, { ...coin, status: 'spent', paymentId: null });
   });
@@ -229,7 +230,7 @@ async function letStandAgain(tx: WriteTransaction, record: PaymentRecord, touche
 
 /** Releases a coin that one payment no longer spends, unless another live one spends it, or its transaction is gone. */
 export async function letGo(tx: WriteTransaction, key: string, id: string): Promise<void> {
-  const coin = await tx.objectStore('coins').get(key);
+  const coin = await getCoin(tx, key);
   const others = await spendersOf(tx, key);
   const [other] = others;
   // A transaction that an application hasn't broadcast may be spent by another one of that kind.
@@ -294,7 +295,7 @@ export async function reinstate(
   });
   const { state } = revived;
   for (const key of record.signed?.inputs ?? []) {
-    const coin = await tx.objectStore('coins').get(key);
+    const coin = await getCoin(tx, key);
     if (coin && (coin.status === 'available' || coin.status === 'pending' || mayReturn(coin)))
       await putCoin(tx, { ...coin, status: state === 'signed' ? 'reserved' : 'spent', paymentId: id });
     if (coin) continue;
@@ -308,7 +309,7 @@ export async function reinstate(
   }
   if (!revived.replacedBy) await restoreOutputs(tx, revived, isOnNetwork(revived) ? 'available' : 'pending');
   for (const key of revived.signed?.ownOutputs ?? []) {
-    const coin = await tx.objectStore('coins').get(key);
+    const coin = await getCoin(tx, key);
     if (coin) await takeAddress(tx, ownScriptOf(coin));
   }
   if (revived.allowance && !isAbandoned(record))

@@ -14,6 +14,7 @@ import { reservedCoins } from './set-aside.ts';
 import { transition } from './transition.ts';
 import { getPayment, putPayment } from './store.ts';
 import type { Change } from './move.ts';
+import { getCoin } from '../coins/records.ts';
 
 /** Why an action ends unsigned: by its application, by the clock, or for the user. */
 type UnsignedEnd = 'action-aborted' | 'action-expired' | 'action-ended';
@@ -92,7 +93,7 @@ export async function giveUpSigned(id: string): Promise<boolean> {
  * given up doesn't count, because nothing replaces it before this one.
  */
 async function isSpent(tx: WriteTransaction, id: string, ownOutputs: readonly string[]): Promise<boolean> {
-  const coins = await Promise.all(ownOutputs.map((key) => tx.objectStore('coins').get(key)));
+  const coins = await Promise.all(ownOutputs.map((key) => getCoin(tx, key)));
   const kept = await tx.objectStore('appOutputs').index('madeBy').getAll(id);
   const taken = coins.map((coin) => (coin?.status === 'reserved' || coin?.status === 'spent' ? coin.paymentId : null));
   for (const spender of new Set([...taken, ...kept.map(({ spentBy }) => spentBy)])) {

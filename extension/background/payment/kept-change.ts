@@ -4,6 +4,7 @@ import type { Coin } from '../coins/coin.ts';
 import type { WriteTransaction } from '../database.ts';
 import { isOnNetwork } from './record.ts';
 import { paymentMaking, paymentsMaking } from './store.ts';
+import { getCoin } from '../coins/records.ts';
 
 /**
  * The coins of such change, as long as they can be spent: their transaction is kept still, on its way to the network or
@@ -14,7 +15,7 @@ import { paymentMaking, paymentsMaking } from './store.ts';
 export async function keptChange(tx: WriteTransaction, outpoints: readonly string[]): Promise<Coin[]> {
   const coins: Coin[] = [];
   for (const key of outpoints) {
-    const coin = await tx.objectStore('coins').get(key);
+    const coin = await getCoin(tx, key);
     const isThere = coin?.status === 'available' || (coin?.status === 'pending' && (await isComing(tx, coin)));
     if (!isThere) throw new ServiceError('unusable-input', { detail: 'the change is gone' });
     coins.push(coin);

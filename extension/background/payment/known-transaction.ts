@@ -7,6 +7,7 @@ import { isKnown } from '../chain/check-beef.ts';
 import { networkInfo } from '../chain/network.ts';
 import type { WriteTransaction } from '../database.ts';
 import { countMaking } from './store.ts';
+import { countCoinsMadeBy } from '../coins/records.ts';
 
 /** One error for all cases: a page must not learn which transactions are the user's. */
 const isThere = () => new ServiceError('unusable-input', { detail: 'this transaction exists already' });
@@ -21,7 +22,7 @@ export async function refuseStored(tx: WriteTransaction, txid: string): Promise<
     countMaking(tx, txid),
     tx.objectStore('receipts').count(txid),
     tx.objectStore('history').count(txid),
-    tx.objectStore('coins').index('txid').count(txid),
+    countCoinsMadeBy(tx, txid),
     tx.objectStore('appActions').index('txid').count(txid),
     tx.objectStore('appOutputs').index('outpoint').count(outputs),
   ]);

@@ -15,7 +15,7 @@ import { isKeptApart, type Coin } from '../coins/coin.ts';
 import { availableCoins, countFound } from '../coins/store.ts';
 import { isTakenSince } from '../coins/put-address.ts';
 import { putCoin } from '../coins/put-coin.ts';
-import { database, inTransaction } from '../database.ts';
+import { inTransaction, readTransaction } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { findGap } from '../scan/gap.ts';
 import { OWN } from '../sites/site.ts';
@@ -31,6 +31,7 @@ import { storeSigned } from './store-signed.ts';
 import { holding } from './token-coins.ts';
 import { addPayment } from './store.ts';
 import { movePayment } from './move.ts';
+import { availableAt, getCoin } from '../coins/records.ts';
 
 const MAX_MOVED_COINS = 100;
 /** Minimum delay after a failure (milliseconds). */
@@ -119,7 +120,7 @@ async function signMove(plan: Plan<Coin>, to: readonly Address[]): Promise<void>
   });
   const isStored = await inTransaction(async (tx) => {
     if (await isTakenSince(tx, to)) return false;
-    const coins = await Promise.all(plan.inputs.map(({ outpoint }) => tx.objectStore('coins').get(outpoint)));
+    const coins = await Promise.all(plan.inputs.map(({ outpoint }) => getCoin(tx, outpoint)));
     if (!coins.every((coin) => coin?.status === 'available')) return false;
     for (const coin of coins as Coin[]) await putCoin(tx, { ...coin, status: 'reserved', paymentId: record.id });
     const parts = await storeSigned(tx, record, { plan }, signed);
@@ -139,8 +140,8 @@ async function isAnyUnfound(): Promise<boolean> {
 /** Coins at such addresses that can be spent now, without those that may carry something. */
 async function unfoundCoins(): Promise<Coin[]> {
   const addresses = await unfoundAddresses();
-  const index = (await database()).transaction('coins').store.index('held');
-  const coins = await Promise.all(addresses.map(({ script }) => index.getAll(['available', script], MAX_MOVED_COINS)));
+  const tx = await readTransaction();
+  const coins = await Promise.all(addresses.map(({ script }) => availableAt(tx, script, MAX_MOVED_COINS)));
   return coins.flat().filter((coin) => !isKeptApart(coin));
 }
 

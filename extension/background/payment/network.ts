@@ -21,8 +21,9 @@ import { MINUTE_MS } from './retry.ts';
 import { isBlocked } from '../sites/site.ts';
 import { readSite } from '../sites/store.ts';
 import { transition } from './transition.ts';
-import { database, inTransaction } from '../database.ts';
+import { inTransaction } from '../database.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
+import { readCoins } from '../coins/records.ts';
 
 /** After this many failed broadcasts, the wallet itself checks if the payment can still succeed. */
 const TRIES_BEFORE_DOUBT = 3;
@@ -91,8 +92,7 @@ export async function isLeftAlone(record: PaymentRecord): Promise<boolean> {
 }
 
 async function isShown({ signed }: PaymentRecord): Promise<boolean> {
-  const coins = (await database()).transaction('coins').store;
-  const own = await Promise.all(signed?.ownOutputs.map((key) => coins.get(key)) ?? []);
+  const own = await readCoins(signed?.ownOutputs ?? []);
   return own.some((coin) => coin?.seen);
 }
 

@@ -26,6 +26,7 @@ import { isTaken, newSweep } from './sweep.ts';
 import { holding } from './token-coins.ts';
 import { addPayment } from './store.ts';
 import { movePayment } from './move.ts';
+import { getCoin } from '../coins/records.ts';
 
 type Moved = OtherAsset | Coin;
 const isOther = (input: Moved): input is OtherAsset => 'path' in input;
@@ -84,7 +85,7 @@ export async function storeAssets({ plan, to }: AssetDraft, signed: SignedDraft)
         if (await isTaken(tx, input.outpoint)) throw new ServiceError('not-paid');
         continue;
       }
-      const coin = await tx.objectStore('coins').get(input.outpoint);
+      const coin = await getCoin(tx, input.outpoint);
       if (coin?.status !== 'available') return null;
       await putCoin(tx, { ...coin, status: 'reserved', paymentId: record.id });
     }

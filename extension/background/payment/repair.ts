@@ -24,6 +24,7 @@ import {
   paymentsUnfinished,
   putPayment,
 } from './store.ts';
+import { coinsWith, getCoin } from '../coins/records.ts';
 
 /** Maximum number of failed payments that one reading looks up on the network. */
 const MAX_LOOKED_UP = 20;
@@ -77,7 +78,7 @@ async function dropCopy(tx: WriteTransaction, to: string, { signed, action, ...c
   await remakeOutputs(tx, copy.id, to);
   const { inputs, ownOutputs } = signed as SignedPart;
   for (const key of [...inputs, ...ownOutputs]) {
-    const coin = await tx.objectStore('coins').get(key);
+    const coin = await getCoin(tx, key);
     if (coin?.paymentId === copy.id) await putCoin(tx, { ...coin, paymentId: to });
   }
   const first = (await getPayment(tx, to)) as PaymentRecord & { signed: SignedPart };
@@ -109,7 +110,7 @@ async function takeInputs(tx: WriteTransaction): Promise<void> {
   const unfinished = await paymentsUnfinished(tx);
   for (const { signed, action } of unfinished)
     for (const key of signed?.inputs ?? action?.unsigned?.coins ?? []) {
-      const coin = await tx.objectStore('coins').get(key);
+      const coin = await getCoin(tx, key);
       const held = coin?.status === 'available' ? await heldBy(tx, coin) : null;
       if (coin && held) await putCoin(tx, { ...coin, ...held });
     }
@@ -119,7 +120,7 @@ async function takeInputs(tx: WriteTransaction): Promise<void> {
  * Marks change of applications' transactions as unproven, which earlier versions counted before the network had it.
  */
 async function discountUnproven(tx: WriteTransaction): Promise<void> {
-  for (const coin of await tx.objectStore('coins').index('status').getAll('pending')) {
+  for (const coin of await coinsWith(tx, 'pending')) {
     const maker = coin.isUnproven ? undefined : await paymentMaking(tx, coin.txid);
     if (maker?.action && maker.action.inputs.length > 0) await putCoin(tx, { ...coin, isUnproven: true });
   }

@@ -11,6 +11,7 @@ import { isKnown } from './on-network.ts';
 import { isCancellable, isLive, isOpen, type PaymentRecord } from './record.ts';
 import { readPayment } from './transition.ts';
 import { paymentsIn } from './store.ts';
+import { getCoin } from '../coins/records.ts';
 
 export interface Rival {
   record: PaymentRecord;
@@ -99,7 +100,7 @@ async function rivalIn(tx: WriteTransaction, record: PaymentRecord, last: Paymen
   const ids = new Set(chain.map(({ id }) => id));
   const coins: Coin[] = [];
   for (const key of new Set(chain.flatMap(({ signed }) => signed?.inputs ?? []))) {
-    const coin = await tx.objectStore('coins').get(key);
+    const coin = await getCoin(tx, key);
     // A coin that carries an asset is never used for a replacement, which would lose the asset.
     if (!coin || isKeptApart(coin) || !(await isKnown(tx, coin))) continue;
     if (coin.paymentId && ids.has(coin.paymentId) && (coin.status === 'reserved' || coin.status === 'spent'))

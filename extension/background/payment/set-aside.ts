@@ -5,15 +5,14 @@
 import type { SetAsideView } from '../../../protocol/wallet-messages.ts';
 import { at, type AllowanceKey } from '../allowances/allowance.ts';
 import { satoshisLeft } from '../allowances/ceiling.ts';
-import { NOTHING, type BalanceTotals } from '../coins/balance-totals.ts';
 import { isKeptApart, type Coin } from '../coins/coin.ts';
 import { inTransaction, type WriteTransaction } from '../database.ts';
-import { lightPayment } from '../light-payment.ts';
 import { recentlySetAside } from '../sites/store.ts';
 import { sumOf, type ActionPart } from './action.ts';
 import type { PaymentRecord } from './record.ts';
 import { getLight, idMaking, paymentsIn, paymentsOfSite } from './store.ts';
 import { getAllowance } from '../allowances/records.ts';
+import { coinsWith, getCoin } from '../coins/records.ts';
 
 /** Maximum that a site sets aside, as a multiple of the rest of its allowance. */
 const TIMES_ALLOWANCE = 3n;
@@ -45,7 +44,7 @@ export async function reservedCoins(
   { id, signed, action }: Pick<PaymentRecord, 'id' | 'signed' | 'action'>,
 ): Promise<Coin[]> {
   const keys = signed?.inputs ?? action?.unsigned?.coins ?? [];
-  const coins = await Promise.all(keys.map((key) => tx.objectStore('coins').get(key)));
+  const coins = await Promise.all(keys.map((key) => getCoin(tx, key)));
   return withoutKeptChange(
     tx,
     coins.filter((coin) => coin !== undefined).filter((coin) => coin.status === 'reserved' && coin.paymentId === id),
@@ -77,11 +76,6 @@ export async function roomToSetAside(
   return TIMES_ALLOWANCE * satoshisLeft(at(allowance, Date.now()), price) - taken;
 }
 
-/** Whether a coin is left that can be spent. An action never sets aside the last one, unless it needs all there is. */
-export async function hasCoins(tx: WriteTransaction): Promise<boolean> {
-  return (((await tx.objectStore('totals').get('coins')) as BalanceTotals | undefined) ?? NOTHING).available > 0;
-}
-
 /** A waiting action whose coins another payment may take. */
 interface Waiting {
   id: string;
@@ -107,10 +101,10 @@ export async function waitingActions(except?: string): Promise<Waiting[]> {
 /** The amounts set aside by site, largest first. Reads no payments if no coin is reserved, and no large ones whole. */
 export async function setAsideBySite(): Promise<SetAsideView[]> {
   return inTransaction(async (tx) => {
-    const reserved = await tx.objectStore('coins').index('status').getAll('reserved');
+    const reserved = await coinsWith(tx, 'reserved');
     const sites = new Map<string, { satoshis: bigint; unfinished: number; givenUp: number }>();
     for (const id of new Set(reserved.flatMap(({ paymentId }) => paymentId ?? []))) {
-      const record = await lightPayment<PaymentRecord>(tx, id);
+      const record = await getLight(tx, id);
       if (!record?.action || !keepsCoins(record)) continue;
       const site = sites.get(record.origin) ?? { satoshis: 0n, unfinished: 0, givenUp: 0 };
       const coins = reserved.filter(({ paymentId }) => paymentId === id);

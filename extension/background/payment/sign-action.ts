@@ -1,7 +1,7 @@
 /** Signs a transaction after an application has signed its own inputs: exactly the agreed one. */
 import { refuseRevoked } from '../allowances/spend.ts';
 import { outpoint, type Coin } from '../coins/coin.ts';
-import { database } from '../database.ts';
+
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Plan } from '../transaction/plan.ts';
 import { unsignedTransaction } from '../transaction/sign.ts';
@@ -13,13 +13,13 @@ import { refuseUnknown } from './kept-change.ts';
 import type { PaymentRecord } from './record.ts';
 import { storeSigned } from './store-signed.ts';
 import { transition } from './transition.ts';
+import { readCoins } from '../coins/records.ts';
 
 /** The agreed transaction to sign, as far as it is complete. */
 export async function plannedAction({ action, id }: PaymentRecord): Promise<{ plan: Plan<Coin>; unsigned: Unsigned }> {
   const unsigned = action?.unsigned;
   if (!action || !unsigned) throw new ServiceError('internal', { detail: `payment ${id} is nothing to sign` });
-  const store = (await database()).transaction('coins').store;
-  const coins = await Promise.all(unsigned.coins.map((key) => store.get(key)));
+  const coins = await readCoins(unsigned.coins);
   const { inputs: given, version, lockTime } = action;
   const { outputs, feeSatoshis } = unsigned;
   return {

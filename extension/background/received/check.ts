@@ -14,8 +14,9 @@ import { derived } from '../coins/addresses.ts';
 import { outpoint } from '../coins/coin.ts';
 import { MOST_SPENDS } from '../coins/receipt.ts';
 import { checkScriptRoom } from '../coins/script-room.ts';
-import { database } from '../database.ts';
+import { readTransaction } from '../database.ts';
 import { publicKeyHashes, type PublicKeys } from '../vault/keys.ts';
+import { hasCoin } from '../coins/records.ts';
 
 /** Maximum distance of a named address beyond the derived ones, so that a service can't cause hours of work. */
 const MOST_BEYOND = 1000;
@@ -84,10 +85,9 @@ export async function checkArrival(said: unknown, keys: PublicKeys): Promise<Arr
 
 /** Outputs that are already stored need no room when they come again. */
 async function checkRoom(txid: string, outputs: Arrival['outputs']): Promise<void> {
-  const db = await database();
   const sizes: number[] = [];
   for (const { vout, satoshis, lockingScript } of outputs)
-    if (satoshis === TOKEN_SATOSHIS && (await db.getKey('coins', outpoint(txid, vout))) === undefined)
+    if (satoshis === TOKEN_SATOSHIS && !(await hasCoin(await readTransaction(), outpoint(txid, vout))))
       sizes.push(lockingScript.length / 2);
   await checkScriptRoom(txid, sizes).catch((cause: unknown) => {
     throw new ServiceError('payment-mismatch', { detail: 'too large to be kept', cause });

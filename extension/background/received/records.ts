@@ -18,6 +18,7 @@ import { database, inTransaction, readKey, type WriteTransaction } from '../data
 import { announceChange } from '../events.ts';
 import { listRecords } from '../service/client.ts';
 import { paidRecord } from './paid-record.ts';
+import { coinsAt } from '../coins/records.ts';
 
 /** Maximum number of requests in a row. The next time continues with the rest. */
 const MOST_REQUESTS = 10;
@@ -84,7 +85,7 @@ async function senderOf(
 ): Promise<Pick<Receipt, 'sender' | 'note' | 'notified'>> {
   if (!said || said.scripts.length === 0 || sender !== undefined) return {};
   for (const { script, satoshis } of said.scripts) {
-    const coins = await tx.objectStore('coins').index('script').getAll(script, MOST_AT_ONE_ADDRESS);
+    const coins = await coinsAt(tx, script, MOST_AT_ONE_ADDRESS);
     if (!coins.some((coin) => coin.txid === txid && coin.satoshis === BigInt(satoshis))) return {};
   }
   const paymail = said.sender === null ? null : readPaymail(said.sender);

@@ -8,6 +8,7 @@ import type { Arrival } from './check.ts';
 import { isUnfound, markSeen, takeAddress } from '../coins/put-address.ts';
 import { putCoin } from '../coins/put-coin.ts';
 import { amendPayment, getPayment } from '../payment/store.ts';
+import { getCoin, hasCoin } from '../coins/records.ts';
 
 /**
  * Stores the outputs of a checked transaction. Known data stays as it is and gains sender and note. Idempotent. A
@@ -32,7 +33,7 @@ export async function storeArrival(
       address ||= own.address;
       await (payment?.state === 'signed' ? takeAddress : markSeen)(tx, own.script);
       const key = outpoint(txid, output.vout);
-      if ((await tx.objectStore('coins').getKey(key)) !== undefined) continue;
+      if (await hasCoin(tx, key)) continue;
       await putCoin(tx, {
         outpoint: key,
         txid,
@@ -83,7 +84,7 @@ export async function storeArrival(
 
 /** The payment of this wallet that made a transaction. Its inputs are all coins of the wallet, so one suffices. */
 async function ownPayment(tx: WriteTransaction, txid: string, { txid: parent, vout }: Arrival['firstInput']) {
-  const coin = await tx.objectStore('coins').get(outpoint(parent, vout));
+  const coin = await getCoin(tx, outpoint(parent, vout));
   const payment = coin?.paymentId ? await getPayment(tx, coin.paymentId) : undefined;
   return payment?.signed?.txid === txid ? payment : null;
 }

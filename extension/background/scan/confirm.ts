@@ -3,19 +3,20 @@ import { provenBlock } from '../chain/spv.ts';
 import { markGone, noteLook } from '../coins/gone.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import { confirmTransaction } from '../coins/store.ts';
-import { database } from '../database.ts';
+import { database, readTransaction } from '../database.ts';
 import { isLookDue, lookForGone, QUESTIONS } from './gone.ts';
 import { inAnyOrder } from './spent.ts';
 import type { Work } from './work.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
+import { coinsMadeBy } from '../coins/records.ts';
 
 /** Requests proofs for transactions that the index reports as mined, and for those that it didn't show. */
 export async function checkUnconfirmed(info: NetworkInfo, work: Work): Promise<void> {
   const db = await database();
   const mined: string[] = [];
   for (const txid of work.mined) {
-    if ((await db.getAllFromIndex('coins', 'txid', txid)).some(({ height }) => height === null)) mined.push(txid);
+    if ((await coinsMadeBy(await readTransaction(), txid)).some(({ height }) => height === null)) mined.push(txid);
   }
   // Incoming money that was spent before it was in a block isn't in any list of coins. Its proof is requested
   // separately.

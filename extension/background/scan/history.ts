@@ -19,7 +19,7 @@ import { likelyTime } from '../coins/likely-time.ts';
 import { putCoin } from '../coins/put-coin.ts';
 import { MOST_SPENDS, type Receipt } from '../coins/receipt.ts';
 import { placeInBlock } from '../coins/store.ts';
-import { database, inTransaction, readKey, writeKey, type WriteTransaction } from '../database.ts';
+import { inTransaction, readKey, writeKey, type WriteTransaction } from '../database.ts';
 import { announceChange } from '../events.ts';
 import type { Input } from '../transaction/input.ts';
 import { unlocksOf } from '../transaction/unlocks.ts';
@@ -27,6 +27,7 @@ import { CHAINS } from '../vault/keys.ts';
 import { effectOf, ownPartOf, type OwnInput } from './own-part.ts';
 import { Budget, type Work } from './work.ts';
 import { paymentsSpending } from '../payment/store.ts';
+import { hasCoin, readCoin } from '../coins/records.ts';
 
 /** No more are listed while this many wait to be read: a list costs the index nothing, and may be long. */
 const MOST_WAITING = 20_000;
@@ -184,7 +185,7 @@ async function spentCoin(
     if (!isSigned(coin)) throw new ServiceError('invalid-proof', { detail: 'nobody signed it' });
     return coin;
   };
-  const known = await (await database()).get('coins', key);
+  const known = await readCoin(key);
   if (known) return addressScriptOf(fromHex(known.script)) === own.script ? signed(known) : null;
   if (!work.transactions.left) throw new ServiceError('network-unavailable', { detail: 'no requests left' });
   const output = (await work.transaction(info, input.txid))?.outputs[input.vout];
@@ -194,7 +195,7 @@ async function spentCoin(
   const script = toHex(output.lockingScript);
   const coin = signed({ txid: input.txid, vout: input.vout, satoshis: output.satoshis, script, chain, index });
   await inTransaction(async (tx) => {
-    if ((await tx.objectStore('coins').getKey(key)) !== undefined) return;
+    if (await hasCoin(tx, key)) return;
     await putCoin(tx, { ...coin, outpoint: key, status: 'spent', paymentId: null, height: null, depth: 1, seen: true });
   });
   return coin;

@@ -8,13 +8,14 @@ import { outpoint, type Coin } from '../coins/coin.ts';
 import { holdingOf } from '../coins/holder.ts';
 import { MOST_SPENDS } from '../coins/receipt.ts';
 import { addFoundCoins, type FoundCoin } from '../coins/store.ts';
-import { database, inTransaction } from '../database.ts';
+import { inTransaction } from '../database.ts';
 import { ownPartOf } from './own-part.ts';
 import type { Work } from './work.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Address } from '../coins/address.ts';
 import type { Unreadable } from './progress.ts';
+import { readCoins } from '../coins/records.ts';
 
 /** Coins that are stored in one database transaction, so that others have their turn in between. */
 const STORED_AT_ONCE = 500;
@@ -31,8 +32,7 @@ export type Claim = Unspent & { own: Address };
 
 /** The claims that differ from the stored coins. */
 export async function newClaims(claims: readonly Claim[]): Promise<Claim[]> {
-  const coins = (await database()).transaction('coins').store;
-  const known = await Promise.all(claims.map(({ txid, vout }) => coins.get(outpoint(txid, vout))));
+  const known = await readCoins(claims.map(({ txid, vout }) => outpoint(txid, vout)));
   const held = new Set<string>();
   const inQuestion = known.filter((coin) => coin !== undefined && coin.status !== 'available');
   if (inQuestion.length > 0)

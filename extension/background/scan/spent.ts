@@ -2,11 +2,12 @@
 import { coinsSpentWith } from '../chain/spv.ts';
 import { outpoint, type Coin } from '../coins/coin.ts';
 import { freeStray, markSpentElsewhere } from '../coins/store.ts';
-import { database } from '../database.ts';
+import { readTransaction } from '../database.ts';
 import type { Listed } from './lists.ts';
 import type { Work } from './work.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Address } from '../coins/address.ts';
+import { coinsAt } from '../coins/records.ts';
 
 /** Searches for the spender of each, as far as the refresh may, and marks all that it spends. */
 export async function noteSpent(info: NetworkInfo, { looked, unspent }: Listed, work: Work): Promise<void> {
@@ -30,8 +31,8 @@ export async function noteSpent(info: NetworkInfo, { looked, unspent }: Listed, 
 }
 
 async function coinsOf(addresses: readonly Address[]) {
-  const index = (await database()).transaction('coins').store.index('script');
-  return (await Promise.all(addresses.map(({ script }) => index.getAll(script)))).flat();
+  const tx = await readTransaction();
+  return (await Promise.all(addresses.map(({ script }) => coinsAt(tx, script)))).flat();
 }
 
 /** Shuffled, so that an entry that fails each time doesn't block the rest forever. */

@@ -5,6 +5,7 @@ import { CHAINS } from '../vault/keys.ts';
 import type { Address } from '../coins/address.ts';
 import type { Place, ScanProgress } from './progress.ts';
 import { newestPayments } from '../payment/store.ts';
+import { availableScripts, getCoin } from '../coins/records.ts';
 
 /** The latest addresses of each chain, those with unread transactions, and those to which refunds go. */
 export async function likelyAddresses({ unread }: ScanProgress): Promise<Address[]> {
@@ -25,7 +26,7 @@ async function refundScripts(): Promise<string[]> {
   for await (const { signed } of newestPayments(tx, null)) {
     const input = signed?.inputs[0];
     if (input === undefined) continue;
-    const coin = await tx.objectStore('coins').get(input);
+    const coin = await getCoin(tx, input);
     if (coin) scripts.push(coin.script);
     left -= 1;
     if (left === 0) break;
@@ -38,18 +39,9 @@ const ADDRESS_SCRIPT_LENGTH = 50;
 
 /** Some addresses with spendable coins, by script, starting after `after`. */
 export async function holdingAddresses(after: string | undefined, most: number): Promise<Address[]> {
-  const range =
-    after === undefined
-      ? IDBKeyRange.bound(['available', ''], ['available', '\uffff'])
-      : IDBKeyRange.bound(['available', after], ['available', '\uffff'], true);
   const scripts: string[] = [];
-  const index = (await database()).transaction('coins').store.index('held');
-  for (
-    let cursor = await index.openKeyCursor(range, 'nextunique');
-    cursor && scripts.length < most;
-    cursor = await cursor.continue()
-  ) {
-    const [, script] = cursor.key as [string, string];
+  for await (const script of availableScripts(await readTransaction(), after)) {
+    if (scripts.length === most) break;
     // With an inscription it isn't in any list of the index.
     if (script.length === ADDRESS_SCRIPT_LENGTH) scripts.push(script);
   }

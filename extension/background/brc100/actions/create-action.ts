@@ -5,7 +5,7 @@ import type { Brc100Args, Brc100Results } from '../../../../protocol/brc100/meth
 import { fromHex, toHex } from '../../../../protocol/bytes.ts';
 import { MAX_SATOSHIS } from '../../../../protocol/money.ts';
 import { outpoint as outpointOf } from '../../coins/coin.ts';
-import { database, readTransaction } from '../../database.ts';
+import { readTransaction } from '../../database.ts';
 import { requestAction, type WantedAction } from '../../payment/act.ts';
 import { sumOf, type ActionOutput } from '../../payment/action.ts';
 import { mayBeSent } from '../../payment/final.ts';
@@ -17,6 +17,7 @@ import { stored } from './outpoints.ts';
 import { changeOf, paymentsOf, sentResult, signableOf } from './result.ts';
 import { readInputs } from './sources.ts';
 import { paymentsMaking } from '../../payment/store.ts';
+import { readCoin } from '../../coins/records.ts';
 
 type Args = Brc100Args<'createAction'>;
 
@@ -96,9 +97,8 @@ function readOutputs({ outputs: asked }: Args): ActionOutput[] {
 /** Change of the same site's `noSend` transactions. */
 async function readNoSendChange({ inputs, options }: Args, { origin }: Caller): Promise<string[]> {
   const outpoints = [...new Set(options.noSendChange.map(stored))];
-  const db = await database();
   for (const outpoint of outpoints) {
-    const coin = await db.get('coins', outpoint);
+    const coin = await readCoin(outpoint);
     const [maker] = await paymentsMaking(await readTransaction(), outpoint.slice(0, 64));
     const isChange = maker?.origin === origin && (await changeOf(maker)).includes(outpoint);
     const isAlsoInput = inputs.some((input) => stored(input.outpoint) === outpoint);
