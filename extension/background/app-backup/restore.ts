@@ -1,11 +1,9 @@
 /** Writes entries read from the log into the stores of baskets and actions, within larger transactions. */
 import { keyOf, type LogEntry } from '../app-log/entry.ts';
-import type { AppAction } from '../baskets/app-action.ts';
-import { countBrought } from '../baskets/brought.ts';
 import { dropOutput, keepOutput, outputIn, outputsAt } from '../baskets/outputs.ts';
-import { actionBytes, countKept } from '../baskets/room.ts';
 import { outpoint } from '../coins/coin.ts';
 import type { WriteTransaction } from '../database.ts';
+import { actionsByTxid, addAction } from '../baskets/actions.ts';
 
 /** An entry of one kind. */
 export type EntryOf<K extends LogEntry['kind']> = LogEntry & { kind: K };
@@ -43,17 +41,14 @@ export async function restoreAction(
   tx: WriteTransaction,
   { txid, origin, description, labels, outputs, at, incoming }: EntryOf<'action'>,
 ): Promise<void> {
-  const store = tx.objectStore('appActions');
-  const known = await store.index('txid').getAll(txid);
+  const known = await actionsByTxid(tx, txid);
   if (known.some((one) => one.origin === origin)) return;
   const labelKeys = labels.map((label): [string, string] => [origin, label]);
   const action = {
     ...{ origin, txid, paymentId: null, description, labels, outputs, at, labelKeys },
     ...(incoming && { incoming: { ...incoming, satoshis: BigInt(incoming.satoshis) } }),
   };
-  await store.add(action as Omit<AppAction, 'id'> as AppAction); // the store assigns the id
-  await countKept(tx, origin, actionBytes(action));
-  await countBrought(tx, action as Omit<AppAction, 'id'> as AppAction);
+  await addAction(tx, action);
 }
 
 /** Another wallet with the same words spent or relinquished a site's output. */

@@ -1,6 +1,6 @@
 /** Transactions that applications have made or internalized, with their labels. */
 import { recordEntry } from '../app-log/record.ts';
-import type { WriteTransaction } from '../database.ts';
+import type { Reading, WriteTransaction } from '../database.ts';
 import type { AppAction } from './app-action.ts';
 import { countBrought } from './brought.ts';
 import { actionBytes, countKept } from './room.ts';
@@ -11,21 +11,36 @@ export async function noteAction(
   given: Omit<AppAction, 'id' | 'labelKeys' | 'at'>,
 ): Promise<void> {
   const labels = [...new Set(given.labels)];
-  const action = {
+  const action: Omit<AppAction, 'id'> = {
     ...given,
     labels,
     at: Date.now(),
     labelKeys: labels.map((label): [string, string] => [given.origin, label]),
-  } as AppAction; // the store assigns the id
-  await tx.objectStore('appActions').add(action);
-  await countKept(tx, action.origin, actionBytes(action));
+  };
+  await addAction(tx, action);
   await logAction(tx, action);
-  await countBrought(tx, action);
 }
 
 /** The action of a payment. */
-export function actionOf(tx: WriteTransaction, paymentId: string): Promise<AppAction | undefined> {
+export function actionOf(tx: Reading, paymentId: string): Promise<AppAction | undefined> {
   return tx.objectStore('appActions').index('paymentId').get(paymentId);
+}
+
+/** The entries of a transaction, one for each site that lists it. */
+export function actionsByTxid(tx: Reading, txid: string): Promise<AppAction[]> {
+  return tx.objectStore('appActions').index('txid').getAll(txid);
+}
+
+export function countActionsOf(tx: Reading, txid: string): Promise<number> {
+  return tx.objectStore('appActions').index('txid').count(txid);
+}
+
+/** Adds one to its site's list, and counts its size, within a larger transaction. Doesn't log it. */
+export async function addAction(tx: WriteTransaction, given: Omit<AppAction, 'id'>): Promise<void> {
+  const action = given as AppAction; // the store assigns the id
+  await tx.objectStore('appActions').add(action);
+  await countKept(tx, action.origin, actionBytes(action));
+  await countBrought(tx, action);
 }
 
 /** Records that it has been signed, within a larger transaction. */
@@ -52,7 +67,7 @@ export async function dropAction(tx: WriteTransaction, paymentId: string): Promi
 /** Records an action in the log, within a larger transaction. */
 export async function logAction(
   tx: WriteTransaction,
-  { txid, origin, description, labels, outputs, at, incoming }: AppAction,
+  { txid, origin, description, labels, outputs, at, incoming }: Omit<AppAction, 'id'>,
 ): Promise<void> {
   if (txid === null) return;
   await recordEntry(tx, {

@@ -1,7 +1,7 @@
 /** Outputs that are kept for applications: never the wallet's own money, regardless of their value. */
 import { permissionName } from '../../../protocol/permission.ts';
 import { recordEntry } from '../app-log/record.ts';
-import type { WriteTransaction } from '../database.ts';
+import type { Reading, WriteTransaction } from '../database.ts';
 import type { AppOutput, AppOutputStatus } from './app-output.ts';
 import { countKept, outputBytes } from './room.ts';
 
@@ -9,12 +9,25 @@ import { countKept, outputBytes } from './room.ts';
 export type KeptOutput = Omit<AppOutput, 'id' | 'spentBy' | 'overSince' | 'listing' | 'tagListing' | 'twin'>;
 
 /** The entries of all sites at an outpoint (`txid:vout`). */
-export function outputsAt(tx: WriteTransaction, outpoint: string): Promise<AppOutput[]> {
+export function outputsAt(tx: Reading, outpoint: string): Promise<AppOutput[]> {
   return tx.objectStore('appOutputs').index('outpoint').getAll(outpoint);
 }
 
+/** The outputs of a payment that are kept. */
+export function outputsMadeBy(tx: Reading, paymentId: string): Promise<AppOutput[]> {
+  return tx.objectStore('appOutputs').index('madeBy').getAll(paymentId);
+}
+
+/** The number of kept outputs of a transaction. */
+export function countOutputsOf(tx: Reading, txid: string): Promise<number> {
+  return tx
+    .objectStore('appOutputs')
+    .index('outpoint')
+    .count(IDBKeyRange.bound(`${txid}:`, `${txid};`));
+}
+
 /** The entry of one site at an outpoint. */
-export function outputIn(tx: WriteTransaction, outpoint: string, origin: string): Promise<AppOutput | undefined> {
+export function outputIn(tx: Reading, outpoint: string, origin: string): Promise<AppOutput | undefined> {
   return tx.objectStore('appOutputs').index('place').get([origin, outpoint]);
 }
 
@@ -194,7 +207,7 @@ export async function setMade(
   paymentId: string,
   status: Extract<AppOutputStatus, 'pending' | 'available' | 'void'>,
 ): Promise<void> {
-  for (const output of await tx.objectStore('appOutputs').index('madeBy').getAll(paymentId)) {
+  for (const output of await outputsMadeBy(tx, paymentId)) {
     if (output.spentBy !== null || output.status === status) continue;
     if (output.status === 'spent' && status !== 'void') continue; // elsewhere
     await change(tx, output, { status });

@@ -15,6 +15,7 @@ import { transition } from './transition.ts';
 import { getPayment, putPayment } from './store.ts';
 import type { Change } from './move.ts';
 import { getCoin } from '../coins/records.ts';
+import { outputsMadeBy } from '../baskets/outputs.ts';
 
 /** Why an action ends unsigned: by its application, by the clock, or for the user. */
 type UnsignedEnd = 'action-aborted' | 'action-expired' | 'action-ended';
@@ -94,7 +95,7 @@ export async function giveUpSigned(id: string): Promise<boolean> {
  */
 async function isSpent(tx: WriteTransaction, id: string, ownOutputs: readonly string[]): Promise<boolean> {
   const coins = await Promise.all(ownOutputs.map((key) => getCoin(tx, key)));
-  const kept = await tx.objectStore('appOutputs').index('madeBy').getAll(id);
+  const kept = await outputsMadeBy(tx, id);
   const taken = coins.map((coin) => (coin?.status === 'reserved' || coin?.status === 'spent' ? coin.paymentId : null));
   for (const spender of new Set([...taken, ...kept.map(({ spentBy }) => spentBy)])) {
     if (spender === null) continue;

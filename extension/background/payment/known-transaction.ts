@@ -8,6 +8,8 @@ import { networkInfo } from '../chain/network.ts';
 import type { WriteTransaction } from '../database.ts';
 import { countMaking } from './store.ts';
 import { countCoinsMadeBy } from '../coins/records.ts';
+import { countOutputsOf } from '../baskets/outputs.ts';
+import { countActionsOf } from '../baskets/actions.ts';
 
 /** One error for all cases: a page must not learn which transactions are the user's. */
 const isThere = () => new ServiceError('unusable-input', { detail: 'this transaction exists already' });
@@ -17,14 +19,13 @@ const isThere = () => new ServiceError('unusable-input', { detail: 'this transac
  * @throws ServiceError `unusable-input`
  */
 export async function refuseStored(tx: WriteTransaction, txid: string): Promise<void> {
-  const outputs = IDBKeyRange.bound(`${txid}:`, `${txid};`);
   const counts = await Promise.all([
     countMaking(tx, txid),
     tx.objectStore('receipts').count(txid),
     tx.objectStore('history').count(txid),
     countCoinsMadeBy(tx, txid),
-    tx.objectStore('appActions').index('txid').count(txid),
-    tx.objectStore('appOutputs').index('outpoint').count(outputs),
+    countActionsOf(tx, txid),
+    countOutputsOf(tx, txid),
   ]);
   if (counts.some((count) => count > 0)) throw isThere();
 }

@@ -4,10 +4,10 @@
  */
 import type { AppOutput, Listing } from '../baskets/app-output.ts';
 import { listedAfter } from '../baskets/list.ts';
-import { bringBackOutput, spentElsewhere } from '../baskets/outputs.ts';
+import { bringBackOutput, spentElsewhere, outputsAt } from '../baskets/outputs.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { coinsSpentWith, minedRival } from '../chain/spv.ts';
-import { database, inTransaction } from '../database.ts';
+import { inTransaction, readTransaction } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { noteProgress, readProgress } from './store.ts';
@@ -60,7 +60,7 @@ export async function checkKept(info: NetworkInfo, work: Work): Promise<void> {
     if (!work.checks.left || work.isOver) break;
     looked.add(place);
     shown = shown.filter(({ outpoint }) => outpoint !== place);
-    const outputs = await (await database()).getAllFromIndex('appOutputs', 'outpoint', place);
+    const outputs = await outputsAt(await readTransaction(), place);
     if (outputs.length === 0) {
       settled.add(place);
       continue;
@@ -124,7 +124,7 @@ function inTurns<T extends Pick<Noted, 'origin'>>(list: readonly T[], most: numb
  * determined.
  */
 async function isDecided(info: NetworkInfo, outpoint: string, work: Work): Promise<boolean> {
-  const outputs = await (await database()).getAllFromIndex('appOutputs', 'outpoint', outpoint);
+  const outputs = await outputsAt(await readTransaction(), outpoint);
   if (!outputs.some(({ status, spentBy }) => status === 'spent' && spentBy === null)) return true;
   let isMined = false;
   work.checks.took(3);

@@ -3,7 +3,7 @@ import { invalidParameter } from '../../../../protocol/brc100/errors.ts';
 import type { Brc100Args, Brc100Results } from '../../../../protocol/brc100/methods.ts';
 import { toHex } from '../../../../protocol/bytes.ts';
 import { ServiceError } from '../../../../protocol/errors.ts';
-import { noteAction } from '../../baskets/actions.ts';
+import { noteAction, actionsByTxid } from '../../baskets/actions.ts';
 import { keepOutput } from '../../baskets/outputs.ts';
 import { actionBytes, checkRoom, outputBytes } from '../../baskets/room.ts';
 import { mayChangeId } from '../../chain/changeable-id.ts';
@@ -153,7 +153,7 @@ async function insert(
 
 /** True if the site's list of actions has it already, so that it is listed once. */
 async function isNoted(tx: WriteTransaction, txid: string, origin: string): Promise<boolean> {
-  const known = await tx.objectStore('appActions').index('txid').getAll(txid);
+  const known = await actionsByTxid(tx, txid);
   return known.some((action) => action.origin === origin);
 }
 

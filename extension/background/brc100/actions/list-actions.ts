@@ -6,12 +6,13 @@ import type { AppAction } from '../../baskets/app-action.ts';
 import { actionsOf } from '../../baskets/list.ts';
 import { outpoint } from '../../coins/coin.ts';
 import type { Receipt } from '../../coins/receipt.ts';
-import { database } from '../../database.ts';
+import { database, readTransaction } from '../../database.ts';
 import { sumOf, type ActionPart } from '../../payment/action.ts';
 import type { PaymentRecord, SignedPart } from '../../payment/record.ts';
 import type { Caller } from '../caller.ts';
 import { requireConnection } from '../permissions/require.ts';
 import { readPayment } from '../../payment/transition.ts';
+import { outputIn } from '../../baskets/outputs.ts';
 
 type Args = Brc100Args<'listActions'>;
 
@@ -100,10 +101,10 @@ async function outputsOf(
   part: ActionPart | undefined,
   { includeOutputLockingScripts }: Args,
 ): Promise<NonNullable<WalletAction['outputs']>> {
-  const index = (await database()).transaction('appOutputs').store.index('place');
+  const tx = await readTransaction();
   const listed = await Promise.all(
     outputs.map(async ({ vout, description }, i) => {
-      const kept = txid === null ? undefined : await index.get([origin, outpoint(txid, vout)]);
+      const kept = txid === null ? undefined : await outputIn(tx, outpoint(txid, vout), origin);
       const asked = part?.outputs[i];
       const satoshis = asked?.satoshis ?? kept?.satoshis;
       if (satoshis === undefined) return [];

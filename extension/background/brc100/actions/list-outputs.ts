@@ -4,13 +4,14 @@ import type { AppOutput } from '../../baskets/app-output.ts';
 import { outputsOf } from '../../baskets/list.ts';
 import { beefOfList } from '../../chain/beef.ts';
 import { networkInfo } from '../../chain/network.ts';
-import { database } from '../../database.ts';
+import { readTransaction } from '../../database.ts';
 import { takeHostRequests } from '../../rate-limit.ts';
 import { lookSoon } from '../../scan/kept.ts';
 import type { Caller } from '../caller.ts';
 import { requireBaskets } from './baskets.ts';
 import { shown } from './outpoints.ts';
 import { memberFinder } from './result.ts';
+import { actionsByTxid } from '../../baskets/actions.ts';
 
 type Args = Brc100Args<'listOutputs'>;
 
@@ -58,10 +59,10 @@ function shownOutput(
 
 /** The labels that the site itself gave the transactions. */
 async function labelsOf(origin: string, outputs: readonly AppOutput[]): Promise<Map<string, string[]>> {
-  const index = (await database()).transaction('appActions').store.index('txid');
+  const tx = await readTransaction();
   const found = new Map<string, string[]>();
   for (const txid of new Set(outputs.map(txidOf))) {
-    const actions = (await index.getAll(txid)).filter((action) => action.origin === origin);
+    const actions = (await actionsByTxid(tx, txid)).filter((action) => action.origin === origin);
     found.set(txid, [...new Set(actions.flatMap((action) => action.labels))]);
   }
   return found;

@@ -7,7 +7,7 @@ import { atomicBeef, beefOf, type FindMember } from '../../chain/beef.ts';
 import { networkInfo } from '../../chain/network.ts';
 import { readBeef } from '../../chain/read-beef.ts';
 import { outpoint } from '../../coins/coin.ts';
-import { database, readTransaction } from '../../database.ts';
+import { readTransaction } from '../../database.ts';
 import { mayBeSent } from '../../payment/final.ts';
 import { giveUpUnsigned } from '../../payment/give-up.ts';
 import { processPayment } from '../../payment/process.ts';
@@ -20,6 +20,7 @@ import { requireUnlocked } from '../permissions/require.ts';
 import { shown } from './outpoints.ts';
 import { readPayment } from '../../payment/transition.ts';
 import { paymentsMaking } from '../../payment/store.ts';
+import { actionOf } from '../../baskets/actions.ts';
 
 /** The options for the result. */
 export interface AnswerOptions {
@@ -91,7 +92,7 @@ export async function sentResult(
  * wallet: otherwise it would learn which addresses are the user's.
  */
 export async function changeOf({ id, signed }: PaymentRecord): Promise<string[]> {
-  const action = await (await database()).getFromIndex('appActions', 'paymentId', id);
+  const action = await actionOf(await readTransaction(), id);
   const asked = new Set(action?.outputs.map(({ vout }) => outpoint(signed?.txid ?? '', vout)));
   return (signed?.ownOutputs ?? []).filter((own) => !asked.has(own));
 }
