@@ -8,11 +8,11 @@ import { passkeyTexts } from '../extension/ui/texts-passkey.ts';
 import { serviceTexts } from '../extension/ui/texts-service.ts';
 import { settingsTexts } from '../extension/ui/texts-settings.ts';
 import { texts } from '../extension/ui/texts.ts';
-import { findFirefox, skipsFirefox } from '../scripts/system.ts';
-import { launchFirefox, until, type WalletFirefox } from './drive/firefox.ts';
-import { choosePassword, fill, press, sees } from './drive/onboarding.ts';
-import { postJson, startService, type Service } from './drive/service.ts';
-import { ask, PASSWORD } from './drive/wallet.ts';
+import { findFirefox, skipsFirefox } from '../tooling/system.ts';
+import { launchFirefox, until, type WalletFirefox } from '../tooling/drive/firefox.ts';
+import { choosePassword, fill, press, sees } from '../tooling/drive/onboarding.ts';
+import { postJson, startService, type Service } from '../tooling/drive/service.ts';
+import { ask, PASSWORD } from '../tooling/drive/wallet.ts';
 
 const WORDS = 'remind subject simple name truck symbol inject eager erase million puzzle scout';
 // cases/payers/other-wallets.json

@@ -9,12 +9,11 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import { satoshisToBsv } from '../../../protocol/money.ts';
 import { actionBytes, checkRoom, outputBytes } from '../baskets/room.ts';
 import { inDollars } from '../chain/rates.ts';
-import { inTransaction, readKey, type WriteTransaction, readTransaction } from '../database.ts';
-import { announceChange, nextChange } from '../events.ts';
-import { isAwaited, shared, waitAs, withdraw, type Client } from '../prompts/ask.ts';
+import { inTransaction, readTransaction, readKey, type WriteTransaction } from '../database.ts';
+import { announceChange } from '../events.ts';
+import { shared, waitAs, type Client } from '../prompts/ask.ts';
 import { checkPromptLimits } from '../prompts/limits.ts';
 import { showPrompt } from '../prompts/show.ts';
-import { readPrompt } from '../prompts/store.ts';
 import type { Quote, ResolvedOutput } from '../recipients/quote.ts';
 import { readSettings } from '../settings.ts';
 import { refuseBlocked } from '../sites/store.ts';
@@ -22,12 +21,12 @@ import { takenBy, type ActionOutput, type ActionPart } from './action.ts';
 import { checkAddressLeft } from './change-addresses.ts';
 import { payFromAllowance } from './from-allowance.ts';
 import { keptChange } from './kept-change.ts';
+import { outcomeOf, unlessEnded } from './outcome.ts';
 import { processPayment } from './process.ts';
 import { promptKeyOf, putPaymentPrompt } from './prompt.ts';
 import { dropOldest } from './prune.ts';
 import { allowanceKeyOf, newPayment, newReport, type PaymentRecord } from './record.ts';
-import { turnToUser } from './request.ts';
-import { readPayment } from './transition.ts';
+import { promptIfWithheld } from './request.ts';
 import { addPayment, countOfSite, paymentOfRequest } from './store.ts';
 import { getAllowance } from '../allowances/records.ts';
 
@@ -171,20 +170,11 @@ function resolved({ satoshis, lockingScript }: ActionOutput, network: Network): 
 }
 
 /** Waits until it is signed, stored for signing, or has failed. */
-async function decided({ id, origin }: PaymentRecord, { userActivation }: Client): Promise<PaymentRecord> {
-  const key = promptKeyOf({ id, origin });
+function decided({ id }: PaymentRecord, { userActivation }: Client): Promise<PaymentRecord> {
   void processPayment(id);
-  for (;;) {
-    const change = nextChange(id);
-    const record = await readPayment(id);
-    if (!record) throw new ServiceError('not-paid'); // another document waited for it and found no free window
-    if (record.signed || record.state === 'signable') return record;
-    if (record.error) throw new ServiceError(record.error.code, { message: record.error.message });
-    if (record.state === 'requested' && (await readPrompt(key))?.state === 'withheld') {
-      if (isAwaited(key)) await shared(`turn ${id}`, () => turnToUser(record, userActivation));
-      else await withdraw(key);
-      continue;
-    }
-    await change;
-  }
+  return outcomeOf(id, async (record) => {
+    if (record?.signed || record?.state === 'signable') return record;
+    await promptIfWithheld(unlessEnded(record), userActivation);
+    return undefined;
+  });
 }

@@ -24,11 +24,10 @@ import { changePrompt } from '../prompts/store.ts';
 import { describeScript, ScriptBudget } from '../recipients/describe-script.ts';
 import { accountAt, readSettings } from '../settings.ts';
 import { publicKeys } from '../vault/vault.ts';
-import { nextChange } from '../events.ts';
 import { draftPayment, refuseOwnInputs } from './build.ts';
 import { knownRecipients, type KnownRecipients } from './known-recipients.ts';
 import { mayPayTwice } from './pay-twice.ts';
-import { processPayment } from './process.ts';
+import { signedOrFailed } from './process.ts';
 import { appDataKept, isFirstAppData } from '../app-log/kept.ts';
 import { broughtBy } from './action.ts';
 import { allowanceCost, allowanceKeyOf, costOf, type PaymentRecord } from './record.ts';
@@ -39,7 +38,6 @@ import type { PaymentPromptDetails } from './prompt.ts';
 import { lastingError, readPayment } from './transition.ts';
 import type { Quote, QuotedAsset, ResolvedOutput } from '../recipients/quote.ts';
 import { spendableTokens } from './token-coins.ts';
-import { readOutcome } from './void-approval.ts';
 import { showsMore } from '../crypto-operations/run.ts';
 import { addPayment, deleteRequest, getPayment, putPayment } from './store.ts';
 
@@ -307,16 +305,4 @@ function shownData(opReturn: string | undefined): ApprovalView['data'] {
   if (opReturn === undefined || opReturn === '') return null;
   const bytes = new TextEncoder().encode(opReturn);
   return { text: opReturn, hex: toHex(bytes), bytes: bytes.length };
-}
-
-/** Waits until an approved payment is signed. The later steps need no window. */
-export async function signedOrFailed(id: string): Promise<void> {
-  void processPayment(id);
-  for (;;) {
-    const change = nextChange(id);
-    const record = await readOutcome(id);
-    if (record?.error) throw new ServiceError(record.error.code, { message: record.error.message });
-    if (record?.state !== 'approved') return;
-    await change;
-  }
 }

@@ -5,12 +5,10 @@
 import { ServiceError } from '../../../protocol/errors.ts';
 import { inTransaction } from '../database.ts';
 import { vaultStatus } from '../vault/vault.ts';
-import { nextChange } from '../events.ts';
 import { draftCancellation } from './build.ts';
-import { processPayment } from './process.ts';
+import { signedOrFailed } from './process.ts';
 import { newPayment, type PaymentRecord, newReport } from './record.ts';
 import { OWN } from '../sites/site.ts';
-import { readPayment } from './transition.ts';
 import { addPayment, paymentsIn } from './store.ts';
 
 /** The cost of cancelling a payment, in satoshis; null if it can't be cancelled, or the cost is unknown now. */
@@ -31,14 +29,7 @@ export async function cancelPayment(id: string, feeSatoshis: bigint): Promise<vo
   if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
   await draftCancellation(id, feeSatoshis); // throws errors early, before anything is stored
   const record = await begin(id, feeSatoshis);
-  void processPayment(record.id);
-  for (;;) {
-    const change = nextChange(record.id);
-    const now = await readPayment(record.id);
-    if (now?.error && !now.signed) throw new ServiceError(now.error.code, { message: now.error.message });
-    if (now?.state !== 'approved') return;
-    await change;
-  }
+  await signedOrFailed(record.id);
 }
 
 /** Stores the cancellation, approved by the user's click, unless another click was faster. */

@@ -3,11 +3,10 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
 import { rateOf } from '../chain/rates.ts';
 import { inTransaction, readTransaction } from '../database.ts';
-import { nextChange } from '../events.ts';
 import { draftPayment, type Draft } from './build.ts';
+import { outcomeOf } from './outcome.ts';
 import { allowanceKeyOf, type PaymentRecord } from './record.ts';
 import { roomToSetAside, setsAside } from './set-aside.ts';
-import { readPayment } from './transition.ts';
 import { paymentsUnfinished } from './store.ts';
 
 /** See {@link draftFromAllowance}. */
@@ -53,14 +52,20 @@ async function draftWithReturningCoins(record: PaymentRecord, mostSetAside: bigi
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'insufficient-funds') throw error;
       const unfinished = await paymentsUnfinished(await readTransaction());
-      const leaving = unfinished.filter(
-        ({ state, broadcast, id }) => state === 'signed' && broadcast.attempts === 0 && id !== record.id,
-      );
+      const leaving = unfinished.filter((one) => isLeaving(one) && one.id !== record.id);
       if (leaving.length === 0) return draftPayment(record, mostFee, { mostSetAside });
-      const changes = leaving.map(({ id }) => nextChange(id));
-      const still = await Promise.all(leaving.map(({ id }) => readPayment(id)));
-      // One that moved on between the two reads may have brought its change already.
-      if (still.every((one) => one?.state === 'signed' && one.broadcast.attempts === 0)) await Promise.race(changes);
+      await Promise.race(leaving.map(({ id }) => hasChanged(id)));
     }
   }
+}
+
+const isLeaving = ({ state, broadcast }: PaymentRecord) => state === 'signed' && broadcast.attempts === 0;
+
+/** Waits for the next change of a payment, unless it has moved on already and may have brought its change. */
+function hasChanged(id: string): Promise<true> {
+  let reads = 0;
+  return outcomeOf(id, (one) => {
+    reads += 1;
+    return reads === 1 && one && isLeaving(one) ? undefined : true;
+  });
 }

@@ -15,7 +15,7 @@ import { changePrompt } from '../prompts/store.ts';
 import { askAsset, type DescribedAsset } from '../service/assets.ts';
 import { accountAt, readSettings } from '../settings.ts';
 import { publicKeys } from '../vault/vault.ts';
-import { signedOrFailed } from './approval.ts';
+import { signedOrFailed } from './process.ts';
 import { draftPayment } from './build.ts';
 import { earlierMint, earlierMintRecord } from './earlier-mint.ts';
 import { newMint, storeMint } from './mint-record.ts';

@@ -5,16 +5,16 @@
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { PageParams, PageResults } from '../../../protocol/page-messages.ts';
 import { readKey } from '../database.ts';
-import { nextChange } from '../events.ts';
 import { promptUser, type Client } from '../prompts/ask.ts';
 import { askAsset } from '../service/assets.ts';
 import { accountAt, readSettings } from '../settings.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { mintedTokenId, mintOf, type MintOf } from './mint-record.ts';
 import { mintPrompt, tokenFor, type MintAnswer, type MintDetails } from './mint-prompt.ts';
+import { outcomeOf, stuckCode, unlessEnded } from './outcome.ts';
 import { processChanged } from './process.ts';
-import { newReport, PATIENCE_ATTEMPTS, type PaymentRecord } from './record.ts';
-import { transition, readPayment } from './transition.ts';
+import { isAnswerable, newReport, type PaymentRecord } from './record.ts';
+import { readPayment, transition } from './transition.ts';
 import { offerAgain } from './unsent.ts';
 
 /** Thrown if no prompt is needed. */
@@ -93,21 +93,16 @@ async function mintedToken(id: string): Promise<string> {
   await offerAgain(id);
   const before = (await readPayment(id))?.broadcast.attempts ?? 0;
   void processChanged(id);
-  for (;;) {
-    const change = nextChange(id);
-    const record = await readPayment(id);
-    if (!record) throw new ServiceError('not-paid');
-    if (record.error) throw new ServiceError(record.error.code, { message: record.error.message });
-    const { state, signed, trouble, broadcast, report, asset } = record;
+  return outcomeOf(id, async (read) => {
+    const record = unlessEnded(read);
+    const { signed, report, asset } = record;
     // It may be another asset's. A repeated request then mints this one.
     if (asset?.mint?.isEarlier && report.state === 'refused') throw new ServiceError('asset-conflict');
-    if (signed && (state === 'broadcast' || state === 'settled') && (await isTold(record)))
-      return mintedTokenId(signed.txid);
-    if (state === 'signed' && (trouble === 'refused' || record.replacedBy)) throw new ServiceError('payment-contested');
-    if (state === 'signed' && broadcast.attempts >= PATIENCE_ATTEMPTS && broadcast.attempts > before)
-      throw new ServiceError(trouble === 'contested' ? 'payment-contested' : 'payment-pending');
-    await change;
-  }
+    if (signed && isAnswerable(record) && (await isTold(record))) return mintedTokenId(signed.txid);
+    const stuck = stuckCode(record, before);
+    if (stuck) throw new ServiceError(stuck);
+    return undefined;
+  });
 }
 
 async function isTold({ report, asset }: PaymentRecord): Promise<boolean> {

@@ -3,8 +3,8 @@
  * confirm. Every step starts from the stored state, so a run can be cut off anywhere.
  */
 import { ServiceError, toServiceError, type ErrorCode } from '../../../protocol/errors.ts';
-import { readKey, readTransaction } from '../database.ts';
-import { nextChange, signalChange } from '../events.ts';
+import { readTransaction, readKey } from '../database.ts';
+import { signalChange } from '../events.ts';
 import { deliver } from './deliver.ts';
 import { reportMint } from '../service/assets.ts';
 import { reportPayment } from '../service/client.ts';
@@ -12,6 +12,7 @@ import { commitPayment } from './commit.ts';
 import { confirm, broadcastPayment } from './network.ts';
 import { giveUpUnsigned } from './give-up.ts';
 import { checkKept, isKept } from './kept-round.ts';
+import { outcomeOf, unlessEnded } from './outcome.ts';
 import { postpone } from './postpone.ts';
 import { isDeclined } from './declined.ts';
 import { forgetEarly, PREFER_WAIT, sendEarly, sendOnce } from './early-report.ts';
@@ -185,15 +186,24 @@ async function splitError(id: string): Promise<ServiceError> {
  * Advances a payment to the end of its first broadcast.
  * @returns whether the network has it, so that its outputs can be spent
  */
-export async function isBroadcast(id: string): Promise<boolean> {
+export function isBroadcast(id: string): Promise<boolean> {
   void processPayment(id);
-  for (;;) {
-    const change = nextChange(id);
-    const record = await readOutcome(id);
+  return outcomeOf(id, (record) => {
     const isLeaving = record?.state === 'approved' || (record?.state === 'signed' && record.broadcast.attempts === 0);
-    if (!isLeaving) return record?.state === 'broadcast' || record?.state === 'settled';
-    await change;
-  }
+    return isLeaving ? undefined : record?.state === 'broadcast' || record?.state === 'settled';
+  });
+}
+
+/**
+ * Waits until an approved payment is signed. The later steps need no window.
+ * @throws ServiceError the reason if it ended unsigned
+ */
+export async function signedOrFailed(id: string): Promise<void> {
+  void processPayment(id);
+  await outcomeOf(id, (record) => {
+    if (record && !record.signed) unlessEnded(record);
+    return record?.state !== 'approved' || undefined;
+  });
 }
 
 /**

@@ -1,8 +1,8 @@
 /** A page's request to pay: quoted, then shown to the user or paid from an allowance. Idempotent. */
-import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
-import { inTransaction, readKey, readTransaction } from '../database.ts';
-import { nextChange, signalChange } from '../events.ts';
+import { readTransaction, inTransaction, readKey } from '../database.ts';
+import { signalChange } from '../events.ts';
 import { isAwaited, isGone, shared, waitAs, withdraw } from '../prompts/ask.ts';
 import { checkPromptLimits } from '../prompts/limits.ts';
 import './approval.ts'; // registers the kind of its prompts
@@ -10,9 +10,10 @@ import { showPrompt } from '../prompts/show.ts';
 import { promptIn, readPrompt, removePrompt, updatePrompt } from '../prompts/store.ts';
 import { isUnstored, processPayment } from './process.ts';
 import { payFromAllowance } from './from-allowance.ts';
+import { isStopped, outcomeOf, stuckCode, unlessEnded } from './outcome.ts';
 import { noteKnownPaid } from './pay-twice.ts';
 import { paymentObject } from './payment-object.ts';
-import { isAnswerable, PATIENCE_ATTEMPTS, type PaymentRecord } from './record.ts';
+import { isAnswerable, type PaymentRecord } from './record.ts';
 import { sameOptions } from '../prompts/same-options.ts';
 import { offerAgain } from './unsent.ts';
 import { promptKeyOf } from './prompt.ts';
@@ -68,33 +69,24 @@ export async function paymentOutcome(
   const tx = await readTransaction();
   const found = (await paymentOfRequest(tx, origin, requestId)) ?? (await requestOf(tx, origin, requestId));
   if (!found) throw new ServiceError('not-found');
-  for (let change: Promise<void> | null = null; ; change = nextChange(found.id)) {
-    const record = await readOutcome(found.id);
+  const { id } = found;
+  return outcomeOf(id, async (record) => {
     if (record && isAnswerable(record)) {
-      await reportedOrLate(found.id);
-      answered(found.id, client);
-      return answer((await readOutcome(found.id)) ?? record);
+      await reportedOrLate(id);
+      answered(id, client);
+      return answer((await readOutcome(id)) ?? record);
     }
     const stuck = record && stuckCode(record);
     if (stuck && stuck !== known) throw new ServiceError(stuck);
-    if (!record && change && !(await isQuoting(found.id))) throw new ServiceError('not-found');
-    await change;
-  }
+    if (!record && !(await hasRequest(await readTransaction(), id)) && !(await readPayment(id)))
+      throw new ServiceError('not-found');
+    return undefined;
+  });
 }
-
-const isQuoting = async (id: string) => hasRequest(await readTransaction(), id);
 
 /** Not awaited, because if the worker is stopped before its page has the answer, the warning must stay. */
 function answered(id: string, client: object): void {
   if (!isGone(client)) void noteAnswered(id).catch(() => undefined);
-}
-
-/** Why a signed payment doesn't get to the network at present; null if unknown. */
-function stuckCode({ state, trouble, replacedBy, broadcast }: PaymentRecord): ErrorCode | null {
-  if (state !== 'signed') return null;
-  if (trouble === 'refused' || replacedBy) return 'payment-contested';
-  if (broadcast.attempts < PATIENCE_ATTEMPTS) return null;
-  return trouble === 'contested' ? 'payment-contested' : 'payment-pending';
 }
 
 async function noteAnswered(id: string): Promise<void> {
@@ -124,8 +116,19 @@ async function begin(
   return (await readPayment(record.id)) ?? record;
 }
 
-/** Prompts the user for a payment that no allowance pays after all. If no window is free, it leaves nothing. */
-export async function turnToUser(record: PaymentRecord, userActivation: UserActivation): Promise<void> {
+/**
+ * Prompts the user for a requested payment that no allowance pays after all. If its pages were closed while it was
+ * being paid from an allowance, no window opens.
+ */
+export async function promptIfWithheld(record: PaymentRecord, userActivation: UserActivation): Promise<void> {
+  const key = promptKeyOf(record);
+  if (record.state !== 'requested' || (await readPrompt(key))?.state !== 'withheld') return;
+  if (isAwaited(key)) await shared(`turn ${record.id}`, () => turnToUser(record, userActivation));
+  else await withdraw(key);
+}
+
+/** If no window is free, it leaves nothing. */
+async function turnToUser(record: PaymentRecord, userActivation: UserActivation): Promise<void> {
   const key = promptKeyOf(record);
   const error = await inTransaction(async (tx) => {
     const prompt = await promptIn(tx, key);
@@ -146,33 +149,23 @@ export async function turnToUser(record: PaymentRecord, userActivation: UserActi
 }
 
 /** Waits until a payment can be answered, and advances it if it is stuck. */
-async function answerOf({ id, origin }: PaymentRecord, userActivation: UserActivation): Promise<Answer> {
-  const key = promptKeyOf({ id, origin });
+async function answerOf({ id }: PaymentRecord, userActivation: UserActivation): Promise<Answer> {
   await offerAgain(id);
   const before = (await readPayment(id))?.broadcast.attempts ?? 0;
   void processPayment(id);
-  for (;;) {
-    const change = nextChange(id);
-    const record = await readOutcome(id);
-    if (!record) throw new ServiceError('not-paid'); // another document waited for it and found no free window
+  return outcomeOf(id, async (read) => {
+    const record = unlessEnded(read);
     if (isAnswerable(record)) {
       await reportedOrLate(id);
       return answer((await readOutcome(id)) ?? record);
     }
-    if (record.state === 'requested' && (await readPrompt(key))?.state === 'withheld') {
-      // Its pages may have been closed while it was being paid from an allowance. Then no window opens.
-      if (isAwaited(key)) await shared(`turn ${id}`, () => turnToUser(record, userActivation));
-      else await withdraw(key);
-      continue;
-    }
-    const stuck = stuckCode(record);
-    const hasEnded = record.trouble === 'refused' || record.replacedBy !== null;
-    if (record.state === 'signed' && isUnstored(id) && !hasEnded)
+    await promptIfWithheld(record, userActivation);
+    if (record.state === 'signed' && isUnstored(id) && !isStopped(record))
       throw new ServiceError('payment-pending', { message: PENDING_WITHOUT_ROOM });
-    // At least one attempt since the request.
-    if (stuck && (hasEnded || record.broadcast.attempts > before)) throw new ServiceError(stuck);
-    await change;
-  }
+    const stuck = stuckCode(record, before);
+    if (stuck) throw new ServiceError(stuck);
+    return undefined;
+  });
 }
 
 /**
@@ -183,23 +176,21 @@ async function reportedOrLate(id: string): Promise<void> {
   const hasAccount = (await readKey('account')) !== undefined;
   const before = await readPayment(id);
   if (before?.state === 'refused' || before?.state === 'failed') return;
-  const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), 2000));
-  for (;;) {
-    const change = nextChange(id); // may be only that of a recipient's host
-    const record = await readPayment(id);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    signalChange(id);
+  }, 2000);
+  await outcomeOf(id, (record) => {
     const isUntried = (of: 'report' | 'serviceReport') =>
       record?.[of]?.state === 'waiting' &&
       record[of].attempts === before?.[of]?.attempts &&
       record[of].nextAt <= Date.now();
-    if (
-      (!(hasAccount && isUntried('report')) && !isUntried('serviceReport')) ||
-      (await Promise.race([change, late])) === 'late'
-    )
-      return;
-  }
+    return isLate || (!(hasAccount && isUntried('report')) && !isUntried('serviceReport')) || undefined;
+  });
+  clearTimeout(timer);
 }
 
 async function answer(record: PaymentRecord): Promise<Answer> {
-  if (record.error) throw new ServiceError(record.error.code, { message: record.error.message });
-  return { payment: paymentObject(record, await readKey('account')), token: record.token };
+  return { payment: paymentObject(unlessEnded(record), await readKey('account')), token: record.token };
 }

@@ -1,12 +1,12 @@
 /** Sends transactions that an application has kept from the network until now. */
 import { ServiceError } from '../../../protocol/errors.ts';
-import { inTransaction, readTransaction } from '../database.ts';
-import { announceChange, nextChange, signalChange } from '../events.ts';
+import { readTransaction, inTransaction } from '../database.ts';
+import { announceChange, signalChange } from '../events.ts';
 import { watchLock } from '../vault/session.ts';
+import { isStopped, outcomeOf } from './outcome.ts';
 import { processChanged } from './process.ts';
 import { isAnswerable, PATIENCE_ATTEMPTS, type PaymentRecord } from './record.ts';
 import { release } from './release.ts';
-import { readPayment } from './transition.ts';
 import { paymentsMaking } from './store.ts';
 
 export async function paymentByTxid(origin: string, txid: string): Promise<PaymentRecord | undefined> {
@@ -32,13 +32,11 @@ export async function releaseHeld(ids: readonly string[]): Promise<void> {
 }
 
 /** Waits until the network has it, refuses it or does not respond for a while, or until it has ended. */
-export async function triedToSend(id: string): Promise<PaymentRecord> {
+export function triedToSend(id: string): Promise<PaymentRecord> {
   void processChanged(id);
-  for (;;) {
-    const change = nextChange(id);
-    const record = (await readPayment(id)) as PaymentRecord;
-    if (isAnswerable(record) || record.trouble !== null || record.replacedBy) return record;
-    if (record.broadcast.attempts >= PATIENCE_ATTEMPTS) return record;
-    await change;
-  }
+  return outcomeOf(id, (read) => {
+    const record = read as PaymentRecord;
+    const isOver = isAnswerable(record) || record.trouble !== null || isStopped(record);
+    return isOver || record.broadcast.attempts >= PATIENCE_ATTEMPTS ? record : undefined;
+  });
 }

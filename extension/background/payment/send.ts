@@ -8,15 +8,15 @@ import { MAX_AGE_MS } from '../chain/agreement.ts';
 import { inTransaction, readKey, readTransaction } from '../database.ts';
 import { outputOf, quoteOf, recipientOf } from '../recipients/resolve.ts';
 import { vaultStatus } from '../vault/vault.ts';
-import { announceChange, nextChange } from '../events.ts';
+import { announceChange } from '../events.ts';
 import { draftPayment } from './build.ts';
+import { isStopped, outcomeOf, unlessEnded } from './outcome.ts';
 import { mayPayTwice } from './pay-twice.ts';
 import { isUnstored, processPayment } from './process.ts';
 import { giveBack, takeDestination, type Given } from './kept-destinations.ts';
-import type { PaymentRecord } from './record.ts';
+import { isAnswerable, type PaymentRecord } from './record.ts';
 import { sendRecord } from './send-quote.ts';
 import { offerAgain } from './unsent.ts';
-import { readOutcome } from './void-approval.ts';
 import type { Quote } from '../recipients/quote.ts';
 import { OWN } from '../sites/site.ts';
 import { addPayment, paymentOfRequest } from './store.ts';
@@ -104,18 +104,13 @@ function textOf(of: Quote | { outputs: readonly SendOutput[] }): string {
 }
 
 /** Waits until the network has it, or the first attempt has failed. */
-export async function sendResultOf(id: string): Promise<SendResult> {
+export function sendResultOf(id: string): Promise<SendResult> {
   void processPayment(id);
-  for (;;) {
-    const change = nextChange(id);
-    const record = await readOutcome(id);
-    if (!record) throw new ServiceError('not-paid');
-    if (record.error) throw new ServiceError(record.error.code, { message: record.error.message });
-    if (record.state === 'signed' && (record.trouble === 'refused' || record.replacedBy))
-      throw new ServiceError('payment-contested');
-    const taken = record.state === 'broadcast' || record.state === 'settled';
-    if (record.signed && (taken || record.broadcast.attempts > 0 || isUnstored(id)))
-      return { id, txid: record.signed.txid, taken };
-    await change;
-  }
+  return outcomeOf(id, (read) => {
+    const record = unlessEnded(read);
+    if (isStopped(record)) throw new ServiceError('payment-contested');
+    const taken = isAnswerable(record);
+    if (!record.signed || (!taken && record.broadcast.attempts === 0 && !isUnstored(id))) return undefined;
+    return { id, txid: record.signed.txid, taken };
+  });
 }

@@ -1,0 +1,25 @@
+import { expect, test, vi } from 'vitest';
+import { useDatabase } from '../testing/database.ts';
+
+vi.mock('webextension-polyfill', () => ({ default: {} }));
+
+const modules = useDatabase(async () => ({
+  ...(await import('./outcome.ts')),
+  ...(await import('../events.ts')),
+}));
+
+test('a change during a read causes another read', async () => {
+  let reads = 0;
+  const outcome = modules.outcomeOf('a', () => {
+    reads += 1;
+    if (reads === 1) modules.signalChange('a');
+    return reads > 1 ? reads : undefined;
+  });
+  expect(await outcome).toBe(2);
+});
+
+test('the error of a read ends the wait', async () => {
+  await expect(modules.outcomeOf('a', (record) => modules.unlessEnded(record))).rejects.toMatchObject({
+    code: 'not-paid',
+  });
+});
