@@ -5,11 +5,14 @@
 import browser from 'webextension-polyfill';
 import { forgetPages } from './activity/kept-pages.ts';
 import { makeSearchPages, SEARCH_ALARM } from './activity/search-pages.ts';
+import { answerUnlocked } from './brc100/permissions/unlock.ts';
 import { checkClock, onClockSetBack } from './clock.ts';
 import { database } from './database.ts';
 import { reachOpenTabs } from './open-tabs.ts';
+import { promptKinds } from './prompt-kinds.ts';
 import { withdrawAbandoned } from './prompts/ask.ts';
 import { updateBadge } from './prompts/badge.ts';
+import { usePromptKinds } from './prompts/kinds.ts';
 import { dropPrompts, promptWindowClosed } from './prompts/show.ts';
 import { watchedOutputs } from './scan/kept.ts';
 import { setPollAlarm, POLL_ALARM } from './scan/poll-alarm.ts';
@@ -49,6 +52,7 @@ const RETURN_MS = 10_000;
 /** An alarm that is later than this was due while the computer slept (milliseconds). */
 const SLEPT_MS = 60_000;
 
+usePromptKinds(promptKinds);
 browser.runtime.onConnect.addListener(servePort);
 browser.runtime.onMessage.addListener(serveWindow as Parameters<typeof browser.runtime.onMessage.addListener>[0]);
 browser.windows.onRemoved.addListener((windowId) => void promptWindowClosed(windowId));
@@ -118,6 +122,7 @@ onWorkDue(() => {
 // Everything recorded, unlocked or signed in to is announced.
 onAnnouncement(() => void syncAppLog());
 onAnnouncement(() => void moveUnfound());
+onAnnouncement(() => void answerUnlocked().catch(() => undefined));
 onAnnouncement(() => void updateBadge().catch(() => undefined));
 void reachOpenTabs().catch(() => undefined);
 const startedAt = Date.now();

@@ -6,7 +6,7 @@ import { rateOrNull } from '../chain/rates.ts';
 import { balance } from '../coins/store.ts';
 import { promptUser, type Client } from '../prompts/ask.ts';
 import { answerPrompt } from '../prompts/decide.ts';
-import { promptKind } from '../prompts/kinds.ts';
+import type { PromptKind } from '../prompts/kinds.ts';
 import { randomId } from '../prompts/window.ts';
 import { readSettings } from '../settings.ts';
 import type { AllowanceKey, WantedAllowance } from './allowance.ts';
@@ -20,7 +20,7 @@ type Answer = PageResults['allowance/ask'];
 
 const keyOf = (origin: string, { clientIdentifier }: Details): AllowanceKey => [origin, clientIdentifier, 'automatic'];
 
-const allowancePrompt = promptKind<Details, Answer, AllowancePromptView>({
+export const allowancePrompt: PromptKind<Details, Answer, AllowancePromptView> = {
   name: 'allowance',
   approvedBy: 'grant',
   declined: 'allowance-refused',
@@ -46,7 +46,7 @@ const allowancePrompt = promptKind<Details, Answer, AllowancePromptView>({
       token: await grant(tx, keyOf(prompt.origin, prompt.details), terms, randomId()),
     }));
   },
-});
+};
 
 /**
  * Prompts the user, and responds with the token of the allowance.

@@ -8,7 +8,7 @@ import type { OperationsPromptView } from '../../../protocol/wallet-messages.ts'
 import { inTransaction, readKey, readTransaction } from '../database.ts';
 import { promptUser, type Client } from '../prompts/ask.ts';
 import { answerPrompt, readAgain } from '../prompts/decide.ts';
-import { promptKind } from '../prompts/kinds.ts';
+import type { PromptKind } from '../prompts/kinds.ts';
 import { checkPromptLimits } from '../prompts/limits.ts';
 import type { Prompt } from '../prompts/prompt.ts';
 import { promptNameOf, sameOptions } from '../prompts/same-options.ts';
@@ -27,7 +27,7 @@ interface Details {
   outcomes: Outcome[];
 }
 
-const operationsPrompt = promptKind<Details, CryptoResult[], OperationsPromptView>({
+export const operationsPrompt: PromptKind<Details, CryptoResult[], OperationsPromptView> = {
   name: 'operations',
   approvedBy: 'sign',
   declined: 'operation-refused',
@@ -65,7 +65,7 @@ const operationsPrompt = promptKind<Details, CryptoResult[], OperationsPromptVie
 
   // Data outside of the response isn't needed any more, and may contain plaintext.
   kept: ({ options }) => ({ options, outcomes: [] }),
-});
+};
 
 /**
  * Finishes unfinished operations, once the wallet is unlocked.

@@ -18,7 +18,7 @@ import { database } from '../database.ts';
 import { finishInPayment } from './operations.ts';
 import { shownOperations } from '../crypto-operations/view.ts';
 import { answerPrompt, readAgain } from '../prompts/decide.ts';
-import { promptKind } from '../prompts/kinds.ts';
+import type { PromptKind } from '../prompts/kinds.ts';
 import type { Prompt } from '../prompts/prompt.ts';
 import { changePrompt } from '../prompts/store.ts';
 import { describeScript, ScriptBudget } from '../recipients/describe-script.ts';
@@ -41,7 +41,7 @@ import { spendableTokens } from './token-coins.ts';
 import { showsMore } from '../crypto-operations/run.ts';
 import { addPayment, deleteRequest, getPayment, putPayment } from './store.ts';
 
-promptKind<PaymentPromptDetails, null, ApprovalView>({
+export const paymentPrompt: PromptKind<PaymentPromptDetails, null, ApprovalView> = {
   name: 'payment',
   approvedBy: 'pay',
   declined: 'refused',
@@ -130,7 +130,7 @@ promptKind<PaymentPromptDetails, null, ApprovalView>({
     if (record?.state !== 'requested') return;
     await putPayment(tx, record, { event: failed ? 'fail' : 'refuse', error: lastingError(error), operations: null });
   },
-});
+};
 
 async function paymentOf({ message }: Prompt<PaymentPromptDetails, null>): Promise<PaymentRecord> {
   const record = await readPayment(message);

@@ -9,7 +9,7 @@ import { rateOrNull } from '../chain/rates.ts';
 import { unusedAddress } from '../coins/addresses.ts';
 import { balance } from '../coins/store.ts';
 import { answerPrompt, readAgain } from '../prompts/decide.ts';
-import { promptKind } from '../prompts/kinds.ts';
+import type { PromptKind } from '../prompts/kinds.ts';
 import type { Prompt } from '../prompts/prompt.ts';
 import { changePrompt } from '../prompts/store.ts';
 import { askAsset, type DescribedAsset } from '../service/assets.ts';
@@ -32,7 +32,7 @@ export interface MintDetails {
 export type MintAnswer = { paymentId: string } | { tokenId: string };
 
 /** The prompt kind. Its `approve` stores the payment, which is an ordinary one from then on. */
-export const mintPrompt = promptKind<MintDetails, MintAnswer, MintView>({
+export const mintPrompt: PromptKind<MintDetails, MintAnswer, MintView> = {
   name: 'mint',
   approvedBy: 'mint',
   declined: 'refused',
@@ -86,7 +86,7 @@ export const mintPrompt = promptKind<MintDetails, MintAnswer, MintView>({
     });
     await signedOrFailed(record.id);
   },
-});
+};
 
 const ofPrompt = ({ origin, details: { assetId } }: Prompt<MintDetails, MintAnswer>) => ({ assetId, service: origin });
 

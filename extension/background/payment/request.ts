@@ -5,7 +5,6 @@ import { readTransaction, inTransaction, readKey } from '../database.ts';
 import { signalChange } from '../events.ts';
 import { isAwaited, isGone, shared, waitAs, withdraw } from '../prompts/ask.ts';
 import { checkPromptLimits } from '../prompts/limits.ts';
-import './approval.ts'; // registers the kind of its prompts
 import { showPrompt } from '../prompts/show.ts';
 import { promptIn, readPrompt, removePrompt, updatePrompt } from '../prompts/store.ts';
 import { isUnstored, processPayment } from './process.ts';

@@ -1,7 +1,7 @@
 /**
  * The kinds of prompts. Storage, windows, limits, repeated requests, withdrawal, blocking and decisions are the same
- * for all kinds. A kind defines what its window shows and the effects of approval and rejection. Higher layers register
- * the kinds.
+ * for all kinds. A kind defines what its window shows and the effects of approval and rejection. `prompt-kinds.ts` lists
+ * them.
  */
 import type { ErrorCode, WireError } from '../../../protocol/errors.ts';
 import type { WalletParams, WalletResults } from '../../../protocol/wallet-messages.ts';
@@ -40,18 +40,16 @@ export interface PromptKind<Details = unknown, Answer = unknown, View extends Pr
   record?(tx: WriteTransaction, prompt: Prompt<Details, Answer>, error: WireError, failed: boolean): Promise<void>;
 }
 
-// A stricter type than `never` would make kinds with different details incompatible.
-type AnyKind = PromptKind<never, never, never>;
-const kinds = new Map<string, AnyKind>();
+/** Every kind by its name. */
+export type PromptKinds = Readonly<Record<PromptView['kind'], PromptKind>>;
 
-/** Registers a kind. Called once for each, when the worker starts. */
-export function promptKind<Details, Answer, View extends PromptView>(
-  kind: PromptKind<Details, Answer, View>,
-): PromptKind<Details, Answer, View> {
-  kinds.set(kind.name, kind as unknown as AnyKind);
-  return kind;
+let kinds: Partial<PromptKinds> = {};
+
+/** Sets the kinds. Called once, when the worker starts, because all of them are in layers above. */
+export function usePromptKinds(all: Partial<PromptKinds>): void {
+  kinds = all;
 }
 
 export function kindOf({ kind }: Pick<Prompt, 'kind'>): PromptKind {
-  return kinds.get(kind) as unknown as PromptKind;
+  return kinds[kind as keyof PromptKinds] as PromptKind;
 }

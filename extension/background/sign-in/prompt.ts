@@ -9,7 +9,7 @@ import type { SignInView } from '../../../protocol/wallet-messages.ts';
 import { readKey } from '../database.ts';
 import { promptUser, type Client } from '../prompts/ask.ts';
 import { answerPrompt } from '../prompts/decide.ts';
-import { promptKind } from '../prompts/kinds.ts';
+import type { PromptKind } from '../prompts/kinds.ts';
 import type { Prompt } from '../prompts/prompt.ts';
 import { endPrompt } from '../prompts/store.ts';
 import { readSettings } from '../settings.ts';
@@ -23,7 +23,7 @@ type Details = Pick<PageParams<'identity/sign-in'>, 'nonce' | 'issuedAt' | 'expi
 /** It holds a signature, which the site can use once within a few minutes. */
 type Answer = PageResults['identity/sign-in'];
 
-const signInPrompt = promptKind<Details, Answer, SignInView>({
+export const signInPrompt: PromptKind<Details, Answer, SignInView> = {
   name: 'sign-in',
   approvedBy: 'sign',
   declined: 'sign-in-refused',
@@ -54,7 +54,7 @@ const signInPrompt = promptKind<Details, Answer, SignInView>({
     await answerPrompt(prompt, () => ({ publicKey, signature, receivingXpub }));
     void joinService();
   },
-});
+};
 
 /** The text that an approval signs, and its public keys. */
 async function toSign({

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
 import { TestBrowser, stubBroadcastChannel } from './browser.ts';
 import { setTime } from './clock.ts';
-import type { PromptKind, PromptView } from '../prompts/kinds.ts';
+import type { PromptKind } from '../prompts/kinds.ts';
 import type { Prompt } from '../prompts/prompt.ts';
 
 /** A site. */
@@ -108,21 +108,22 @@ export function usePrompts(): Prompts {
     const modules = await loadModules();
     // As main.ts does.
     api.windows.onRemoved.addListener((id: number) => void modules.promptWindowClosed(id));
-    const plain = modules.promptKind(plainKind);
-    const full = modules.promptKind<Details, string, PromptView>({
+    const plain = plainKind;
+    const full: PromptKind<Details, string> = {
       ...plain,
       name: 'operations',
       declined: 'operation-refused',
       closed: 'approval-closed',
       kept: ({ subject }) => ({ subject }),
       dismissed: vi.fn(async () => undefined),
-    });
-    const recorded = modules.promptKind<Details, string, PromptView>({
+    };
+    const recorded: PromptKind<Details, string> = {
       ...plain,
       name: 'payment',
       approvedBy: 'pay',
       record: vi.fn(async () => undefined),
-    });
+    };
+    modules.usePromptKinds({ 'sign-in': plain, operations: full, payment: recorded });
     Object.assign(prompts, modules, { browser, api, plain, full, recorded });
     prompts.request = (message, { origin = ORIGIN, client = {}, userActivation = 'new', ...how } = {}) => {
       const answer = modules

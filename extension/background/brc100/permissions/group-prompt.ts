@@ -14,7 +14,7 @@ import { balance } from '../../coins/store.ts';
 import { grantPermissions, isPermitted, missingOf, noteManifest, wasManifestAsked } from '../../permissions/store.ts';
 import { promptUser } from '../../prompts/ask.ts';
 import { answerPrompt } from '../../prompts/decide.ts';
-import { promptKind } from '../../prompts/kinds.ts';
+import type { PromptKind } from '../../prompts/kinds.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
 import { readPrompt } from '../../prompts/store.ts';
 import { randomId } from '../../prompts/window.ts';
@@ -33,7 +33,7 @@ type Answer = string[];
 /** The key of the site's allowance for payments without a window. */
 const allowanceKey = (origin: string): AllowanceKey => [origin, '', 'automatic'];
 
-const groupPrompt = promptKind<Details, Answer, PermissionGroupView>({
+export const groupPrompt: PromptKind<Details, Answer, PermissionGroupView> = {
   name: 'permission-group',
   approvedBy: 'permit',
   declined: 'permission-refused',
@@ -74,7 +74,7 @@ const groupPrompt = promptKind<Details, Answer, PermissionGroupView>({
   async dismissed(tx, { origin, details }) {
     if (details.hash !== null) await noteManifest(tx, origin, details.hash);
   },
-});
+};
 
 const includes = (wanted: readonly Wanted[], name: string) =>
   wanted.some(({ permission }) => permissionName(permission) === name);

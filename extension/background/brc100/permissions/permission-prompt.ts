@@ -4,7 +4,7 @@ import type { PermissionPromptView } from '../../../../protocol/wallet-messages.
 import { grantPermissions, isPermitted } from '../../permissions/store.ts';
 import { promptUser } from '../../prompts/ask.ts';
 import { answerPrompt } from '../../prompts/decide.ts';
-import { promptKind } from '../../prompts/kinds.ts';
+import type { PromptKind } from '../../prompts/kinds.ts';
 import { publicKeys } from '../../vault/vault.ts';
 import type { Caller } from '../caller.ts';
 import { isAskedAnew } from './line.ts';
@@ -17,7 +17,7 @@ interface Details {
   call: string;
 }
 
-const permissionPrompt = promptKind<Details, null, PermissionPromptView>({
+export const permissionPrompt: PromptKind<Details, null, PermissionPromptView> = {
   name: 'permission',
   approvedBy: 'permit',
   declined: 'permission-refused',
@@ -34,7 +34,7 @@ const permissionPrompt = promptKind<Details, null, PermissionPromptView>({
       await grantPermissions(tx, prompt.origin, connects ? [CONNECT, permission] : [permission]);
       return null;
     }),
-});
+};
 
 /**
  * Prompts the user for one permission.

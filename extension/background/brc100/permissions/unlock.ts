@@ -1,22 +1,21 @@
 /** The prompt to unlock the wallet for a site. All calls of the site share one window. */
 import type { UnlockPromptView } from '../../../../protocol/wallet-messages.ts';
-import { onAnnouncement } from '../../events.ts';
 import { promptUser } from '../../prompts/ask.ts';
 import { answerPrompt } from '../../prompts/decide.ts';
-import { promptKind } from '../../prompts/kinds.ts';
+import type { PromptKind } from '../../prompts/kinds.ts';
 import { changePrompt, openPrompts } from '../../prompts/store.ts';
 import { closeWindow } from '../../prompts/window.ts';
 import { vaultStatus } from '../../vault/vault.ts';
 import type { Caller } from '../caller.ts';
 import { isAskedAnew } from './line.ts';
 
-const unlockPrompt = promptKind<{ call: string }, null, UnlockPromptView>({
+export const unlockPrompt: PromptKind<{ call: string }, null, UnlockPromptView> = {
   name: 'unlock',
   approvedBy: 'unlock',
   declined: 'wallet-locked',
   view: () => Promise.resolve({ kind: 'unlock' }),
   approve: (prompt) => answerPrompt(prompt, () => null),
-});
+};
 
 export const isUnlocked = async (): Promise<boolean> => !(await vaultStatus()).locked;
 
@@ -36,7 +35,7 @@ export function askToUnlock(caller: Caller): Promise<null> {
 }
 
 /** Answers the waiting calls and closes their windows, after the wallet was unlocked elsewhere. */
-async function goOn(): Promise<void> {
+export async function answerUnlocked(): Promise<void> {
   const open = (await openPrompts()).filter(({ kind }) => kind === unlockPrompt.name);
   if (open.length === 0 || !(await isUnlocked())) return;
   for (const prompt of open) {
@@ -44,4 +43,3 @@ async function goOn(): Promise<void> {
     await closeWindow(prompt.window.windowId);
   }
 }
-onAnnouncement(() => void goOn().catch(() => undefined));

@@ -1,0 +1,21 @@
+/** The list of all kinds of prompts. */
+import { allowancePrompt } from './allowances/prompt.ts';
+import { groupPrompt } from './brc100/permissions/group-prompt.ts';
+import { permissionPrompt } from './brc100/permissions/permission-prompt.ts';
+import { unlockPrompt } from './brc100/permissions/unlock.ts';
+import { operationsPrompt } from './crypto-operations/prompt.ts';
+import { paymentPrompt } from './payment/approval.ts';
+import { mintPrompt } from './payment/mint-prompt.ts';
+import type { PromptKinds } from './prompts/kinds.ts';
+import { signInPrompt } from './sign-in/prompt.ts';
+
+export const promptKinds: PromptKinds = {
+  allowance: allowancePrompt,
+  mint: mintPrompt,
+  operations: operationsPrompt,
+  payment: paymentPrompt,
+  permission: permissionPrompt,
+  'permission-group': groupPrompt,
+  'sign-in': signInPrompt,
+  unlock: unlockPrompt,
+};
