@@ -210,7 +210,7 @@ describe('a host', () => {
     const { id } = await paid(workerRun, paying(BOB));
     const tried = await paymentWhere(workerRun, id, ({ deliveries }) => deliveries?.[0]?.attempts === 1);
     const db = await workerRun.modules.database.database();
-    const { deliver } = await import('./deliver.ts');
+    const { workOff } = await import('./outbox.ts');
     const delay = async (attempts: number, age = 0) => {
       const waiting = (nextAt: number): PaymentRecord => ({
         ...tried,
@@ -220,7 +220,7 @@ describe('a host', () => {
       });
       await db.put('payments', waiting(Number.MAX_SAFE_INTEGER)); // not due for the worker's own timer
       const now = Date.now();
-      await deliver(waiting(0), () => true);
+      await workOff(waiting(0));
       const after = await db.get('payments', id);
       return {
         state: after?.state,

@@ -5,16 +5,16 @@
  * the reference shows that it is the same.
  */
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { isErrorCode, ServiceError } from '../../../protocol/errors.ts';
+import { isErrorCode } from '../../../protocol/errors.ts';
 import { receiveResponse } from '../../../protocol/paymail.ts';
 import { beefOf } from '../chain/beef.ts';
 import { networkInfo } from '../chain/network.ts';
 import { readKey } from '../database.ts';
 import { isDeclined } from './declined.ts';
-import { waitingDeliveries, type Delivery, type PaymentRecord, type SignedPart } from './record.ts';
+import type { Outgoing, Rejection } from './outgoing.ts';
+import type { Delivery, PaymentRecord, SignedPart } from './record.ts';
 import { isGivenUp, nextTry, NOT_TRIED, DAY_MS } from './retry.ts';
 import { askHost, type HostAnswer } from '../paymail/host.ts';
-import { transition } from './transition.ts';
 import type { PaidHost } from '../paymail/paid-host.ts';
 import type { Quote } from '../recipients/quote.ts';
 
@@ -30,38 +30,30 @@ export function deliveriesOf({ outputs }: Quote): Delivery[] {
   );
 }
 
-/**
- * Attempts a payment's deliveries that are due and wanted, concurrently.
- * @returns whether at least one has ended
- */
-export async function deliver(record: PaymentRecord, isWanted: (delivery: Delivery) => boolean): Promise<boolean> {
-  const due = waitingDeliveries(record).filter((one) => one.nextAt <= Date.now() && isWanted(one));
-  const ended = await Promise.all(due.map((delivery) => deliverOne(record, delivery)));
-  return ended.includes(true);
-}
-
-/** One attempt. @returns whether it was the last */
-async function deliverOne(record: PaymentRecord, delivery: Delivery): Promise<boolean> {
+/** The delivery to a recipient's host. Only the host's own response ends it before a month has passed. */
+export function deliveryOf(record: PaymentRecord, delivery: Delivery): Outgoing {
   const { output } = delivery;
-  // Only the host's own response ends it: local errors (the index has no ancestors, or too many) may be temporary.
-  const rejection = await ask(record, output).catch((error: unknown) => ({
-    problem: error instanceof ServiceError ? error.code : 'internal',
-    final: false,
-  }));
-  const problem = rejection?.problem ?? null;
-  const state = !rejection ? 'done' : rejection.final || isGivenUp(record, delivery) ? 'given-up' : 'waiting';
-  const tried = { output, state, ...nextTry(delivery, problem, DAY_MS) } as const;
-  await transition(record.id, 'broadcast', (now) => ({
-    event: 'progress',
-    deliveries: now.deliveries.map((one) => (one.output === output && one.state === 'waiting' ? tried : one)),
-  }));
-  return state !== 'waiting';
+  const host = record.quote.outputs[output]?.host as PaidHost;
+  return {
+    kind: 'delivery',
+    target: host.origin,
+    clock: delivery,
+    silence: 'paymail-unavailable',
+    send: () => ask(record, output),
+    after(rejection) {
+      const state = !rejection ? 'done' : rejection.final || isGivenUp(record, delivery) ? 'given-up' : 'waiting';
+      return { ...nextTry(delivery, rejection?.problem ?? null, DAY_MS), state };
+    },
+    put: (now, changed) => ({
+      ...now,
+      deliveries: now.deliveries.map((one) =>
+        one.output === output && one.state === 'waiting' ? ({ ...one, ...changed } as Delivery) : one,
+      ),
+    }),
+  };
 }
 
-interface Rejection {
-  problem: string;
-  /** The host will never accept it. */
-  final: boolean;
+interface HostRejection extends Rejection {
   /** It concerns the transaction's format only: another format may be accepted. */
   aboutForm: boolean;
 }
@@ -75,7 +67,7 @@ const KNOWN_ALREADY = /already[-_ ]?(?:known|exists?|received|processed|recorded
  * @returns the problem with the response; null if the host acknowledges
  * @throws ServiceError `paymail-unavailable`, `paymail-mismatch`
  */
-async function ask({ origin: client, quote, signed }: PaymentRecord, output: number): Promise<Rejection | null> {
+async function ask({ origin: client, quote, signed }: PaymentRecord, output: number): Promise<HostRejection | null> {
   const host = quote.outputs[output]?.host as PaidHost;
   const { receiveUrl, receiveBeefUrl, reference } = host;
   const { rawtx, txid, senderProof } = signed as SignedPart;
@@ -108,7 +100,7 @@ async function ask({ origin: client, quote, signed }: PaymentRecord, output: num
 }
 
 /** The problem with a response; null if the host has the transaction. */
-function rejectionIn({ status, body }: HostAnswer, txid: string): Rejection | null {
+function rejectionIn({ status, body }: HostAnswer, txid: string): HostRejection | null {
   const said = body as { code?: unknown; message?: unknown; error?: unknown } | null | undefined;
   const code = typeof said?.code === 'string' ? said.code : null;
   if (status >= 200 && status < 300) {

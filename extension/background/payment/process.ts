@@ -2,46 +2,25 @@
  * Advances a payment as far as possible without the user: sign, broadcast, report, deliver to recipients' hosts,
  * confirm. Every step starts from the stored state, so a run can be cut off anywhere.
  */
-import { ServiceError, toServiceError, type ErrorCode } from '../../../protocol/errors.ts';
-import { readTransaction, readKey } from '../database.ts';
+import { ServiceError, toServiceError } from '../../../protocol/errors.ts';
+import { database } from '../database.ts';
 import { signalChange } from '../events.ts';
-import { deliver } from './deliver.ts';
-import { reportMint } from '../service/assets.ts';
-import { reportPayment } from '../service/client.ts';
 import { commitPayment } from './commit.ts';
 import { confirm, broadcastPayment } from './network.ts';
 import { giveUpUnsigned } from './give-up.ts';
 import { checkKept, isKept } from './kept-round.ts';
 import { outcomeOf, unlessEnded } from './outcome.ts';
 import { postpone } from './postpone.ts';
-import { isDeclined } from './declined.ts';
-import { forgetEarly, PREFER_WAIT, sendEarly, sendOnce } from './early-report.ts';
-import {
-  isToButtonService,
-  isToService,
-  type Delivery,
-  type PaymentRecord,
-  isPutOff,
-  isReportable,
-  newReport,
-  type Report,
-} from './record.ts';
-import { mintReportOf, reportOf } from './report.ts';
-import { accountAt, readSettings } from '../settings.ts';
+import { forgetEarly, sendEarly, workOff } from './outbox.ts';
+import type { PaymentRecord } from './record.ts';
 import { inHand, scheduleWork } from './schedule.ts';
-import { hasJustFailed, serviceAnswered, serviceFailed } from './service-outage.ts';
-import { reportEarlyToButtonService, reportToButtonService } from './service-report.ts';
-import { failUnsigned, transition, readPayment } from './transition.ts';
-import { nextReport, waitsLongest } from './retry.ts';
+import { failUnsigned, readPayment } from './transition.ts';
 import { forgetVoid, isVoid, readOutcome, voidApproval } from './void-approval.ts';
-import { publicKeys } from '../vault/vault.ts';
 import { tellReportsApart, unfinishedPayments } from './unfinished.ts';
 import { paymentMaking } from './store.ts';
 
 /** An approval that couldn't be turned into a signature for this long is void (milliseconds). */
 const APPROVAL_LIFE_MS = 120_000;
-/** Minimum delay before a rejected but still acceptable report is sent again (milliseconds). */
-export const PUT_OFF_MS = 3600_000;
 /**
  * Maximum number of payments in blocks that are advanced concurrently. Thousands may be due when a service responds
  * again.
@@ -137,9 +116,9 @@ async function advanceOnce(record: PaymentRecord): Promise<PaymentRecord | null>
       return null;
     case 'signed':
       await sendParents(record);
-      return (await Promise.all([broadcastPayment(record), reportEarly(record)]))[0];
+      return (await Promise.all([broadcastPayment(record), sendEarly(record)]))[0];
     case 'broadcast':
-      return (await reportAndDeliver(record)) ?? confirm((await readPayment(record.id)) ?? record);
+      return (await workOff(record)) ?? confirm((await readPayment(record.id)) ?? record);
     case 'settled':
       return confirm(record);
     default:
@@ -204,78 +183,4 @@ export async function signedOrFailed(id: string): Promise<void> {
     if (record && !record.signed) unlessEnded(record);
     return record?.state !== 'approved' || undefined;
   });
-}
-
-/**
- * Reports the payment to the services and delivers it to the recipients' hosts. A service gets the report first, so
- * that it knows the payment that it then receives for a recipient. The button's service has one attempt, and the
- * recipient's host gets the transaction regardless of its outcome.
- * @returns the payment after that; null if nothing could be completed now
- */
-async function reportAndDeliver(record: PaymentRecord): Promise<PaymentRecord | null> {
-  const isOwn = (one: Delivery) => isToService(record, one);
-  const isButtons = (one: Delivery) => !isOwn(one) && isToButtonService(record, one);
-  const then = async (isWanted: (one: Delivery) => boolean) =>
-    deliver((await readPayment(record.id)) ?? record, isWanted);
-  const ended = await Promise.all([
-    reportToService(record).then(async (report) => (report !== 'open' && (await then(isOwn))) || report === 'over'),
-    reportToButtonService(record).then(async (isOver) => (await then(isButtons)) || isOver),
-    deliver(record, (one) => !isOwn(one) && !isButtons(one)),
-  ]);
-  return ended.includes(true) ? ((await readPayment(record.id)) ?? null) : null;
-}
-
-/**
- * Reports it, if that is left to do and due.
- * @returns `over` if the service has now given its final response, `open` if the report is to be retried; else `none`:
- * it was sent before, or there is no account to report to
- */
-async function reportToService(record: PaymentRecord): Promise<'over' | 'open' | 'none'> {
-  const { report } = record;
-  if (report.state !== 'waiting' || !isReportable(record, await accountAt())) return 'none';
-  if (report.nextAt > Date.now()) return isPutOff(report) ? 'none' : 'open';
-  // Thousands may wait for a slow service. Once one of them has failed, the oldest aren't sent.
-  const isKnown = waitsLongest(report) && hasJustFailed();
-  const rejection = isKnown ? UNANSWERED : await sendOnce(record.id, () => sendReport(record));
-  const tried = rejection ? await rejected(record, rejection.problem) : newReport('done');
-  await transition(record.id, 'broadcast', () => ({
-    event: 'progress',
-    report: tried,
-  }));
-  if (!rejection) void serviceAnswered().catch(() => undefined); // then they are due later
-  else if (rejection.problem === 'service-unavailable' && !isKnown) serviceFailed();
-  if (tried.state !== 'waiting') return 'over';
-  return isPutOff(tried) ? 'none' : 'open';
-}
-
-const UNANSWERED = { problem: 'service-unavailable' } as const;
-
-/** The report after an attempt, given the problem's code. */
-async function rejected({ report, asset }: PaymentRecord, problem: ErrorCode): Promise<Report> {
-  // An asset that is gone does not return.
-  const isGone = problem === 'not-found' && asset?.mint !== undefined;
-  if (isGone || isDeclined(problem, 'report')) return newReport('refused');
-  const tried = { ...report, ...nextReport(report, problem, (await publicKeys()).identity) };
-  return isPutOff(tried) ? { ...tried, nextAt: Date.now() + PUT_OFF_MS } : tried;
-}
-
-/** @returns the problem; null if the service accepted the report */
-async function sendReport(record: PaymentRecord, headers = {}): Promise<{ problem: ErrorCode } | null> {
-  try {
-    const mint = record.asset?.mint;
-    if (mint) await reportMint(mint.assetId, mintReportOf(record), mint.service);
-    else await reportPayment(reportOf(record, new URL((await readSettings()).serviceUrl).origin), headers);
-    return null;
-  } catch (error) {
-    return { problem: error instanceof ServiceError ? error.code : 'internal' };
-  }
-}
-
-/** Reports a payment along with its first broadcast, to the services that are to get it. */
-async function reportEarly(record: PaymentRecord): Promise<void> {
-  if (record.broadcast.attempts > 0) return;
-  reportEarlyToButtonService(record);
-  // A service assigns no asset to a transaction that the network does not have.
-  if (record.report.state === 'waiting' && !record.asset?.mint && (await readKey('account')))
-    sendEarly(record.id, () => sendReport(record, PREFER_WAIT));
 }

@@ -411,7 +411,7 @@ export function dueAt(record: PaymentRecord, accountAt: string | null): number {
  * True if the service rejected the report for now, because it doesn't know the wallet's account or finds an error. Then
  * no delivery waits for it.
  */
-export function isPutOff({ problem }: Report): boolean {
+export function isPutOff({ problem }: Pick<Retry, 'problem'>): boolean {
   return problem === 'unknown-account' || (isErrorCode(problem) && meaningOf(problem).final);
 }
 

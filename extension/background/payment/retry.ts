@@ -62,7 +62,7 @@ export function waitsLongest({ attempts }: Pick<Retry, 'attempts'>): boolean {
 /**
  * The clock of a report to the wallet's own service after one more attempt. Many may wait if that does not respond, or
  * the wallet is locked. In the end they are due together every five minutes, so that one read of all payments serves
- * them, and earlier once one gets through (service-outage.ts) or the wallet is unlocked.
+ * them, and earlier once one gets through (outbox.ts) or the wallet is unlocked.
  * @param identity the wallet's identity key, hex: it shifts the five minutes, so that wallets do not all report at the
  * same time
  */

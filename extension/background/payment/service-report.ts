@@ -5,17 +5,15 @@
  * (protocol/report-message.ts).
  */
 import { errorResponse } from '../../../protocol/api.ts';
-import { isErrorCode, ServiceError } from '../../../protocol/errors.ts';
+import { isErrorCode } from '../../../protocol/errors.ts';
 import type { Settings } from '../../../protocol/wallet-messages.ts';
 import { askHost } from '../paymail/host.ts';
 import { isServiceForm } from './button-service.ts';
+import type { Outgoing, Rejection } from './outgoing.ts';
 import { isLeft, type PaymentRecord, type ServiceReport } from './record.ts';
 import { isDeclined } from './declined.ts';
-import { PREFER_WAIT, sendEarly, sendOnce } from './early-report.ts';
 import { reportOf } from './report.ts';
 import { isGivenUp, nextTry, DAY_MS } from './retry.ts';
-import { accountAt } from '../settings.ts';
-import { transition } from './transition.ts';
 
 /** Time-out of the service (milliseconds), which queries the network about the transaction. */
 const TIMEOUT_MS = 20_000;
@@ -41,55 +39,28 @@ export function anonymousServiceOf(
   return service === account ? null : service;
 }
 
-/**
- * Attempts it once if that is due, but not if the wallet now has an account there whose own report is yet to be sent.
- * @returns whether it was the last attempt
- */
-export async function reportToButtonService(record: PaymentRecord): Promise<boolean> {
-  const { serviceReport, report } = record;
-  const account = await accountAt();
-  if (serviceReport?.state === 'waiting' && report.state === 'waiting' && serviceReport.service === account) {
-    await transition(record.id, 'broadcast', () => ({ serviceReport: { ...serviceReport, state: 'by-account' } }));
-    return true;
-  }
-  if (!serviceReport || serviceReport.nextAt > Date.now()) return false;
-  if (serviceReport.state !== 'waiting' && !isLeft(record, account)) return false;
-  const rejection = await sendOnce(earlyName(record), () => trySend(record, serviceReport));
-  const problem = rejection?.problem ?? null;
-  const state = !rejection
-    ? 'done'
-    : rejection.final
-      ? 'refused'
-      : isGivenUp(record, serviceReport)
-        ? 'given-up'
-        : 'waiting';
-  await transition(record.id, 'broadcast', () => ({
-    event: 'progress',
-    serviceReport: { ...serviceReport, state, ...nextTry(serviceReport, problem, DAY_MS) },
-  }));
-  return state !== 'waiting';
+/** True if the wallet now has an account at the button's service, whose own report is yet to be sent and is enough. */
+export function isByAccountNow({ report, serviceReport }: PaymentRecord, account: string | null): boolean {
+  return serviceReport?.state === 'waiting' && report.state === 'waiting' && serviceReport.service === account;
 }
 
-/** Sends the report along with the first broadcast. */
-export function reportEarlyToButtonService(record: PaymentRecord): void {
+/** @param account origin of the service of the wallet's account, or null */
+export function buttonReport(record: PaymentRecord, account: string | null): Outgoing | null {
   const { serviceReport } = record;
-  if (serviceReport?.state === 'waiting' && serviceReport.attempts === 0)
-    sendEarly(earlyName(record), () => trySend(record, serviceReport, PREFER_WAIT));
-}
-
-const earlyName = ({ id }: PaymentRecord) => `${id} button`;
-
-/** A request without a response may get one later. */
-function trySend(record: PaymentRecord, report: ServiceReport, headers = {}): Promise<Rejection | null> {
-  return ask(record, report, headers).catch((error: unknown) => ({
-    problem: error instanceof ServiceError ? error.code : 'internal',
-    final: false,
-  }));
-}
-
-interface Rejection {
-  problem: string;
-  final: boolean;
+  if (!serviceReport || (serviceReport.state !== 'waiting' && !isLeft(record, account))) return null;
+  return {
+    kind: 'report',
+    target: serviceReport.service,
+    clock: serviceReport,
+    silence: 'paymail-unavailable',
+    send: (headers = {}) => ask(record, serviceReport, headers),
+    after(rejection) {
+      const ended = isGivenUp(record, serviceReport) ? 'given-up' : 'waiting';
+      const state = !rejection ? 'done' : rejection.final ? 'refused' : ended;
+      return { ...nextTry(serviceReport, rejection?.problem ?? null, DAY_MS), state };
+    },
+    put: (now, changed) => ({ ...now, serviceReport: now.serviceReport && { ...now.serviceReport, ...changed } }),
+  };
 }
 
 /**

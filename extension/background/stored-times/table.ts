@@ -2,7 +2,7 @@
 import { AGAIN_AFTER_MS } from '../app-backup/apply.ts';
 import { waitAfter as waitToRead } from '../coins/history.ts';
 import { SIGNABLE_FOR_MS } from '../payment/action.ts';
-import { PUT_OFF_MS } from '../payment/process.ts';
+import { PUT_OFF_MS } from '../payment/account-report.ts';
 import { isOnlyWatched, isPutOff, type PaymentRecord, type Report } from '../payment/record.ts';
 import { DAY_MS, delayAfter, FIVE_MINUTES_MS, LONGEST_WATCH_MS, MINUTE_MS, type Retry } from '../payment/retry.ts';
 import { WATCHED_MS } from '../scan/kept.ts';
