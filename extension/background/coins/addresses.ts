@@ -138,12 +138,12 @@ export async function unusedAddress(keys: PublicKeys, network: Network, chain: C
 
 /** Addresses that the network has and a search by the words misses, because of a gap before them. */
 export async function unfoundAddresses(): Promise<Address[]> {
-  const found: Address[] = [];
-  for (const chain of CHAINS) {
-    const beyond = await addressesBetween(chain, (await reachOf(chain)) + GAP_LIMIT + 1, Number.MAX_SAFE_INTEGER);
-    found.push(...beyond.filter(({ seen }) => seen));
-  }
-  return found;
+  const tx = (await database()).transaction(['totals', 'addresses']);
+  const reach = ((await tx.objectStore('totals').get('reach')) as Reach | undefined) ?? NO_REACH;
+  const beyond = (chain: Chain) =>
+    IDBKeyRange.bound([chain, reach[chain] + GAP_LIMIT + 1], [chain, Number.MAX_SAFE_INTEGER]);
+  const index = tx.objectStore('addresses').index('chain');
+  return (await Promise.all(CHAINS.map((chain) => index.getAll(beyond(chain))))).flat().filter(({ seen }) => seen);
 }
 
 /** The last address of a chain within the words' reach, or the first one if there are no used ones. */

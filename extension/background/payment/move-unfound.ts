@@ -61,17 +61,17 @@ export function moveUnfound(): Promise<void> {
 
 async function move(): Promise<void> {
   await countFound();
-  if (!(await isAnyUnfound()) || (await vaultStatus()).locked) return;
+  const found = await unfound();
+  if ((found.coins.length === 0 && found.assets.length === 0) || (await vaultStatus()).locked) return;
   const rate = await feeRate();
   const isWorthIt = ({ satoshis }: Coin) => satoshis > spendingFee(rate);
-  const unfound = async () => ({ coins: (await unfoundCoins()).filter(isWorthIt), assets: await unfoundAssets() });
   const info = await networkInfo();
-  const { coins, assets } = await unfound();
   // A restored wallet doesn't know which addresses were used.
-  for (const chain of new Set<Chain>([...coins, ...assets.map(({ coin }) => coin)].map((coin) => coin.chain)))
-    await findGap(info, chain);
+  const searched = [...found.coins.filter(isWorthIt), ...found.assets.map(({ coin }) => coin)];
+  for (const chain of new Set<Chain>(searched.map((coin) => coin.chain))) await findGap(info, chain);
   await countFound();
-  const left = await unfound();
+  const now = await unfound();
+  const left = { ...now, coins: now.coins.filter(isWorthIt) };
   // Money first, as it may pay the fee of the assets.
   if (left.coins.length > 0) await moveCoins(left.coins, rate);
   else if (left.assets.length > 0) await moveAssets(left.assets, rate);
@@ -133,13 +133,15 @@ async function signMove(plan: Plan<Coin>, to: readonly Address[]): Promise<void>
   void processPayment(record.id);
 }
 
-async function isAnyUnfound(): Promise<boolean> {
-  return (await unfoundCoins()).length > 0 || (await unfoundAssets()).length > 0;
+/** Every announcement causes this, so that a wallet without such addresses, like almost all, reads them only once. */
+async function unfound(): Promise<{ coins: Coin[]; assets: UnfoundAsset[] }> {
+  const addresses = await unfoundAddresses();
+  if (addresses.length === 0) return { coins: [], assets: [] };
+  return { coins: await unfoundCoins(addresses), assets: await unfoundAssets(addresses) };
 }
 
 /** Coins at such addresses that can be spent now, without those that may carry something. */
-async function unfoundCoins(): Promise<Coin[]> {
-  const addresses = await unfoundAddresses();
+async function unfoundCoins(addresses: readonly Address[]): Promise<Coin[]> {
   const tx = await readTransaction();
   const coins = await Promise.all(addresses.map(({ script }) => availableAt(tx, script, MAX_MOVED_COINS)));
   return coins.flat().filter((coin) => !isKeptApart(coin));
@@ -157,9 +159,8 @@ interface UnfoundAsset {
  * Assets at such addresses. A token without a verdict is moved once it has one. A coin without a known asset isn't
  * moved, as the fee would exceed its worth and strangers could send thousands.
  */
-async function unfoundAssets(): Promise<UnfoundAsset[]> {
-  const scripts = new Set((await unfoundAddresses()).map(({ script }) => script));
-  if (scripts.size === 0) return [];
+async function unfoundAssets(addresses: readonly Address[]): Promise<UnfoundAsset[]> {
+  const scripts = new Set(addresses.map(({ script }) => script));
   const isMovable = ({ script, status }: Coin) =>
     status === 'available' && scripts.has(addressScriptOf(fromHex(script)) ?? script);
   const { tokens, ordinals } = await heldAssets();

@@ -3,7 +3,7 @@
  * confirm. Every step starts from the stored state, so a run can be cut off anywhere.
  */
 import { ServiceError, toServiceError } from '../../../protocol/errors.ts';
-import { database } from '../database.ts';
+import { readTransaction } from '../database.ts';
 import { signalChange } from '../events.ts';
 import { commitPayment } from './commit.ts';
 import { confirm, broadcastPayment } from './network.ts';
