@@ -103,8 +103,8 @@ export const paymentPrompt: PromptKind<PaymentPromptDetails, null, ApprovalView>
     // Throws the reason if it can't be paid. The coin that is split comes later, so the action is planned with a larger
     // one.
     if (split) await draftPayment(split, splitFirst.feeSatoshis);
-    const { plan } = await draftPayment(record, feeLimit ?? undefined, { mostSetAside: split ? null : mostSetAside });
-    if (!isTold && (await mayPayTwice(record, plan))) throw new ServiceError('too-soon'); // the user has not seen it yet
+    const draft = await draftPayment(record, feeLimit ?? undefined, { mostSetAside: split ? null : mostSetAside });
+    if (!isTold && (await mayPayTwice(record, draft.plan))) throw new ServiceError('too-soon'); // the user has not seen it yet
     if (feeLimit === null) throw new ServiceError('fee-changed');
     await answerPrompt(prompt, async (tx) => {
       const now = await getPayment(tx, record.id);
@@ -121,7 +121,7 @@ export const paymentPrompt: PromptKind<PaymentPromptDetails, null, ApprovalView>
       await putPayment(tx, now, { ...approved, ...(isTold && { mayPayTwice: true }), ...action });
       return null;
     });
-    await signedOrFailed(record.id);
+    await signedOrFailed(record.id, split ? undefined : draft);
   },
 
   async record(tx, { message }, error, failed) {

@@ -27,9 +27,9 @@ export async function cancelFee(id: string): Promise<bigint | null> {
  */
 export async function cancelPayment(id: string, feeSatoshis: bigint): Promise<void> {
   if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
-  await draftCancellation(id, feeSatoshis); // throws errors early, before anything is stored
+  const draft = await draftCancellation(id, feeSatoshis); // throws errors early, before anything is stored
   const record = await begin(id, feeSatoshis);
-  await signedOrFailed(record.id);
+  await signedOrFailed(record.id, record.feeLimit === feeSatoshis ? draft : undefined);
 }
 
 /** Stores the cancellation, approved by the user's click, unless another click was faster. */

@@ -65,20 +65,27 @@ export interface Unasked {
  * Signs an approved payment and stores it as `signed`; with `unasked` a requested one whose prompt is withheld. One
  * that an application must also sign is stored as `signable`: everything is reserved and debited, and nothing is
  * signed.
+ * @param planned its transaction, if it was just planned. Everything that could have changed since is checked when it is
+ * stored.
  * @returns the payment, or null if it isn't in that state (any more)
  * @throws ServiceError `wallet-locked`, `insufficient-funds`, `amount-too-many-coins`, `fee-changed`,
  * `network-unavailable`; for a payment from an allowance also `not-paid` (it does not fit any more),
  * `rate-unavailable`, `site-blocked`
  */
-export async function commitPayment(asked: PaymentRecord, unasked?: Unasked): Promise<PaymentRecord | null> {
+export async function commitPayment(
+  asked: PaymentRecord,
+  unasked?: Unasked,
+  planned?: Draft,
+): Promise<PaymentRecord | null> {
   if (unasked && asked.quote.asset) throw new ServiceError('not-paid', { detail: 'nobody was asked about a token' });
   const record = unasked ? { ...asked, feeLimit: unasked.feeLimit, approvedAt: Date.now() } : asked;
   const settings = await readSettings();
   const priceThen = await priceAtHand();
   const service = buttonServiceOf(record, settings);
   const isByAccount = service !== null && service === (await accountAt());
+  const first = unasked?.first ?? (planned && { draft: planned, rate: null });
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const { draft, rate } = await drafted(record, unasked, tries);
+    const { draft, rate } = first && tries === 0 ? first : await drafted(record, unasked);
     const deliveries = deliveriesOf(record.quote);
     const signed = await signedNow(draft, record, deliveries.length > 0, service);
     try {
@@ -171,9 +178,7 @@ function newServiceReport(
 async function drafted(
   record: PaymentRecord,
   unasked: Unasked | undefined,
-  tries: number,
 ): Promise<{ draft: Draft; rate: Rate | null }> {
-  if (unasked && tries === 0) return unasked.first;
   if (unasked) return draftFromAllowance(record, unasked.from.currency);
   if (record.cancel && record.replaces)
     return { draft: await draftCancellation(record.replaces, record.feeLimit ?? undefined), rate: null };

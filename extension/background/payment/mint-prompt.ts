@@ -79,12 +79,13 @@ export const mintPrompt: PromptKind<MintDetails, MintAnswer, MintView> = {
       earlier === undefined
         ? await newMint(ofPrompt(prompt), asset, BigInt(feeSatoshis))
         : await earlierMintRecord(ofPrompt(prompt), asset, earlier);
-    if (earlier === undefined) await draftPayment(record, BigInt(feeSatoshis)); // throws the reason if it can't be paid
+    // Throws the reason if it can't be paid.
+    const draft = earlier === undefined ? await draftPayment(record, BigInt(feeSatoshis)) : undefined;
     await answerPrompt(prompt, async (tx) => {
       if (!(await storeMint(tx, record))) throw new ServiceError('approval-unknown');
       return { paymentId: record.id };
     });
-    await signedOrFailed(record.id);
+    await signedOrFailed(record.id, draft);
   },
 };
 

@@ -90,8 +90,8 @@ async function reportAgain(id: string): Promise<void> {
 
 /** Waits until the network has it and the report was attempted once. A failed report is stored, and sent again. */
 async function mintedToken(id: string): Promise<string> {
-  await offerAgain(id);
-  const before = (await readPayment(id))?.broadcast.attempts ?? 0;
+  const known = await readPayment(id);
+  const before = known ? await offerAgain(known) : 0;
   void processChanged(id);
   return outcomeOf(id, async (read) => {
     const record = unlessEnded(read);

@@ -5,6 +5,7 @@
 import { ServiceError, toServiceError } from '../../../protocol/errors.ts';
 import { readTransaction } from '../database.ts';
 import { signalChange } from '../events.ts';
+import type { Draft } from './build.ts';
 import { commitPayment } from './commit.ts';
 import { confirm, broadcastPayment } from './network.ts';
 import { giveUpUnsigned } from './give-up.ts';
@@ -35,13 +36,16 @@ const unstored = new Set<string>();
 /** Whether a full disk kept the latest attempt from being stored. */
 export const isUnstored = (id: string): boolean => unstored.has(id);
 
-/** Advances one payment as far as possible now. Concurrent calls share the run. Never throws. */
-export function processPayment(id: string): Promise<void> {
+/**
+ * Advances one payment as far as possible now. Concurrent calls share the run. Never throws.
+ * @param draft the transaction of an approved payment, if it was just planned
+ */
+export function processPayment(id: string, draft?: Draft): Promise<void> {
   const current = running.get(id);
   if (current) return current;
   inHand.add(id);
   unstored.delete(id);
-  const run = advance(id)
+  const run = advance(id, draft)
     .catch(async (error: unknown) => {
       const { code } = toServiceError(error);
       if (code === 'disk-full') unstored.add(id);
@@ -98,19 +102,19 @@ async function driveQueue(): Promise<void> {
   }
 }
 
-async function advance(id: string): Promise<void> {
+async function advance(id: string, draft?: Draft): Promise<void> {
   for (let record = await readPayment(id); record && record.unfinished !== 0;) {
-    const next: PaymentRecord | null = await advanceOnce(record);
+    const next: PaymentRecord | null = await advanceOnce(record, draft);
     if (next === null) return;
     record = next;
   }
 }
 
 /** The payment after its next transition, or null if nothing more can be done now. */
-async function advanceOnce(record: PaymentRecord): Promise<PaymentRecord | null> {
+async function advanceOnce(record: PaymentRecord, draft?: Draft): Promise<PaymentRecord | null> {
   switch (record.state) {
     case 'approved':
-      return commitOrFail(record);
+      return commitOrFail(record, draft);
     case 'signable':
       if (Date.now() >= (record.action?.expiresAt ?? 0)) await giveUpUnsigned(record.id, 'action-expired');
       return null;
@@ -136,13 +140,13 @@ async function sendParents({ action, signed }: PaymentRecord): Promise<void> {
   }
 }
 
-async function commitOrFail(record: PaymentRecord): Promise<PaymentRecord | null> {
+async function commitOrFail(record: PaymentRecord, draft?: Draft): Promise<PaymentRecord | null> {
   try {
     if (await isVoid(record.id)) throw new ServiceError('disk-full');
     if (Math.abs(Date.now() - (record.approvedAt ?? 0)) > APPROVAL_LIFE_MS) throw new ServiceError('approval-expired');
     const split = record.action?.splitFirst;
     if (split !== undefined && !(await isBroadcast(split))) throw await splitError(split);
-    return await commitPayment(record);
+    return await commitPayment(record, undefined, draft);
   } catch (error) {
     const cause = toServiceError(error);
     if (cause.code !== 'disk-full') await failUnsigned(record.id, cause);
@@ -177,8 +181,8 @@ export function isBroadcast(id: string): Promise<boolean> {
  * Waits until an approved payment is signed. The later steps need no window.
  * @throws ServiceError the reason if it ended unsigned
  */
-export async function signedOrFailed(id: string): Promise<void> {
-  void processPayment(id);
+export async function signedOrFailed(id: string, draft?: Draft): Promise<void> {
+  void processPayment(id, draft);
   await outcomeOf(id, (record) => {
     if (record && !record.signed) unlessEnded(record);
     return record?.state !== 'approved' || undefined;

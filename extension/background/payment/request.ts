@@ -148,9 +148,9 @@ async function turnToUser(record: PaymentRecord, userActivation: UserActivation)
 }
 
 /** Waits until a payment can be answered, and advances it if it is stuck. */
-async function answerOf({ id }: PaymentRecord, userActivation: UserActivation): Promise<Answer> {
-  await offerAgain(id);
-  const before = (await readPayment(id))?.broadcast.attempts ?? 0;
+async function answerOf(known: PaymentRecord, userActivation: UserActivation): Promise<Answer> {
+  const { id } = known;
+  const before = await offerAgain(known);
   void processPayment(id);
   return outcomeOf(id, async (read) => {
     const record = unlessEnded(read);

@@ -25,9 +25,8 @@ import { draftPayment, type Draft } from './build.ts';
 import { mayPayTwice } from './pay-twice.ts';
 import { giveBack, takeOrdinalDestination, type Given } from './kept-destinations.ts';
 import { newPayment, newReport, type PaymentRecord } from './record.ts';
-import { sendResultOf, storeSent } from './send.ts';
+import { sendResultOf, storeSent, type Sent } from './send.ts';
 import { holding, tokenCoins } from './token-coins.ts';
-import { offerAgain } from './unsent.ts';
 import { paymentOfRequest } from './store.ts';
 
 type Wanted = WalletParams<'assets/send'>;
@@ -56,7 +55,7 @@ export async function quoteAsset({ asset, to }: WalletParams<'assets/quote'>): P
     const record = recordOf(carried, given);
     // Shown even if it can't be paid.
     answer.recipient = (await shownOutputs(record.quote.outputs.slice(0, 1), network))[0] ?? null;
-    const plan = await planned(record);
+    const { plan } = await planned(record);
     return { ...answer, feeSatoshis: plan.feeSatoshis.toString() };
   } catch (error) {
     return { ...answer, problem: toWireError(error) };
@@ -77,13 +76,12 @@ export async function quoteAsset({ asset, to }: WalletParams<'assets/quote'>): P
 export async function sendAsset(wanted: Wanted): Promise<SendResult> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
   const known = await paymentOfRequest(await readTransaction(), OWN, wanted.requestId);
-  const record = known ?? (await storeSent(await approved(wanted)));
-  if (!isSame(record, wanted)) throw new ServiceError('request-id-reused');
-  await offerAgain(record.id);
-  return sendResultOf(record.id);
+  const sent = known ? { record: known } : await storeSent(await approved(wanted));
+  if (!isSame(sent.record, wanted)) throw new ServiceError('request-id-reused');
+  return sendResultOf(sent);
 }
 
-async function approved({ requestId, asset, to, feeSatoshis }: Wanted): Promise<PaymentRecord> {
+async function approved({ requestId, asset, to, feeSatoshis }: Wanted): Promise<Sent> {
   if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
   const carried = await carriedOf(asset);
   const given = await takeTo(to);
@@ -92,8 +90,7 @@ async function approved({ requestId, asset, to, feeSatoshis }: Wanted): Promise<
     if (given.unseen) throw new ServiceError('approval-expired');
     const feeLimit = BigInt(feeSatoshis);
     const record = recordOf(carried, given, { requestId, state: 'approved', approvedAt: Date.now(), feeLimit });
-    await planned(record, feeLimit); // throws early, so that no failed payment is stored
-    return record;
+    return { record, draft: await planned(record, feeLimit) }; // throws early, so that no failed payment is stored
   } catch (error) {
     giveBack([given]);
     throw error;
@@ -101,10 +98,10 @@ async function approved({ requestId, asset, to, feeSatoshis }: Wanted): Promise<
 }
 
 /** @throws ServiceError as `draftPayment`; `payment-contested` (an earlier payment may still be made as well) */
-async function planned(record: PaymentRecord, mostFee?: bigint): Promise<Draft['plan']> {
-  const { plan } = await draftPayment(record, mostFee);
-  if (await mayPayTwice(record, plan)) throw new ServiceError('payment-contested');
-  return plan;
+async function planned(record: PaymentRecord, mostFee?: bigint): Promise<Draft> {
+  const draft = await draftPayment(record, mostFee);
+  if (await mayPayTwice(record, draft.plan)) throw new ServiceError('payment-contested');
+  return draft;
 }
 
 /** @throws ServiceError as `ordinalScriptFor` */

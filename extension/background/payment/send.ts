@@ -9,7 +9,7 @@ import { inTransaction, readKey, readTransaction } from '../database.ts';
 import { outputOf, quoteOf, recipientOf } from '../recipients/resolve.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { announceChange } from '../events.ts';
-import { draftPayment } from './build.ts';
+import { draftPayment, type Draft } from './build.ts';
 import { isStopped, outcomeOf, unlessEnded } from './outcome.ts';
 import { mayPayTwice } from './pay-twice.ts';
 import { isUnstored, processPayment } from './process.ts';
@@ -33,10 +33,15 @@ import { addPayment, paymentOfRequest } from './store.ts';
 export async function paySend(wanted: WalletParams<'send/pay'>): Promise<SendResult> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
   const known = await paymentOfRequest(await readTransaction(), OWN, wanted.requestId);
-  const record = known ?? (await storeSent(await approved(wanted)));
-  if (textOf(record.quote) !== textOf(wanted)) throw new ServiceError('request-id-reused');
-  await offerAgain(record.id);
-  return sendResultOf(record.id);
+  const sent = known ? { record: known } : await storeSent(await approved(wanted));
+  if (textOf(sent.record.quote) !== textOf(wanted)) throw new ServiceError('request-id-reused');
+  return sendResultOf(sent);
+}
+
+/** A payment from the wallet's own window, with its transaction if it was just planned. */
+export interface Sent {
+  record: PaymentRecord;
+  draft?: Draft;
 }
 
 /** The payment, approved by the click that requested it, unless something prevents it. */
@@ -47,7 +52,7 @@ async function approved({
   time,
   note = '',
   mayPayTwice: isTold,
-}: WalletParams<'send/pay'>): Promise<PaymentRecord> {
+}: WalletParams<'send/pay'>): Promise<Sent> {
   if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
   // If the clock was set back in between, the quote's age is unknown.
   if (Math.abs(Date.now() - time) > MAX_AGE_MS) throw new ServiceError('approval-expired');
@@ -76,10 +81,10 @@ async function approved({
       ...(note.trim() !== '' && { note: note.trim() }),
       ...(isTold && { mayPayTwice: true }),
     });
-    const { plan } = await draftPayment(record, fee); // throws early, so that no failed payment is stored
+    const draft = await draftPayment(record, fee); // throws early, so that no failed payment is stored
     // A new quote shows it.
-    if (!isTold && (await mayPayTwice(record, plan))) throw new ServiceError('fee-changed');
-    return record;
+    if (!isTold && (await mayPayTwice(record, draft.plan))) throw new ServiceError('fee-changed');
+    return { record, draft };
   } catch (error) {
     giveBack(taken);
     throw error;
@@ -87,12 +92,12 @@ async function approved({
 }
 
 /** Stores it, unless another click was faster. @returns the stored payment */
-export async function storeSent(record: PaymentRecord): Promise<PaymentRecord> {
+export async function storeSent(sent: Sent): Promise<Sent> {
   const stored = await inTransaction(async (tx) => {
-    const known = await paymentOfRequest(tx, OWN, record.requestId);
-    if (known) return known;
-    await addPayment(tx, record);
-    return record;
+    const known = await paymentOfRequest(tx, OWN, sent.record.requestId);
+    if (known) return { record: known };
+    await addPayment(tx, sent.record);
+    return sent;
   });
   announceChange();
   return stored;
@@ -104,13 +109,15 @@ function textOf(of: Quote | { outputs: readonly SendOutput[] }): string {
 }
 
 /** Waits until the network has it, or the first attempt has failed. */
-export function sendResultOf(id: string): Promise<SendResult> {
-  void processPayment(id);
+export async function sendResultOf({ record, draft }: Sent): Promise<SendResult> {
+  const { id } = record;
+  await offerAgain(record);
+  void processPayment(id, draft);
   return outcomeOf(id, (read) => {
-    const record = unlessEnded(read);
-    if (isStopped(record)) throw new ServiceError('payment-contested');
-    const taken = isAnswerable(record);
-    if (!record.signed || (!taken && record.broadcast.attempts === 0 && !isUnstored(id))) return undefined;
-    return { id, txid: record.signed.txid, taken };
+    const now = unlessEnded(read);
+    if (isStopped(now)) throw new ServiceError('payment-contested');
+    const taken = isAnswerable(now);
+    if (!now.signed || (!taken && now.broadcast.attempts === 0 && !isUnstored(id))) return undefined;
+    return { id, txid: now.signed.txid, taken };
   });
 }

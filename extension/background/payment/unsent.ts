@@ -1,7 +1,8 @@
 /** Signed payments that the network has not taken. They wait for it, and are lost with the wallet. */
 import { readTransaction } from '../database.ts';
 import { processAll } from './process.ts';
-import { transition, readPayment } from './transition.ts';
+import type { PaymentRecord } from './record.ts';
+import { transition } from './transition.ts';
 import { NOT_TRIED } from './retry.ts';
 import { countIn, idsIn } from './store.ts';
 
@@ -23,11 +24,14 @@ export async function sendUnsent(): Promise<number> {
   return countUnsent();
 }
 
-/** Submits a refused payment again because its request was repeated, unless it was replaced. */
-export async function offerAgain(id: string): Promise<void> {
-  const record = await readPayment(id);
-  if (record?.state !== 'signed' || record.trouble !== 'refused' || record.replacedBy) return;
-  await transition(id, 'signed', ({ trouble, replacedBy }) =>
-    trouble === 'refused' && !replacedBy ? { trouble: null, broadcast: NOT_TRIED } : {},
+/**
+ * Submits a refused payment again because its request was repeated, unless it was replaced.
+ * @returns the number of attempts to broadcast it before
+ */
+export async function offerAgain({ id, state, trouble, replacedBy, broadcast }: PaymentRecord): Promise<number> {
+  if (state !== 'signed' || trouble !== 'refused' || replacedBy) return broadcast.attempts;
+  const offered = await transition(id, 'signed', (now) =>
+    now.trouble === 'refused' && !now.replacedBy ? { trouble: null, broadcast: NOT_TRIED } : {},
   );
+  return (offered?.broadcast ?? broadcast).attempts;
 }
