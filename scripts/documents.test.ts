@@ -55,6 +55,7 @@ const SOURCES = [
   'look',
   'e2e',
   'testing',
+  'testkit',
   'bench',
   'simulation',
   'fuzz',

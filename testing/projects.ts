@@ -20,6 +20,7 @@ export const PROJECTS = {
       'tooling',
       'look',
       'testing',
+      'testkit',
       'simulation',
       'fuzz',
       'extension/background',

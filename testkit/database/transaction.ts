@@ -1,0 +1,181 @@
+/** Transactions: in place, with a way back. Only those that may overlap run at the same time. */
+import { failure } from './keys.ts';
+import { namesOf, type Records, type Undo } from './records.ts';
+import type { Mode, Scope } from './scope.ts';
+import { ObjectStore } from './source.ts';
+import type { Turns } from './turns.ts';
+
+/** The owner of transactions. */
+export interface Owner {
+  readonly turns: Turns;
+  /** The stores by name. */
+  readonly stores: ReadonlyMap<string, Records>;
+  /** Called when a transaction can start, and when it is over. */
+  changed(transaction: Transaction): void;
+}
+
+interface Request {
+  work: () => unknown;
+  resolve: (result: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+const aborted = () => failure('AbortError', 'the transaction was aborted');
+
+/** An IDBPTransaction. */
+export class Transaction implements Scope {
+  readonly mode: Mode;
+  readonly db: Owner;
+  /** Why it was aborted, if it failed. */
+  error: unknown = null;
+  /** Settles when it has ended. */
+  readonly done: Promise<void>;
+  /** Reverts its changes. */
+  readonly undo: Undo = [];
+  readonly scope: Set<string>;
+  isAborted = false;
+  /** True while requests can be made: until the microtasks of its creation, or of a response, are done. */
+  #isActive = true;
+  #state: 'new' | 'ready' | 'running' | 'over' = 'new';
+  #requests: Request[] = [];
+  #commit!: () => void;
+  #rejectDone!: (error: unknown) => void;
+  readonly #handles = new Map<string, ObjectStore>();
+
+  constructor(db: Owner, scope: Iterable<string>, mode: Mode) {
+    [this.db, this.scope, this.mode] = [db, new Set(scope), mode];
+    this.done = new Promise((resolve, reject) => {
+      [this.#commit, this.#rejectDone] = [resolve, reject];
+    });
+    this.#activeUntil(() => {
+      if (this.isOver) return;
+      this.#state = 'ready';
+      db.changed(this);
+    });
+  }
+
+  get objectStoreNames(): ReturnType<typeof namesOf> {
+    return namesOf(this.scope);
+  }
+
+  /** Its only store; undefined if it has several. */
+  get store(): ObjectStore | undefined {
+    const [name, another] = this.scope;
+    return name === undefined || another !== undefined ? undefined : this.objectStore(name);
+  }
+
+  get isOver(): boolean {
+    return this.#state === 'over';
+  }
+
+  objectStore(name: string): ObjectStore {
+    const known = this.#handles.get(name);
+    if (known && !this.isOver) return known;
+    if (this.isOver) throw failure('InvalidStateError', 'the transaction is over');
+    const records = this.scope.has(name) ? this.db.stores.get(name) : undefined;
+    if (!records) throw failure('NotFoundError', `the transaction has no store ${name}`);
+    const handle = new ObjectStore(this, name, records);
+    this.#handles.set(name, handle);
+    return handle;
+  }
+
+  abort(): void {
+    if (this.isOver) throw failure('InvalidStateError', 'the transaction is over');
+    this.fail(null);
+  }
+
+  /** True if it can start, as far as it is concerned. */
+  get isReady(): boolean {
+    return this.#state === 'ready';
+  }
+
+  start(): void {
+    this.#state = 'running';
+    this.db.turns.later(() => this.#next());
+  }
+
+  /** True if this one must wait for another one, created before it (Indexed Database API 3.0, 2.7.2). */
+  waitsFor(other: Transaction): boolean {
+    if (this.mode === 'readonly' && other.mode === 'readonly') return false;
+    for (const name of this.scope) if (other.scope.has(name)) return true;
+    return false;
+  }
+
+  /** Ends it without its changes. */
+  fail(error: unknown): void {
+    if (this.isOver) return;
+    this.#revert();
+    this.error = error;
+    const requests = this.#requests.splice(0);
+    this.db.turns.later(() => {
+      for (const { reject } of requests) reject(aborted());
+      this.#rejectDone(error ?? aborted());
+      this.db.changed(this);
+    });
+  }
+
+  #revert(): void {
+    this.#state = 'over';
+    this.#isActive = false;
+    this.isAborted = true;
+    for (const undo of this.undo.splice(0).reverse()) undo();
+  }
+
+  /** Reverts it as if its process had ended: what it is asked is never answered. */
+  drop(): void {
+    if (!this.isOver) this.#revert();
+    [this.#state, this.#isActive] = ['running', true];
+  }
+
+  demandActive(): void {
+    if (!this.#isActive) throw failure('TransactionInactiveError', 'the transaction takes no requests now');
+  }
+
+  /** Answers a request in its turn. @throws TransactionInactiveError */
+  request<T>(work: () => T): Promise<T> {
+    this.demandActive();
+    return new Promise<T>((resolve, reject) => {
+      this.#requests.push({ work, resolve: resolve as Request['resolve'], reject });
+    });
+  }
+
+  /** Runs something that no request may interrupt, such as a value's getters. */
+  whileInactive<T>(work: () => T): T {
+    this.#isActive = false;
+    try {
+      return work();
+    } finally {
+      this.#isActive = true;
+    }
+  }
+
+  #next(): void {
+    if (this.isOver) return;
+    const request = this.#requests.shift();
+    if (!request) {
+      this.#state = 'over';
+      this.undo.length = 0;
+      this.#commit();
+      this.db.changed(this);
+      return;
+    }
+    try {
+      request.resolve(request.work());
+    } catch (error) {
+      request.reject(error);
+      // As idb does, which hears of the error before the transaction is aborted.
+      this.#rejectDone(aborted());
+      this.#activeUntil(() => this.fail(error));
+      return;
+    }
+    this.#activeUntil(() => this.#next());
+  }
+
+  #activeUntil(then: () => void): void {
+    this.#isActive = true;
+    this.db.turns.soon(() => {
+      this.#isActive = false;
+      then();
+    });
+  }
+}
