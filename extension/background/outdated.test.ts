@@ -1,6 +1,5 @@
 /** A browser profile whose database a newer version of the extension has made. */
-import { afterEach, expect, test, vi } from 'vitest';
-import { openDB } from 'idb';
+import { afterEach, expect, test } from 'vitest';
 import type { WalletReply } from '../../protocol/wallet-messages.ts';
 import { CHANNEL, PAGE_PORT } from '../../protocol/wire.ts';
 import { endAllWorkerRuns, Profile, type WorkerRun } from './testing/worker-run.ts';
@@ -9,8 +8,7 @@ afterEach(endAllWorkerRuns);
 
 async function outdatedWallet(): Promise<WorkerRun> {
   const profile = new Profile('http://localhost:1');
-  vi.stubGlobal('indexedDB', profile.indexedDB);
-  (await openDB('service-button', 1000)).close();
+  (await profile.databases.openDB('service-button', 1000)).close();
   return profile.start();
 }
 

@@ -1,6 +1,6 @@
 /** A database of each version that a browser may hold, opened by today's code. */
-import { afterEach, expect, test, vi } from 'vitest';
-import type { IDBPDatabase, openDB as OpenDB } from 'idb';
+import { afterEach, expect, test } from 'vitest';
+import type { IDBPDatabase } from 'idb';
 import { SAMPLES, VERSIONS, type Sample, type StoreShape } from './testing/database-versions.ts';
 import { endAllWorkerRuns, Profile } from './testing/worker-run.ts';
 import { sealQuickly } from './testing/wallet.ts';
@@ -12,9 +12,7 @@ afterEach(endAllWorkerRuns);
 
 /** Makes a database as the code of a version made it, with records of that version. */
 async function databaseOf(profile: Profile, version: number): Promise<void> {
-  vi.stubGlobal('indexedDB', profile.indexedDB);
-  const { openDB } = await vi.importActual<{ openDB: typeof OpenDB }>('idb');
-  const db = await openDB(NAME, version, {
+  const db = await profile.databases.openDB(NAME, version, {
     upgrade(made) {
       for (const [name, { keyPath, indexes }] of Object.entries(VERSIONS[version] as Record<string, StoreShape>)) {
         const store = made.createObjectStore(name, keyPath === null ? {} : { keyPath });
@@ -77,8 +75,7 @@ test.each(versions)('a database of version %d becomes a current one, and keeps i
 test('version 4 empties the pages of the search, whose text has changed since', async () => {
   const profile = new Profile('http://localhost:1');
   await databaseOf(profile, 3);
-  const { openDB } = await vi.importActual<{ openDB: typeof OpenDB }>('idb');
-  const old = await openDB(NAME, 3);
+  const old = await profile.databases.openDB(NAME, 3);
   await old.put('searchPages', 'ab\treceived COMPLETED\tab', ['receipts', 2, '', 1, 'ab']);
   old.close();
   expect(await (await opened(profile)).getAllKeys('searchPages')).toEqual([]);
@@ -87,8 +84,7 @@ test('version 4 empties the pages of the search, whose text has changed since', 
 test('version 6 determines which addresses the network has seen, and which are free', async () => {
   const profile = new Profile('http://localhost:1');
   await databaseOf(profile, 4);
-  const { openDB } = await vi.importActual<{ openDB: typeof OpenDB }>('idb');
-  const old = await openDB(NAME, 4);
+  const old = await profile.databases.openDB(NAME, 4);
   await old.clear('addresses');
   const address = (index: number, used: boolean, chain = 'change') => ({
     script: `${chain} ${index}`,
@@ -159,8 +155,7 @@ test('version 6 determines which addresses the network has seen, and which are f
 test('version 7 makes copies of the payments whose transactions are large, without these', async () => {
   const profile = new Profile('http://localhost:1');
   await databaseOf(profile, 6);
-  const { openDB } = await vi.importActual<{ openDB: typeof OpenDB }>('idb');
-  const old = await openDB(NAME, 6);
+  const old = await profile.databases.openDB(NAME, 6);
   const payment = (id: string, more: object) => ({
     ...{ id, origin: 'https://app.example', requestId: id, createdAt: 1, updatedAt: 1, state: 'signed' },
     quote: { outputs: [{ to: 'a text', satoshis: '0', scripts: [] }], satoshis: 0n },
@@ -199,8 +194,7 @@ const actionEntry = (origin: string, txid: string) => ({
 async function upgraded(records: Record<string, unknown[]>, totals: Record<string, unknown> = {}) {
   const profile = new Profile('http://localhost:1');
   await databaseOf(profile, 4);
-  const { openDB } = await vi.importActual<{ openDB: typeof OpenDB }>('idb');
-  const old = await openDB(NAME, 4);
+  const old = await profile.databases.openDB(NAME, 4);
   await old.clear('appLog');
   for (const [store, list] of Object.entries(records)) for (const record of list) await old.put(store, record);
   for (const [key, value] of Object.entries(totals)) await old.put('totals', value, key);

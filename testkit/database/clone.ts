@@ -1,12 +1,12 @@
 /**
- * Copies of values, as structuredClone makes them, and much faster for what the wallet stores: plain data and bytes.
+ * Copies of values, like structuredClone, and much faster for plain data and bytes, which is all that the wallet stores.
  */
 
 const NO_TREE = Symbol('no tree');
 
 /**
  * A copy of plain objects, arrays and bytes without duplicates.
- * @param seen visited values; null if it is known to be such a tree
+ * @param seen visited values; null for a value that was copied by this function
  */
 function copyOf(from: unknown, seen: Set<object> | null): unknown {
   if (typeof from === 'function' || typeof from === 'symbol') return NO_TREE;
@@ -17,7 +17,7 @@ function copyOf(from: unknown, seen: Set<object> | null): unknown {
   const prototype: unknown = Object.getPrototypeOf(from);
   if (prototype === Uint8Array.prototype) {
     const bytes = from as Uint8Array;
-    // A view of part of a buffer is stored with all of it; two of one buffer share it.
+    // A view is stored with its whole buffer, which two views of one buffer share.
     if (bytes.byteLength !== bytes.buffer.byteLength || seen?.has(bytes.buffer)) return NO_TREE;
     seen?.add(bytes.buffer);
     return bytes.slice();

@@ -94,7 +94,7 @@ const work: fc.Arbitrary<Work> = fc.record({
   isShortcut: fc.constantFrom(false, false, false, true),
 });
 
-/** Groups of works that begin at the same time; each group waits for the one before. */
+/** Groups of works. Those of a group begin at the same time, and each group waits for the previous one. */
 export const groupsOfWorks = fc.array(fc.array(work, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 });
 
 /** Does the same with two implementations. @throws Error if the responses, errors or contents differ */

@@ -23,7 +23,7 @@ export class Cursor {
   value: unknown;
   readonly #range: KeyRange;
   readonly #hasValues: boolean;
-  /** Its record; null while it moves, and at the end. */
+  /** Its record, or null while it moves and at the end. */
   #at: Entry | null = null;
 
   constructor(source: CursorSource, range: KeyRange, direction: Direction, hasValues: boolean) {
@@ -32,7 +32,7 @@ export class Cursor {
     [this.source, this.direction, this.#range, this.#hasValues] = [source, direction, range, hasValues];
   }
 
-  /** Moves by this many records, or on to a key. @returns itself; null at the end */
+  /** Moves by this many records, or on to a key. @returns itself, or null at the end */
   move(count = 1, from: Entry | null = null, key?: Key, primaryKey?: Key): this | null {
     let at = from;
     for (let i = 0; i < count && (i === 0 || at); i += 1) at = this.#after(at, key, primaryKey);

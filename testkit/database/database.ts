@@ -15,7 +15,7 @@ class Shared {
   /** Those that are not over, the oldest first. */
   readonly transactions: Transaction[] = [];
   readonly connections = new Set<Connection>();
-  /** Opens and deletions; the first is in progress. */
+  /** Pending opens and deletions. The first is in progress. */
   openings: { client: MemoryDatabases; run: () => void }[] = [];
   /** Called when a connection has gone. */
   onClose = (): void => undefined;
@@ -137,7 +137,7 @@ export class Connection implements Owner {
   }
 }
 
-/** One operation in a transaction of its own, like idb's. */
+/** One operation in its transaction, like idb's. */
 function shortcut(method: string, mode: Mode, isOfIndex: boolean) {
   return async function operate(this: Connection, name: string, ...args: unknown[]): Promise<unknown> {
     const transaction = this.transaction(name, mode);
@@ -177,7 +177,7 @@ export class MemoryDatabases {
     return new MemoryDatabases(turns, new Map([...this.#databases].map(([name, one]) => [name, one.copy()])));
   }
 
-  /** Ends this process: what is not committed is undone, and nothing that it waits for ever comes. */
+  /** Ends this process. Uncommitted changes are undone, and its pending promises never settle. */
   end(): void {
     this.turns.end();
     for (const shared of this.#databases.values()) {

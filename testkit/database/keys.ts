@@ -6,7 +6,7 @@ export type Key = number | string | readonly Key[];
 /** An exception of IndexedDB. */
 export const failure = (name: string, message = name): DOMException => new DOMException(message, name);
 
-/** A value as a key; undefined if it is invalid. */
+/** A value as a key, or undefined if it is invalid. */
 export function keyOf(value: unknown): Key | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return Number.isNaN(value) ? undefined : value;
@@ -116,7 +116,7 @@ export class KeyPath {
     this.#parts = [path].flat().map((one) => one.split('.'));
   }
 
-  /** The value at the path; an array if there are several paths. */
+  /** The value at the path, or an array if there are several paths. */
   in(value: unknown): unknown {
     if (typeof this.path === 'string') return at(value, this.#parts[0] as string[]);
     const found: unknown[] = [];
@@ -128,7 +128,7 @@ export class KeyPath {
     return found;
   }
 
-  /** The keys under which an index has a value: none, one, or several with `multiEntry`. */
+  /** An index's keys of a value. With `multiEntry` there can be several. */
   indexKeys(value: unknown, multiEntry: boolean): readonly Key[] {
     const found = this.in(value);
     if (found === NOTHING) return [];
@@ -140,7 +140,7 @@ export class KeyPath {
     return keys;
   }
 
-  /** Puts a generated key into a value that has none. */
+  /** Puts a generated key into a value without a key. */
   put(value: unknown, key: Key): void {
     (value as Record<string, Key>)[this.path as string] = key;
   }

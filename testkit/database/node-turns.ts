@@ -11,7 +11,7 @@ let isPlanned = false;
 function plan(): void {
   if (isPlanned || waiting.length === 0) return;
   isPlanned = true;
-  // Node runs a tick that a microtask asks for once no microtask is left.
+  // Node runs ticks that were queued in a microtask when no microtask is left.
   queueMicrotask(() => nextTick(runOne));
 }
 
@@ -22,7 +22,7 @@ function runOne(): void {
   task?.();
 }
 
-/** The requests of a transaction are answered at once; before its first one, other events may come. */
+/** Other events can come only before a transaction's first response. */
 export const nodeTurns: Turns = {
   soon: (task) => {
     waiting.push(task);

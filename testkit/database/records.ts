@@ -1,4 +1,4 @@
-/** The content of an object store: records and indexes, in sorted lists. */
+/** The records and indexes of an object store, in sorted lists. */
 import type { Clone } from './clone.ts';
 import { compareKeys, failure, type Key, type KeyPath, type KeyRange } from './keys.ts';
 

@@ -35,7 +35,7 @@ function shapeOf(db: IDBPDatabase): unknown[] {
 
 /** By name. */
 export const SCENARIOS: Record<string, Scenario> = {
-  'a lower version is refused, a missing one is the stored one': async (implementation, name) => {
+  'a lower version is refused, a missing one means the stored one': async (implementation, name) => {
     const { openDB } = implementation;
     const first = await openDB(name);
     first.close();
@@ -72,7 +72,7 @@ export const SCENARIOS: Record<string, Scenario> = {
     return log;
   },
 
-  'a connection that closes when asked blocks nobody': async (implementation, name) => {
+  'a connection that closes on request does not block': async (implementation, name) => {
     const log: unknown[] = [];
     await withStores(implementation, name, {
       blocking: (from: number, to: number | null, event: { target: IDBPDatabase }) => {
@@ -213,7 +213,7 @@ export const SCENARIOS: Record<string, Scenario> = {
     return log;
   },
 
-  'an aborted transaction rejects what it was asked': async (implementation, name) => {
+  'an aborted transaction rejects its pending requests': async (implementation, name) => {
     const db = await withStores(implementation, name);
     await db.put('plain', 1, 'kept');
     const tx = db.transaction(['plain', 'generated'], 'readwrite');
@@ -249,20 +249,28 @@ export const SCENARIOS: Record<string, Scenario> = {
   'stored values are copies': async (implementation, name) => {
     const db = await withStores(implementation, name);
     const part = { of: ['both'] };
-    const value = { part, again: part, bytes: new Uint8Array([1, 2, 3]).subarray(1), missing: undefined };
+    const value = {
+      part,
+      again: part,
+      bytes: new Uint8Array([1, 2]),
+      view: new Uint8Array([1, 2, 3]).subarray(1),
+      missing: undefined,
+    };
     const putting = db.put('plain', value, 'a');
     part.of.push('later');
     value.bytes[0] = 9;
+    value.view[0] = 9;
     await putting;
     const [one, other] = [await db.get('plain', 'a'), await db.get('plain', 'a')] as (typeof value)[];
     one!.bytes[0] = 7;
+    one!.view[0] = 7;
     const log = [other, one!.part === one!.again, 'missing' in one!, await db.get('plain', 'none')];
     db.close();
     return log;
   },
 };
 
-/** Those in which fake-indexeddb does not behave like a browser: its events run no microtasks. */
+/** Those in which fake-indexeddb differs from browsers, because its events run no microtasks. */
 export const ONLY_BROWSERS: Record<string, Scenario> = {
   'a transaction that is about to fail still takes requests, and rejects them': async (implementation, name) => {
     const db = await withStores(implementation, name);

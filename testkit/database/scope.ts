@@ -10,6 +10,8 @@ export interface Scope {
   readonly isOver: boolean;
   /** Reverts its changes. */
   readonly undo: Undo;
+  /** Called before the commit, which fails if it throws: for tests of a full disk. */
+  beforeCommit: () => void;
   /** @throws TransactionInactiveError */
   demandActive(): void;
   /** Answers a request in its turn. @throws TransactionInactiveError */

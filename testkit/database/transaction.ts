@@ -1,4 +1,4 @@
-/** Transactions: in place, with a way back. Only those that may overlap run at the same time. */
+/** Transactions. They change the stores in place and keep a log to undo it. */
 import { failure } from './keys.ts';
 import { namesOf, type Records, type Undo } from './records.ts';
 import type { Mode, Scope } from './scope.ts';
@@ -34,6 +34,7 @@ export class Transaction implements Scope {
   readonly undo: Undo = [];
   readonly scope: Set<string>;
   isAborted = false;
+  beforeCommit = (): void => undefined;
   /** True while requests can be made: until the microtasks of its creation, or of a response, are done. */
   #isActive = true;
   #state: 'new' | 'ready' | 'running' | 'over' = 'new';
@@ -58,7 +59,7 @@ export class Transaction implements Scope {
     return namesOf(this.scope);
   }
 
-  /** Its only store; undefined if it has several. */
+  /** Its only store, or undefined if it has several. */
   get store(): ObjectStore | undefined {
     const [name, another] = this.scope;
     return name === undefined || another !== undefined ? undefined : this.objectStore(name);
@@ -121,7 +122,7 @@ export class Transaction implements Scope {
     for (const undo of this.undo.splice(0).reverse()) undo();
   }
 
-  /** Reverts it as if its process had ended: what it is asked is never answered. */
+  /** Reverts it as if its process had ended. Its requests never settle. */
   drop(): void {
     if (!this.isOver) this.#revert();
     [this.#state, this.#isActive] = ['running', true];
@@ -152,23 +153,29 @@ export class Transaction implements Scope {
   #next(): void {
     if (this.isOver) return;
     const request = this.#requests.shift();
-    if (!request) {
-      this.#state = 'over';
-      this.undo.length = 0;
-      this.#commit();
-      this.db.changed(this);
-      return;
-    }
+    if (!request) return this.#end();
     try {
       request.resolve(request.work());
     } catch (error) {
       request.reject(error);
-      // As idb does, which hears of the error before the transaction is aborted.
+      // Like idb, which gets the error's event before the transaction is aborted.
       this.#rejectDone(aborted());
       this.#activeUntil(() => this.fail(error));
       return;
     }
     this.#activeUntil(() => this.#next());
+  }
+
+  #end(): void {
+    try {
+      this.beforeCommit();
+    } catch (error) {
+      return this.fail(error);
+    }
+    this.#state = 'over';
+    this.undo.length = 0;
+    this.#commit();
+    this.db.changed(this);
   }
 
   #activeUntil(then: () => void): void {

@@ -8,7 +8,7 @@ export interface Turns {
   later(task: () => void): void;
 }
 
-/** Turns that can be ended: none of the tasks left ever runs. */
+/** Turns that can be ended. Pending tasks then never run. */
 export class EndableTurns implements Turns {
   #isOver = false;
   readonly #turns: Turns;

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ActivityFilter } from '../../../protocol/wallet-messages.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import { type PaymentRecord } from '../payment/record.ts';
+import { StoreIndex } from '../../../testkit/database/source.ts';
 import { NOT_TRIED } from '../payment/retry.ts';
 import { testCoin } from '../testing/coins.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
@@ -28,30 +29,28 @@ const exportAll = (workerRun: WorkerRun, filter: ActivityFilter & { before?: str
 /** Counts the records that an index returns from now on, one by one or in batches. */
 function countReads(): () => number {
   let count = 0;
-  const counted = (method: 'openCursor' | 'getAllRecords') => {
-    const read = Reflect.get(IDBIndex.prototype, method) as ((...args: unknown[]) => IDBRequest) | undefined;
-    const countedRead = function countedRead(this: IDBIndex, ...args: unknown[]) {
-      const request = read!.apply(this, args);
-      const number = ({ result }: IDBRequest) => (Array.isArray(result) ? result.length : result ? 1 : 0);
-      request.addEventListener('success', () => void (count += number(request)));
-      return request;
+  type Read = (...args: unknown[]) => Promise<unknown>;
+  const counted = (prototype: object, method: string) => {
+    const read = Reflect.get(prototype, method) as Read | undefined;
+    const countedRead = function countedRead(this: unknown, ...args: unknown[]) {
+      const reading = read!.apply(this, args);
+      void reading.then((result) => (count += Array.isArray(result) ? result.length : result ? 1 : 0));
+      return reading;
     };
-    if (read)
-      vi.spyOn(IDBIndex.prototype as unknown as Record<string, typeof countedRead>, method).mockImplementation(
-        countedRead,
-      );
+    if (read) vi.spyOn(prototype as Record<string, Read>, method).mockImplementation(countedRead);
   };
-  counted('openCursor');
-  counted('getAllRecords');
+  counted(IDBIndex.prototype, 'openCursor');
+  counted(IDBIndex.prototype, 'getAllRecords');
+  counted(IDBCursor.prototype, 'continue');
   return () => count;
 }
 
 describe.each(['all at once', 'one by one'])(
   'the activity in a browser that returns the records of an index %s',
   (how) => {
-    const method = Object.getOwnPropertyDescriptor(IDBIndex.prototype, 'getAllRecords')!;
-    beforeEach(() => void (how === 'one by one' && Reflect.deleteProperty(IDBIndex.prototype, 'getAllRecords')));
-    afterEach(() => void Object.defineProperty(IDBIndex.prototype, 'getAllRecords', method));
+    const method = Object.getOwnPropertyDescriptor(StoreIndex.prototype, 'getAllRecords')!;
+    beforeEach(() => void (how === 'one by one' && Reflect.deleteProperty(StoreIndex.prototype, 'getAllRecords')));
+    afterEach(() => void Object.defineProperty(StoreIndex.prototype, 'getAllRecords', method));
 
     test('payments and receipts form one sequence, newest first, for any page size, each of them once', async () => {
       const workerRun = await wallet(

@@ -76,13 +76,13 @@ async function bytesRead(look: () => Promise<unknown>): Promise<number> {
   let bytes = 0;
   const spies = [IDBObjectStore, IDBIndex].flatMap(({ prototype }) =>
     ['get', 'getAll', 'getAllRecords', 'openCursor'].flatMap((method) => {
-      const read = Reflect.get(prototype, method) as ((...args: unknown[]) => IDBRequest) | undefined;
+      const read = Reflect.get(prototype, method) as ((...args: unknown[]) => Promise<unknown>) | undefined;
       if (!read) return [];
       const counted = function counted(this: unknown, ...args: unknown[]) {
         const request = read.apply(this, args);
-        const values = ({ result }: IDBRequest) =>
+        const values = (result: unknown) =>
           [result].flat().map((one: unknown) => (one as { value?: unknown } | null)?.value ?? one);
-        request.addEventListener('success', () => void (bytes += serialize(values(request)).length));
+        void request.then((result) => (bytes += serialize(values(result)).length));
         return request;
       };
       return [vi.spyOn(prototype as unknown as Record<string, typeof counted>, method).mockImplementation(counted)];

@@ -109,10 +109,10 @@ test('a page that cannot be written stays marked: the search fails, and the next
   await write(run, everySecond(200));
   await makeSearchPages();
   await write(run, [{ ...receipt(51, START + 51_000), note: 'burdock' }]);
-  const { put } = IDBObjectStore.prototype;
+  const put = IDBObjectStore.prototype.put as unknown as (...args: unknown[]) => Promise<unknown> & IDBRequest;
   const full = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
     const request = put.apply(this, args);
-    if (this.name === 'searchPages') request.addEventListener('success', () => this.transaction.abort());
+    if (this.name === 'searchPages') void request.then(() => this.transaction.abort());
     return request;
   });
   await expect(asked(run, { search: 'burdock' })).rejects.toMatchObject({ name: 'AbortError' });

@@ -1,6 +1,6 @@
 /** The slower tests of reorg, for the full run. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { IDBPDatabase, openDB as OpenDB } from 'idb';
+import type { IDBPDatabase } from 'idb';
 import type { Payment } from '../../../protocol/payment.ts';
 import { counted, NOTHING } from '../coins/balance-totals.ts';
 import type { Coin } from '../coins/coin.ts';
@@ -20,9 +20,7 @@ afterEach(endAllWorkerRuns);
 
 /** All block-related records in the database while no run is in progress. */
 async function onDisk(profile: Profile) {
-  const { openDB } = await vi.importActual<{ openDB: typeof OpenDB }>('idb');
-  vi.stubGlobal('indexedDB', profile.indexedDB);
-  const db = (await openDB('service-button')) as IDBPDatabase;
+  const db = (await profile.databases.openDB('service-button')) as IDBPDatabase;
   const [headers, coins, receipts, payments, totals] = await Promise.all(
     ['headers', 'coins', 'receipts', 'payments', 'totals'].map((store) => db.getAll(store)),
   );

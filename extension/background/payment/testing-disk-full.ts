@@ -1,5 +1,7 @@
 /** Test fixtures: payments while the disk is full. */
 import { expect, vi } from 'vitest';
+import type { Scope } from '../../../testkit/database/scope.ts';
+import { ObjectStore } from '../../../testkit/database/source.ts';
 import { counted, NOTHING } from '../coins/balance-totals.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
@@ -14,12 +16,9 @@ const network = useNetwork();
 export type How = 'approved' | 'automatic' | 'sent';
 
 /** Lets a transaction fail when it commits (Indexed Database API 3.0, 5.4: QuotaExceededError), as Chromium does. */
-function failToCommit(transaction: IDBTransaction): void {
-  const dispatch = transaction.dispatchEvent.bind(transaction);
-  transaction.dispatchEvent = (event) => {
-    if (event.type !== 'complete') return dispatch(event);
-    (transaction as unknown as { _abort: (name: string) => void })._abort('QuotaExceededError');
-    return true;
+function failToCommit(transaction: Scope): void {
+  transaction.beforeCommit = () => {
+    throw new DOMException('The disk is full.', 'QuotaExceededError');
   };
 }
 
@@ -27,8 +26,8 @@ function failToCommit(transaction: IDBTransaction): void {
 function fillDisk(from: number): { writes: () => number; free: () => void } {
   let count = 0;
   const spies = (['put', 'add'] as const).map((method) => {
-    const real = IDBObjectStore.prototype[method];
-    return vi.spyOn(IDBObjectStore.prototype, method).mockImplementation(function (this: IDBObjectStore, ...args) {
+    const real = ObjectStore.prototype[method];
+    return vi.spyOn(ObjectStore.prototype, method).mockImplementation(function (this: ObjectStore, ...args) {
       const request = real.apply(this, args);
       count += 1;
       if (count >= from) failToCommit(this.transaction);

@@ -1,6 +1,8 @@
 /** A restored wallet reads a long history. The work grows with its length, not with its square. */
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { WalletResults } from '../../../protocol/wallet-messages.ts';
+import { Clone } from '../../../testkit/database/clone.ts';
+import { Records } from '../../../testkit/database/records.ts';
 import { index, wallet, type IndexedCoin } from '../testing/scripted-index.ts';
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
 
@@ -34,16 +36,11 @@ async function indexWith(count: number) {
   return { lists, txids };
 }
 
-/** Counts the records that the database reads and writes: fake-indexeddb copies each of them. */
+/** Counts the records that the database reads and writes. */
 function countRecords(): () => number {
-  const copy = globalThis.structuredClone;
-  let count = 0;
-  globalThis.structuredClone = ((value: unknown) => {
-    count += 1;
-    return copy(value);
-  }) as typeof copy;
-  onTestFinished(() => void (globalThis.structuredClone = copy));
-  return () => count;
+  const read = vi.spyOn(Clone.prototype, 'copy');
+  const written = vi.spyOn(Records.prototype, 'put');
+  return () => read.mock.calls.length + written.mock.calls.length;
 }
 
 /** Restores the wallet until nothing is left to read, and returns what it then shows. */

@@ -1,9 +1,8 @@
 /** Only the wallet's database, without a worker, network or service. */
-import 'fake-indexeddb/auto';
-import { IDBFactory as FakeIndexedDB } from 'fake-indexeddb';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { freshModules } from '../../../testing/fresh-modules.ts';
 import { stubBroadcastChannel } from './browser.ts';
+import { newDatabases, useDatabases } from './memory-database.ts';
 import type { Database, WriteTransaction } from '../database.ts';
 
 /** Helpers for tests of stored records, in addition to the modules that they name. */
@@ -22,7 +21,7 @@ export function useDatabase<Modules extends object>(load: () => Promise<Modules>
   const opened = {} as Modules & OpenDatabase;
   beforeEach(async () => {
     freshModules();
-    vi.stubGlobal('indexedDB', new FakeIndexedDB());
+    useDatabases(newDatabases());
     stubBroadcastChannel();
     const { database, inTransaction } = await import('../database.ts');
     Object.assign(opened, await load(), { db: await database(), write: inTransaction });

@@ -1,9 +1,9 @@
-/** Prompts of two test kinds, over a real database, without coins, network or service. */
-import 'fake-indexeddb/auto';
+/** Prompts of two test kinds, over a memory database, without coins, network or service. */
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
 import { TestBrowser, stubBroadcastChannel } from './browser.ts';
 import { setTime } from './clock.ts';
+import { newDatabases, useDatabases } from './memory-database.ts';
 import type { PromptKind } from '../prompts/kinds.ts';
 import type { Prompt } from '../prompts/prompt.ts';
 
@@ -101,6 +101,7 @@ export function usePrompts(): Prompts {
 
   beforeAll(async () => {
     vi.stubGlobal('__SERVICE_URL__', 'https://service.example');
+    useDatabases(newDatabases());
     stubBroadcastChannel();
     const browser = new TestBrowser();
     const api = browser.api(async (_name, call) => call());

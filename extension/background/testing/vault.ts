@@ -1,10 +1,9 @@
-/** The vault and its session over a real database, with little password stretching. */
-import 'fake-indexeddb/auto';
-import { IDBFactory } from 'fake-indexeddb';
+/** The vault and its session over a memory database, with little password stretching. */
 import { afterEach, beforeEach, vi } from 'vitest';
 import { freshModules } from '../../../testing/fresh-modules.ts';
 import { stubBroadcastChannel, TestBrowser } from './browser.ts';
 import { setTime } from './clock.ts';
+import { newDatabases, useDatabases } from './memory-database.ts';
 import { sealQuickly } from './wallet.ts';
 
 /** The time at which each test begins, milliseconds since 1970. It passes only if a test advances it. */
@@ -50,7 +49,7 @@ export function useVault(): VaultRun {
   beforeEach(async () => {
     setTime(START);
     vi.stubGlobal('__SERVICE_URL__', 'https://service.example');
-    vi.stubGlobal('indexedDB', new IDBFactory());
+    useDatabases(newDatabases());
     stubBroadcastChannel();
     sealQuickly();
     run.browser = new TestBrowser();

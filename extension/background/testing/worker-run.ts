@@ -3,12 +3,13 @@
  * and one network that outlive it. A run can be stopped at any await of its code. From then on none of it ever
  * continues, and uncommitted changes are undone, as when a browser stops the worker.
  */
-import 'fake-indexeddb/auto';
-import { IDBFactory as FakeIndexedDB } from 'fake-indexeddb';
-import type * as Idb from 'idb';
 import { vi } from 'vitest';
 import { freshModules } from '../../../testing/fresh-modules.ts';
+import type { Connection, MemoryDatabases } from '../../../testkit/database/database.ts';
+import { nodeTurns } from '../../../testkit/database/node-turns.ts';
+import type { Mode } from '../../../testkit/database/scope.ts';
 import { TestBrowser, stubBroadcastChannel } from './browser.ts';
+import { newDatabases, useDatabases, type Opener } from './memory-database.ts';
 
 /** Speed of the wallet's clock. Higher values break tests that rely on time not passing (docs/testing.md). */
 const HASTE = Number(process.env.HASTE ?? 20);
@@ -37,7 +38,8 @@ let current: WorkerRun | null = null;
 /** State that survives the worker: this browser's wallet. */
 export class Profile {
   readonly browser = new TestBrowser();
-  readonly indexedDB = new FakeIndexedDB();
+  /** Replaced if the browser has deleted them. */
+  databases = newDatabases();
   readonly serviceUrl: string;
   /** Servers of this machine that serve https origins (testing/hosts.ts). No other is ever reached. */
   readonly hosts = new Map<string, string>();
@@ -206,7 +208,7 @@ export class WorkerRun {
   #tellDeath!: () => void;
   /** Number of operations during which it may be stopped: its start, and those in {@link untilDeath}. */
   #mortal = 1;
-  #open = new Set<{ abort(): void }>();
+  readonly #databases: MemoryDatabases;
   /** Timers set while the background was loading, which takes a while on a busy machine. */
   #early: Set<NodeJS.Timeout> | null = new Set();
 
@@ -216,6 +218,7 @@ export class WorkerRun {
     this.#died = new Promise((resolve) => {
       this.#tellDeath = resolve;
     });
+    this.#databases = profile.databases.share(nodeTurns);
     this.browserApi = profile.browser.api((name, call) => this.#around(name, call));
   }
 
@@ -232,7 +235,6 @@ export class WorkerRun {
   async load(): Promise<void> {
     freshModules();
     vi.stubGlobal('__SERVICE_URL__', this.profile.serviceUrl);
-    vi.stubGlobal('indexedDB', this.profile.indexedDB);
     vi.stubGlobal('fetch', (...args: Parameters<typeof fetch>) => this.#fetch(...args));
     stubBroadcastChannel();
     // Node's own fetch passes arguments to its timers, which keep the real clock.
@@ -241,14 +243,7 @@ export class WorkerRun {
     );
     vi.spyOn(Date, 'now').mockImplementation(() => Math.floor(started + (realNow() - started) * HASTE));
     vi.doMock('webextension-polyfill', () => ({ default: this.browserApi }));
-    vi.doMock('idb', async () => {
-      const idb = await vi.importActual<typeof Idb>('idb');
-      return {
-        ...idb,
-        openDB: (...args: Parameters<typeof idb.openDB>) =>
-          this.#settle(idb.openDB(...args).then((db) => this.#guarded(db))),
-      };
-    });
+    useDatabases(this.#opener());
     this.#modules = await loadModules();
     // No one could make requests before.
     for (const timer of this.#early ?? []) timer.refresh();
@@ -290,11 +285,7 @@ export class WorkerRun {
     if (this.#dead) return;
     this.#dead = true;
     this.#modules?.database.forgetKept(never()); // it reads nothing any more, not even from memory
-    for (const transaction of this.#open) {
-      try {
-        transaction.abort();
-      } catch {}
-    }
+    this.#databases.end();
     this.#tellDeath();
   }
 
@@ -305,17 +296,6 @@ export class WorkerRun {
     const isThere = typeof this.#dieAt === 'number' ? this.crashPoints.length >= this.#dieAt : this.#dieAt === name;
     if (isThere && this.#mortal > 0) this.end();
     return !this.#dead;
-  }
-
-  /** A promise of this run: never settles once that is over. */
-  #settle<T>(promise: Promise<T>): Promise<T> {
-    return promise.then(
-      (value) => (this.#dead ? never() : value),
-      (error: unknown) => {
-        if (this.#dead) return never();
-        throw error;
-      },
-    );
   }
 
   async #around<T>(name: string, call: () => T): Promise<T> {
@@ -359,63 +339,47 @@ export class WorkerRun {
     return host === undefined ? text : `${host}${url.pathname}${url.search}`;
   }
 
-  /** A database, transaction, store, index or cursor whose promises belong to this run. */
-  #guarded<T extends object>(target: T): T {
-    return new Proxy(target, {
+  /** Opens databases, and notes the crash points before and after writes. */
+  #opener(): Opener {
+    const { openDB, deleteDB } = this.#databases;
+    const open = (...args: Parameters<typeof openDB>) =>
+      openDB(...args).then((db) => this.#guarded(db as unknown as Connection));
+    return { openDB: open as unknown as typeof openDB, deleteDB };
+  }
+
+  #guarded(db: Connection): Connection {
+    const own: Record<string, unknown> = {
+      transaction: (names: string | string[], mode?: Mode) => this.#transaction(db, names, mode),
+      put: (...args: unknown[]) => this.#write(db, 'put', args),
+      delete: (...args: unknown[]) => this.#write(db, 'delete', args),
+    };
+    return new Proxy(db, {
       get: (_, property) => {
-        const value = Reflect.get(target, property) as unknown;
-        if (value instanceof Promise) return this.#settle(value);
-        if (typeof value !== 'function') return isDatabaseObject(value) ? this.#guarded(value) : value;
-        return (...args: unknown[]) => {
-          if (target instanceof IDBDatabase && property === 'transaction')
-            return this.#transaction(target as never, args);
-          if (target instanceof IDBDatabase && (property === 'put' || property === 'delete'))
-            return this.#write(target, property, args);
-          if (this.#dead) return never();
-          const result: unknown = value.apply(target, args);
-          if (result instanceof Promise)
-            return this.#settle(result.then((one: unknown) => (isDatabaseObject(one) ? this.#guarded(one) : one)));
-          return isDatabaseObject(result) ? this.#guarded(result) : result;
-        };
+        if (Object.hasOwn(own, property)) return own[property as string];
+        const value = Reflect.get(db, property) as unknown;
+        if (typeof value !== 'function') return value;
+        return (...args: unknown[]) => (this.#dead ? never() : (value.apply(db, args) as unknown));
       },
     });
   }
 
   async #write(db: object, method: string, args: unknown[]): Promise<unknown> {
-    if (
-      !this.#passes(`before ${method} ${String(args[0])} ${method === 'put' ? String(args[2] ?? '') : String(args[1])}`)
-    )
-      return never();
+    const [store, given, key = ''] = args;
+    if (!this.#passes(`before ${method} ${String(store)} ${String(method === 'put' ? key : given)}`)) return never();
     const result = await (db as Record<string, (...args: unknown[]) => Promise<unknown>>)[method]?.(...args);
-    return this.#passes(`after ${method} ${String(args[0])}`) ? result : never();
+    return this.#passes(`after ${method} ${String(store)}`) ? result : never();
   }
 
-  #transaction(
-    db: { transaction(...args: unknown[]): object & { done: Promise<void>; abort(): void } },
-    args: unknown[],
-  ): object {
-    const name = [args[0]].flat().join('+');
-    const writes = args[1] === 'readwrite';
+  #transaction(db: Connection, names: string | string[], mode: Mode = 'readonly'): object {
+    const name = [names].flat().join('+');
+    const writes = mode === 'readwrite';
     if (writes ? !this.#passes(`before writing ${name}`) : this.#dead) return hanging();
-    const transaction = db.transaction(...args);
-    this.#open.add(transaction);
-    const done = transaction.done
-      .finally(() => this.#open.delete(transaction))
-      .then(
-        () => ((writes ? this.#passes(`after writing ${name}`) : !this.#dead) ? undefined : never()),
-        (error: unknown) => {
-          if (this.#dead) return never();
-          throw error;
-        },
-      );
+    const transaction = db.transaction(names, mode);
+    if (!writes) return transaction;
+    const done = transaction.done.then(() => (this.#passes(`after writing ${name}`) ? undefined : never()));
     done.catch(() => undefined);
-    const guarded = this.#guarded(transaction);
-    return new Proxy(guarded, { get: (_, property) => (property === 'done' ? done : Reflect.get(guarded, property)) });
+    return Object.assign(transaction, { done });
   }
-}
-
-function isDatabaseObject(value: unknown): value is object {
-  return [IDBDatabase, IDBTransaction, IDBObjectStore, IDBIndex, IDBCursor].some((one) => value instanceof one);
 }
 
 /** Replaces the transaction of a run that is over, and its contents: awaiting any of it never ends. */

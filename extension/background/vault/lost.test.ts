@@ -1,6 +1,6 @@
 /** A wallet whose database the browser has lost, or can't open. */
-import { IDBFactory as FakeIndexedDB } from 'fake-indexeddb';
 import { afterEach, expect, test, vi } from 'vitest';
+import { newDatabases } from '../testing/memory-database.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { openWallet, PASSWORD } from '../testing/wallet.ts';
 
@@ -15,27 +15,26 @@ const restore = (workerRun: WorkerRun) => workerRun.modules.vault.createVault(WO
 
 /** The next run of the worker, in a browser that has deleted its database. */
 async function withoutDatabase({ profile }: WorkerRun): Promise<WorkerRun> {
-  Object.assign(profile, { indexedDB: new FakeIndexedDB() });
+  profile.databases = newDatabases();
   return profile.start();
 }
 
 /** The database fails to open, as in Chromium with a damaged folder, until it is deleted. */
 function damage(profile: WorkerRun['profile']): void {
-  const indexedDB = new FakeIndexedDB(); // A stopped worker has no connection that would block the deletion.
-  Object.assign(profile, { indexedDB });
-  const damaged = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
-    const request = new IDBOpenDBRequest();
-    Object.assign(request, {
-      readyState: 'done',
-      error: new DOMException('Internal error opening backing store for indexedDB.open.', 'UnknownError'),
-    });
-    queueMicrotask(() => request.dispatchEvent(new IDBVersionChangeEvent('error')));
-    return request;
-  });
-  const remove = indexedDB.deleteDatabase.bind(indexedDB);
-  vi.spyOn(indexedDB, 'deleteDatabase').mockImplementation((name) => {
-    damaged.mockRestore();
-    return remove(name);
+  const { openDB, deleteDB } = newDatabases();
+  const unreadable = new DOMException('Internal error opening backing store for indexedDB.open.', 'UnknownError');
+  let isDamaged = true;
+  Object.assign(profile, {
+    databases: {
+      share: () => ({
+        openDB: (...args: Parameters<typeof openDB>) => (isDamaged ? Promise.reject(unreadable) : openDB(...args)),
+        deleteDB: (name: string) => {
+          isDamaged = false;
+          return deleteDB(name);
+        },
+        end: () => undefined,
+      }),
+    },
   });
 }
 
@@ -58,11 +57,9 @@ test('a wallet whose database is gone is reported as lost until it is restored',
 test('the wallet lets a page of the extension delete its database, and reports it as lost', async () => {
   const workerRun = await openWallet(NETWORK, []);
   expect(await status(workerRun)).toMatchObject({ exists: true });
-  const deletion = workerRun.profile.indexedDB.deleteDatabase('service-button');
-  await new Promise((resolve, reject) => {
-    deletion.onsuccess = resolve;
-    deletion.onblocked = () => reject(new Error('the wallet keeps its database open'));
-  });
+  const blocked = vi.fn();
+  await workerRun.profile.databases.deleteDB('service-button', { blocked });
+  expect(blocked).not.toHaveBeenCalled();
   expect(await status(workerRun)).toEqual({ exists: false, locked: true, lockAt: null, lost: true });
 });
 

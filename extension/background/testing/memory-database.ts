@@ -1,0 +1,28 @@
+/** Replaces IndexedDB by the memory database. */
+import { vi } from 'vitest';
+import { Cursor } from '../../../testkit/database/cursor.ts';
+import { Connection, MemoryDatabases } from '../../../testkit/database/database.ts';
+import { KeyRange } from '../../../testkit/database/keys.ts';
+import { nodeTurns } from '../../../testkit/database/node-turns.ts';
+import { ObjectStore, StoreIndex } from '../../../testkit/database/source.ts';
+import { Transaction } from '../../../testkit/database/transaction.ts';
+
+/** The databases of a new browser. */
+export const newDatabases = (): MemoryDatabases => new MemoryDatabases(nodeTurns);
+
+/** The part of `idb` that opens and deletes databases. */
+export type Opener = Pick<MemoryDatabases, 'openDB' | 'deleteDB'>;
+
+/**
+ * Lets modules that are imported from here on open these databases. The classes of IndexedDB are those of the memory
+ * database, for spies on their methods.
+ */
+export function useDatabases({ openDB, deleteDB }: Opener): void {
+  vi.doMock('idb', () => ({ openDB, deleteDB }));
+  vi.stubGlobal('IDBKeyRange', KeyRange);
+  vi.stubGlobal('IDBDatabase', Connection);
+  vi.stubGlobal('IDBTransaction', Transaction);
+  vi.stubGlobal('IDBObjectStore', ObjectStore);
+  vi.stubGlobal('IDBIndex', StoreIndex);
+  vi.stubGlobal('IDBCursor', Cursor);
+}
