@@ -1,14 +1,16 @@
 /** More of accessibility.test.ts, which only the full run tries. */
 import { expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
-import { allowanceTexts } from '../extension/ui/texts-allowance.ts';
-import { connectedTexts } from '../extension/ui/texts-connected.ts';
-import { onboardingTexts } from '../extension/ui/texts-onboarding.ts';
-import { secretTexts } from '../extension/ui/texts-secrets.ts';
-import { contactTexts } from '../extension/ui/texts-contacts.ts';
-import { settingsTexts } from '../extension/ui/texts-settings.ts';
-import { shortcutTexts } from '../extension/ui/texts-shortcuts.ts';
-import { texts } from '../extension/ui/texts.ts';
+import {
+  allowanceTexts,
+  connectedTexts,
+  contactTexts,
+  onboardingTexts,
+  secretTexts,
+  settingsTexts,
+  shortcutTexts,
+  texts,
+} from '../extension/ui/texts.ts';
 import { giveAssets } from './drive/assets.ts';
 import { launchWallet } from '../tooling/drive/browser.ts';
 import { checkWords, copyWords, fill, openOnboarding, press, sees } from '../tooling/drive/onboarding.ts';
@@ -221,7 +223,7 @@ test('Axe finds nothing at any step of the set-up', async () => {
     await sees(page, onboardingTexts.account.title);
     await look('account');
     await fill(page, texts.handle.label, 'set.up');
-    await sees(page, texts.handle.free('set.up'));
+    await sees(page, texts.handle.free({ handle: 'set.up' }));
     await press(page, texts.handle.register);
     await sees(page, onboardingTexts.done.title);
     await look('done');

@@ -1,6 +1,6 @@
 /** More of allowances.test.ts, which only the full run tries. */
 import { expect, test, vi } from 'vitest';
-import { allowanceTexts as t } from '../extension/ui/texts-allowance.ts';
+import { allowanceTexts as t } from '../extension/ui/texts.ts';
 import { allow } from './drive/allow.ts';
 import { press, sees } from '../tooling/drive/onboarding.ts';
 import { answerTo, freshId, paymentRequest, rawPage, replyTo, say } from './drive/raw-page.ts';

@@ -3,7 +3,7 @@
  * revoked in the popup.
  */
 import { expect, test, vi } from 'vitest';
-import { allowanceTexts as t } from '../extension/ui/texts-allowance.ts';
+import { allowanceTexts as t } from '../extension/ui/texts.ts';
 import { allow } from './drive/allow.ts';
 import { press, sees } from '../tooling/drive/onboarding.ts';
 import { answerTo, freshId, paymentRequest, replyTo, say } from './drive/raw-page.ts';

@@ -2,12 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { CLIPBOARD_MS } from '../extension/onboarding/clear-clipboard.ts';
-import { onboardingTexts } from '../extension/ui/texts-onboarding.ts';
-import { otherWalletTexts } from '../extension/ui/texts-other-wallets.ts';
-import { passkeyTexts } from '../extension/ui/texts-passkey.ts';
-import { serviceTexts } from '../extension/ui/texts-service.ts';
-import { settingsTexts } from '../extension/ui/texts-settings.ts';
-import { texts } from '../extension/ui/texts.ts';
+import { onboardingTexts, otherWalletTexts, passkeyTexts, serviceTexts, settingsTexts, texts } from '../extension/ui/texts.ts';
 import { findFirefox, skipsFirefox } from '../tooling/system.ts';
 import { launchFirefox, until, type WalletFirefox } from '../tooling/drive/firefox.ts';
 import { choosePassword, fill, press, sees } from '../tooling/drive/onboarding.ts';

@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { DATABASE_NAME } from '../extension/background/database.ts';
-import { onboardingTexts } from '../extension/ui/texts-onboarding.ts';
-import { texts } from '../extension/ui/texts.ts';
+import { onboardingTexts, texts } from '../extension/ui/texts.ts';
 import { findFirefox, skipsFirefox } from '../tooling/system.ts';
 import { launchFirefox, until, type WalletFirefox } from '../tooling/drive/firefox.ts';
 import { choosePassword, fill, press, sees } from '../tooling/drive/onboarding.ts';

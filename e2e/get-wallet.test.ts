@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
-import { onboardingTexts as t } from '../extension/ui/texts-onboarding.ts';
-import { texts } from '../extension/ui/texts.ts';
+import { onboardingTexts as t, texts } from '../extension/ui/texts.ts';
 import { BUILT_WALLET, launchWallet, pageOf, type WalletBrowser } from '../tooling/drive/browser.ts';
 import { passOnboarding, press, sees } from '../tooling/drive/onboarding.ts';
 import { ADDRESS } from './drive/scene.ts';
@@ -96,7 +95,7 @@ describe('a page that is open while the wallet is installed', () => {
     await passOnboarding(setUp, { password: PASSWORD, handle: 'in.the.middle' });
     await press(setUp, texts.faucet.get);
     await sees(setUp, t.done.balance);
-    await press(setUp, t.done.back(new URL(site.origin).host));
+    await press(setUp, t.done.back({ host: new URL(site.origin).host }));
     await page.waitForFunction(() => document.visibilityState === 'visible');
     await page.evaluate(() => {
       addEventListener('message', ({ data }) => {

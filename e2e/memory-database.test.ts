@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { build, type Rolldown } from 'vite';
 import { expect, test } from 'vitest';
-import { launchPlain } from './drive/browser.ts';
+import { launchPlain } from '../tooling/drive/browser.ts';
 import { startSite } from './drive/site.ts';
 
 declare global {

@@ -1,8 +1,7 @@
 /** The wallet is installed, but not set up: a swipe or a sign-in leads through onboarding and back to the page. */
 import { expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
-import { onboardingTexts as t } from '../extension/ui/texts-onboarding.ts';
-import { texts } from '../extension/ui/texts.ts';
+import { onboardingTexts as t, texts } from '../extension/ui/texts.ts';
 import { freePort } from '../tooling/free-port.ts';
 import { launchWallet, pageOf, type WalletBrowser } from '../tooling/drive/browser.ts';
 import { startFaults, type Faults } from './drive/faults.ts';
@@ -67,7 +66,7 @@ test('a swipe leads to the one tab of onboarding, and from there back to the pag
 
   await passOnboarding(setUp, { password: PASSWORD, handle: 'first.swipe' });
   expect(await stored(setUp, 'payments'), 'nothing is paid without the window').toEqual([]);
-  await press(setUp, t.done.back(new URL(site.origin).host));
+  await press(setUp, t.done.back({ host: new URL(site.origin).host }));
   await isInFront(shop);
 
   await swipe(shop, await buttonIn(shop, 'error'));
@@ -87,7 +86,7 @@ test('a sign-in opens onboarding where its tab was closed, and the page signs in
   const setUp = await onboardingTab();
   await sees(setUp, t.start.title);
   await passOnboarding(setUp, { password: PASSWORD, handle: 'first.sign-in' });
-  await press(setUp, t.done.back(new URL(publicUrl).host));
+  await press(setUp, t.done.back({ host: new URL(publicUrl).host }));
   await isInFront(page);
   await signIn(wallet, page);
   await sees(page, 'first.sign-in@localhost');

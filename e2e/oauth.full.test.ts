@@ -1,8 +1,7 @@
 /** More of oauth.test.ts, which only the full run tries. */
 import type { Page } from 'puppeteer-core';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { connectedTexts } from '../extension/ui/texts-connected.ts';
-import { texts } from '../extension/ui/texts.ts';
+import { connectedTexts, texts } from '../extension/ui/texts.ts';
 import { axe } from './drive/axe.ts';
 import { launchPlain } from '../tooling/drive/browser.ts';
 import { press } from '../tooling/drive/onboarding.ts';

@@ -2,9 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { ERRORS } from '../protocol/errors.ts';
-import { onboardingTexts as t } from '../extension/ui/texts-onboarding.ts';
-import { serviceTexts } from '../extension/ui/texts-service.ts';
-import { texts } from '../extension/ui/texts.ts';
+import { onboardingTexts as t, serviceTexts, texts } from '../extension/ui/texts.ts';
 import type { WalletBrowser } from '../tooling/drive/browser.ts';
 import { cutOff, LANGUAGES, speakIn } from './drive/cut-off.ts';
 import {
@@ -98,9 +96,9 @@ test('a wallet with its account at another service requests that on restore', as
     await fill(page, serviceTexts.address, other.url);
     await press(page, serviceTexts.use);
     await fill(page, texts.handle.label, 'far.away');
-    await sees(page, texts.handle.free('far.away'));
+    await sees(page, texts.handle.free({ handle: 'far.away' }));
     await press(page, texts.handle.register);
-    await sees(page, t.done.account('far.away@localhost'));
+    await sees(page, t.done.account({ paymail: 'far.away@localhost' }));
     const isFree = async (at: string) =>
       ((await (await fetch(`${at}/api/v2/handles/far.away`)).json()) as { available: boolean }).available;
     expect([await isFree(other.url), await isFree(publicUrl)]).toEqual([false, true]);
@@ -117,7 +115,7 @@ test('a wallet with its account at another service requests that on restore', as
     await restored.click('input[value=other]');
     await fill(restored, serviceTexts.address, other.url);
     await press(restored, serviceTexts.use);
-    await sees(restored, t.done.found('far.away'));
+    await sees(restored, t.done.found({ handle: 'far.away' }));
   } finally {
     await closeBrowser();
     await other.stop();
@@ -148,11 +146,11 @@ test('words that are none are refused, and no wallet is made', async () => {
   const page = await openOnboarding(await newBrowser(), publicUrl);
   await press(page, t.start.restore);
   const wrong: [string, string][] = [
-    ['legal winner thank', t.restore.wrongCount(3)],
-    [`${'abandon '.repeat(11)}x`, t.restore.odd('x')],
+    ['legal winner thank', t.restore.wrongCount({ n: 3 })],
+    [`${'abandon '.repeat(11)}x`, t.restore.odd({ word: 'x' })],
     ['abandon '.repeat(12).trim(), t.restore.invalid],
     [`${'abandon '.repeat(11)}zzz`, t.restore.invalid],
-    [`${'abandon '.repeat(13)}about`, t.restore.wrongCount(14)],
+    [`${'abandon '.repeat(13)}about`, t.restore.wrongCount({ n: 14 })],
   ];
   for (const [words, complaint] of wrong) {
     await fill(page, t.restore.label, words);
@@ -171,7 +169,7 @@ test('no text of the first steps is cut off, in any language, however narrow the
   const page = await openOnboarding(await newBrowser(), publicUrl);
   page.on('dialog', (dialog) => void dialog.accept()); // left before the wallet is made
   const cut: string[] = [];
-  for (const [code, { onboarding, secrets, texts: general }] of LANGUAGES) {
+  for (const [code, { onboarding, secrets, general }] of LANGUAGES) {
     const look = async (name: string) => void cut.push(...(await cutOff(page, `${code} ${name}`)));
     const go = (text: string | undefined) => press(page, text ?? 'missing');
     await speakIn(page, code);

@@ -5,9 +5,7 @@ import { expect, test } from 'vitest';
 import { toHex } from '../protocol/bytes.ts';
 import { ERRORS } from '../protocol/errors.ts';
 import { signMessage } from '../extension/background/vault/signed-message.ts';
-import { onboardingTexts as t } from '../extension/ui/texts-onboarding.ts';
-import { secretTexts } from '../extension/ui/texts-secrets.ts';
-import { texts } from '../extension/ui/texts.ts';
+import { onboardingTexts as t, secretTexts, texts } from '../extension/ui/texts.ts';
 import { extensionId, extensionKey } from '../tooling/extension-key.ts';
 import type { WalletBrowser } from '../tooling/drive/browser.ts';
 import {
@@ -92,14 +90,14 @@ test('a new wallet: a weak password, a wrong word and a handle in use are reject
     ),
   ).toBe(true);
   await fill(page, texts.handle.label, 'quick.one');
-  await sees(page, texts.handle.free('quick.one'));
+  await sees(page, texts.handle.free({ handle: 'quick.one' }));
   await registerElsewhere('quick.one'); // someone is quicker
   await press(page, texts.handle.register);
   await sees(page, ERRORS['handle-taken'].message);
   await fill(page, texts.handle.label, 'free.one');
-  await sees(page, texts.handle.free('free.one'));
+  await sees(page, texts.handle.free({ handle: 'free.one' }));
   await press(page, texts.handle.register);
-  await sees(page, t.done.account('free.one@localhost'));
+  await sees(page, t.done.account({ paymail: 'free.one@localhost' }));
   expect(await (await fetch(`${publicUrl}/api/v2/handles/free.one`)).json()).toMatchObject({ available: false });
 
   await press(page, texts.faucet.get);
@@ -115,7 +113,7 @@ test('restored in another browser: the account, every coin and the balance are b
     password: OTHER_PASSWORD,
     words: words.toUpperCase().replaceAll(' ', '  '),
   });
-  await sees(page, t.done.found('comes.back'));
+  await sees(page, t.done.found({ handle: 'comes.back' }));
   await sees(page, t.done.scanDone);
   await sees(page, `${Number(satoshis).toLocaleString('en')} satoshis`);
   expect((await spendable(page)).map(({ outpoint }) => outpoint).sort()).toEqual(outpoints);

@@ -2,8 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { afterEach, beforeEach } from 'vitest';
 import type { CDPSession, Page } from 'puppeteer-core';
-import { passkeyTexts as t } from '../extension/ui/texts-passkey.ts';
-import { texts } from '../extension/ui/texts.ts';
+import { passkeyTexts as t, texts } from '../extension/ui/texts.ts';
 import { fill, press, sees } from '../tooling/drive/onboarding.ts';
 import { setScene, type Scene } from './drive/scene.ts';
 import { onStage } from './drive/stage.ts';

@@ -1,8 +1,7 @@
 /** More of passkey.test.ts, which only the full run tries. */
 import { expect, test } from 'vitest';
 import { ERRORS } from '../protocol/errors.ts';
-import { passkeyTexts as t } from '../extension/ui/texts-passkey.ts';
-import { texts } from '../extension/ui/texts.ts';
+import { passkeyTexts as t, texts } from '../extension/ui/texts.ts';
 import { fill, press, sees, unlockByHand } from '../tooling/drive/onboarding.ts';
 import {
   ask,

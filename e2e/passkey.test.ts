@@ -3,8 +3,7 @@
  * what happens when it is not there or not wanted.
  */
 import { expect, test } from 'vitest';
-import { passkeyTexts as t } from '../extension/ui/texts-passkey.ts';
-import { texts } from '../extension/ui/texts.ts';
+import { passkeyTexts as t, texts } from '../extension/ui/texts.ts';
 import { axe } from './drive/axe.ts';
 import { press, sees, unlockByHand } from '../tooling/drive/onboarding.ts';
 import { ask, goTo, PASSWORD } from '../tooling/drive/wallet.ts';
@@ -28,7 +27,7 @@ test('a passkey is added with the password, unlocks by touch, is listed, and rem
   ]);
   await press(popup, texts.popup.settings);
   await press(popup, t.title);
-  await press(popup, t.remove('Laptop'));
+  await press(popup, t.remove({ name: 'Laptop' }));
   await sees(popup, t.keep);
   await pictures('remove-sure');
   expect(await axe(popup)).toEqual([]);

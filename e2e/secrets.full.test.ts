@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { ERRORS } from '../protocol/errors.ts';
-import { onboardingTexts } from '../extension/ui/texts-onboarding.ts';
-import { texts } from '../extension/ui/texts.ts';
+import { onboardingTexts, texts } from '../extension/ui/texts.ts';
 import { freePort } from '../tooling/free-port.ts';
 import { launchWallet, type WalletBrowser } from '../tooling/drive/browser.ts';
 import { startFaults, type Faults } from './drive/faults.ts';
@@ -86,7 +85,7 @@ async function restoreInto(userDataDir: string): Promise<void> {
   await left.goto(`${site.origin}/`); // fields of a page that is left are stored for the back button
   await left.goBack();
   const page = await restoreByHand(wallet, { password: PASSWORD, words });
-  await sees(page, onboardingTexts.done.found('keeper'));
+  await sees(page, onboardingTexts.done.found({ handle: 'keeper' }));
   await wallet.close();
 }
 

@@ -1,8 +1,7 @@
 /** More of settings.test.ts, which only the full run tries. */
 import { expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
-import type { Translation } from '../extension/ui/languages/translation.ts';
-import { texts } from '../extension/ui/texts.ts';
+import type { WindowTexts } from '../extension/ui/texts.ts';
 import { giveAssets } from './drive/assets.ts';
 import { cutOff, LANGUAGES, ownWidth, speakIn } from './drive/cut-off.ts';
 import { press, sees, fill, unlockByHand } from '../tooling/drive/onboarding.ts';
@@ -12,8 +11,7 @@ import { makeVisits } from './drive/visits.ts';
 import { ask, goTo } from '../tooling/drive/wallet.ts';
 import { useSettingsScene, scene, popup, current } from './settings-stage.ts';
 import { ERRORS } from '../protocol/errors.ts';
-import { secretTexts } from '../extension/ui/texts-secrets.ts';
-import { settingsTexts as t } from '../extension/ui/texts-settings.ts';
+import { secretTexts, settingsTexts as t, texts } from '../extension/ui/texts.ts';
 
 useSettingsScene();
 
@@ -26,7 +24,7 @@ async function pressAt(selector: string): Promise<void> {
 }
 
 /** Goes through the popup's pages in a language. `look` is called with the name of each. */
-async function throughThePopup(t: Translation, look: (name: string) => Promise<void>): Promise<void> {
+async function throughThePopup(t: WindowTexts, look: (name: string) => Promise<void>): Promise<void> {
   const go = (text: string | undefined) => press(popup, text ?? 'missing');
   const { activity, allowance, appData, contacts, passkey, send, service, settings, shortcuts, swipes } = t;
   await look('activity');
@@ -36,9 +34,9 @@ async function throughThePopup(t: Translation, look: (name: string) => Promise<v
   await look('search');
   await go(activity?.export);
   await look('export');
-  await go(t.texts?.popup?.receive);
+  await go(t.general.popup?.receive);
   await look('receive');
-  await go(t.texts?.popup?.activity);
+  await go(t.general.popup?.activity);
   await pressAt('[data-action=assets]');
   await popup.waitForSelector('.asset-picture img');
   await look('assets');
@@ -51,7 +49,7 @@ async function throughThePopup(t: Translation, look: (name: string) => Promise<v
   await pressAt('[data-action=review]');
   await popup.waitForSelector('[data-part=review-asset]');
   await look('check token');
-  await go(t.texts?.popup?.activity);
+  await go(t.general.popup?.activity);
   await go(send?.send);
   await popup.type('.send-to', ADDRESS);
   await popup.type('.send-amount', '0.10');
@@ -70,7 +68,7 @@ async function throughThePopup(t: Translation, look: (name: string) => Promise<v
   await look('sites');
   await go(swipes?.turnOn);
   await look('one-swipe payments');
-  await go(t.texts?.popup?.settings);
+  await go(t.general.popup?.settings);
   await look('settings');
   await go(contacts?.title);
   await look('contacts');
@@ -81,7 +79,7 @@ async function throughThePopup(t: Translation, look: (name: string) => Promise<v
   await pressAt('[data-action=remove-yes]');
   await popup.waitForSelector('.contacts .empty');
   await look('no contacts');
-  await go(t.texts?.back);
+  await go(t.general.back);
   for (const [name, title] of Object.entries({
     service: service?.title,
     shortcuts: shortcuts?.title,
@@ -94,7 +92,7 @@ async function throughThePopup(t: Translation, look: (name: string) => Promise<v
   })) {
     await go(title);
     await look(name);
-    await go(t.texts?.back);
+    await go(t.general.back);
   }
 }
 
@@ -202,7 +200,7 @@ test('a wallet loaded from a folder asks its service once a day for a newer vers
   expect(await link?.evaluate((element) => [(element as HTMLAnchorElement).href, element.getAttribute('rel')])).toEqual(
     [`${scene.publicUrl}/#wallet`, 'noopener noreferrer'],
   );
-  await sees(popup, texts.popup.update('65535.1'));
+  await sees(popup, texts.popup.update({ version: '65535.1' }));
   // The next alarm looks for coins, and does not ask again: not even a new worker does.
   await scene.wallet.killWorker();
   const scanned = scene.faults.next(/\/devnet\/woc\//);

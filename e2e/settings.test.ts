@@ -2,9 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { ERRORS } from '../protocol/errors.ts';
-import { onboardingTexts } from '../extension/ui/texts-onboarding.ts';
-import { settingsTexts as t } from '../extension/ui/texts-settings.ts';
-import { texts } from '../extension/ui/texts.ts';
+import { onboardingTexts, settingsTexts as t, texts } from '../extension/ui/texts.ts';
 import { chooseDevnet, choosePassword, fill, press, sees, unlockByHand } from '../tooling/drive/onboarding.ts';
 import { ask, buttonIn, goTo, PASSWORD, stored, swipe } from '../tooling/drive/wallet.ts';
 import { useSettingsScene, scene, popup, current } from './settings-stage.ts';

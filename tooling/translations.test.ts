@@ -15,11 +15,10 @@ test('a text that a language lacks is found, alone or with its whole section', (
   expect(missingTexts(english, {})).toEqual(['title', 'count', 'form.to', 'form.errors.bad']);
 });
 
-test('every language of the button and of the windows is checked', async () => {
+test('every language of the button and of the wallet is checked', async () => {
   const files = [...(await missingTranslations()).keys()];
   for (const code of ['ar', 'de', 'es', 'fr', 'ja', 'pt']) {
     expect(files).toContain(`page-script/languages/${code}.ts`);
-    expect(files).toContain(`extension/ui/languages/${code}.ts`);
-    expect(files).toContain(`extension/background/received/notification-texts.ts (${code})`);
+    expect(files).toContain(`extension/ui/languages/${code}.json`);
   }
 });

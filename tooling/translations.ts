@@ -2,12 +2,13 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isList, isMessage, type Catalog } from '../protocol/catalog.ts';
+import { formsOf, languagesIn, readCatalog } from './texts.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BUTTON = 'page-script/languages';
-const WINDOWS = 'extension/ui/languages';
+const WALLET = 'extension/ui/languages';
 const SITE = 'server/page/languages';
-const NOTIFICATIONS = 'extension/background/received/notification-texts.ts';
 
 /** The places (`form.badTo`) of texts that `english` has and `translation` lacks. */
 export function missingTexts(english: object, translation: object, place = ''): string[] {
@@ -20,6 +21,16 @@ export function missingTexts(english: object, translation: object, place = ''): 
   });
 }
 
+/** The texts of a catalog. One that depends on a number is all its forms, a line each. */
+function written(catalog: Catalog): object {
+  return Object.fromEntries(
+    Object.entries(catalog).map(([key, value]) => {
+      if (isList(value)) return [key, value];
+      return [key, isMessage(value) ? formsOf(value).join('\n') : written(value)];
+    }),
+  );
+}
+
 /** A language's texts with their English originals. */
 export interface Translated {
   file: string;
@@ -29,24 +40,19 @@ export interface Translated {
 }
 
 /**
- * The translated texts: the button, the wallet's windows and notifications, the public pages, each in every language.
+ * The translated texts: the button, the wallet, the public pages, each in every language.
  */
 export async function translatedTexts(): Promise<Translated[]> {
   const { ALL_ENGLISH } = await import('../page-script/translation.ts');
   const found: Translated[] = [];
-  for (const [folder, english] of [
-    [BUTTON, ALL_ENGLISH],
-    [WINDOWS, await windowTexts()],
-  ] as const) {
-    for (const file of await sourcesIn(folder, /^[a-z]{2}(?:-[a-z]+)?\.ts$/)) {
-      const { translation } = (await import(pathToFileURL(join(ROOT, file)).href)) as { translation: object };
-      found.push({ file, code: basename(file, '.ts'), english, translation });
-    }
+  for (const file of await sourcesIn(BUTTON, /^[a-z]{2}(?:-[a-z]+)?\.ts$/)) {
+    const { translation } = (await import(pathToFileURL(join(ROOT, file)).href)) as { translation: object };
+    found.push({ file, code: basename(file, '.ts'), english: ALL_ENGLISH, translation });
   }
-  const { TEXTS } = await import('../extension/background/received/notification-texts.ts');
-  const { LANGUAGE_CODES } = await import('../protocol/wallet-messages.ts');
-  for (const code of LANGUAGE_CODES) {
-    found.push({ file: `${NOTIFICATIONS} (${code})`, code, english: TEXTS.en, translation: TEXTS[code] ?? {} });
+  const { ENGLISH } = await import('../extension/ui/languages/english.ts');
+  const english = written(ENGLISH);
+  for (const code of languagesIn(WALLET).filter((one) => one !== 'en')) {
+    found.push({ file: `${WALLET}/${code}.json`, code, english, translation: written(readCatalog(WALLET, code)) });
   }
   const { SITE_TEXTS } = await import('../server/page/texts.ts');
   for (const [code, translation] of Object.entries(SITE_TEXTS)) {
@@ -55,19 +61,10 @@ export async function translatedTexts(): Promise<Translated[]> {
   return found;
 }
 
-/** The missing texts of each language of the button, of the wallet's windows and of its notifications, by file. */
+/** The missing texts of each language of the button, the wallet and the public pages, by file. */
 export async function missingTranslations(): Promise<ReadonlyMap<string, string[]>> {
   const tables = await translatedTexts();
   return new Map(tables.map(({ file, english, translation }) => [file, missingTexts(english, translation)]));
-}
-
-/** The English texts of the windows, by area. */
-async function windowTexts(): Promise<object> {
-  for (const file of await sourcesIn('extension/ui', /^texts(?:-[a-z-]+)?\.ts$/)) {
-    await import(pathToFileURL(join(ROOT, file)).href);
-  }
-  const { textsByArea } = await import('../extension/ui/translatable.ts');
-  return Object.fromEntries(textsByArea);
 }
 
 async function sourcesIn(folder: string, named: RegExp): Promise<string[]> {

@@ -1,6 +1,6 @@
 /** More of states.test.ts, which only the full run tries. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { LANGUAGE_CODES } from '../../protocol/wallet-messages.ts';
+import { LANGUAGE_CODES } from '../../protocol/languages.ts';
 import { axe } from '../drive/axe.ts';
 import { ADDRESS } from '../drive/scene.ts';
 import { buttonIn, swipe } from '../../tooling/drive/wallet.ts';

@@ -1,7 +1,7 @@
 /** Finds texts that a narrow window cuts off, in the wallet's languages, some of which have longer texts. */
 import { mkdir } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
-import type { Translation } from '../../extension/ui/languages/translation.ts';
+import type { WindowTexts } from '../../extension/ui/texts.ts';
 import type { Settings } from '../../protocol/wallet-messages.ts';
 import { translatedTexts } from '../../tooling/translations.ts';
 import { ask } from '../../tooling/drive/wallet.ts';
@@ -10,7 +10,7 @@ const windows = (await translatedTexts()).filter(({ file }) => file.startsWith('
 
 /** The wallet's languages, with the texts of its windows in each. */
 export const LANGUAGES = [{ code: 'en', translation: windows[0]?.english }, ...windows].map(
-  ({ code, translation }) => [code as Settings['language'], translation as Translation] as const,
+  ({ code, translation }) => [code as Settings['language'], translation as WindowTexts] as const,
 );
 
 /** Sets the wallet's language on a page of the wallet, and reloads it, or loads another in it. */

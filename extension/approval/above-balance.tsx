@@ -3,7 +3,7 @@ import type { AllowancePromptView, AllowanceTerms, ApprovalView } from '../../pr
 import { isLess } from '../ui/allowance-terms.ts';
 import { formatMoney } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
-import { allowanceTexts as t } from '../ui/texts-allowance.ts';
+import { allowanceTexts as t } from '../ui/texts.ts';
 
 /**
  * Warns when an allowance exceeds the wallet's balance, because a site may suggest any amount and other currencies are
@@ -21,7 +21,7 @@ export function AboveBalance({
   return (
     <p class="warn" data-part="above-balance">
       <WarningIcon size={16} />
-      {t.aboveBalance(formatMoney(balance, view.allowanceRates[0] ?? null))}
+      {t.aboveBalance({ balance: formatMoney(balance, view.allowanceRates[0] ?? null) })}
     </p>
   );
 }

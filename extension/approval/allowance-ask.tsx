@@ -11,7 +11,7 @@ import {
   type AllowanceDraft,
 } from '../ui/allowance-terms.ts';
 import { visible } from '../ui/format.ts';
-import { allowanceTexts as t } from '../ui/texts-allowance.ts';
+import { allowanceTexts as t } from '../ui/texts.ts';
 import { AboveBalance } from './above-balance.tsx';
 import { BelowMinimum } from './below-minimum.tsx';
 import { Decision, type Choice } from './decision.tsx';
@@ -48,7 +48,7 @@ export function AllowancePrompt({ view, deciding, decide }: AllowanceAskProps) {
           </section>
         )}
         <AllowanceForm draft={draft} onDraft={setDraft} rates={view.allowanceRates} />
-        {own !== null && <p data-part="own-money">{t.about(own)}</p>}
+        {own !== null && <p data-part="own-money">{t.about({ amount: own })}</p>}
         {terms?.rate && <p data-part="ceiling">{ceilingInWords(terms)}</p>}
         {terms !== null && <AboveBalance terms={terms} view={view} />}
         {terms !== null && <BelowMinimum terms={terms} minimum={view.minimum} rates={view.allowanceRates} />}
@@ -72,7 +72,12 @@ export function AllowancePrompt({ view, deciding, decide }: AllowanceAskProps) {
           action: 'grant',
           busy: t.granting,
           possible: words !== null,
-          label: words === null ? t.incomplete : view.locked ? t.unlockAndGrant(words) : t.grant(words),
+          label:
+            words === null
+              ? t.incomplete
+              : view.locked
+                ? t.unlockAndGrant({ amount: words })
+                : t.grant({ amount: words }),
         }}
         decide={(choice) => decide(choice, terms)}
       >

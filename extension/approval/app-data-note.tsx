@@ -1,5 +1,5 @@
 import type { AppDataKept } from '../../protocol/wallet-messages.ts';
-import { appDataTexts as t } from '../ui/texts-app-data.ts';
+import { appDataTexts as t } from '../ui/texts.ts';
 
 /** A warning and advice before an app stores something that recovery words alone would not restore. */
 export function AppDataNote({ kept }: { kept: AppDataKept | undefined }) {

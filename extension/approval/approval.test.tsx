@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { ERRORS } from '../../protocol/errors.ts';
 import type { AllowancePromptView, ApprovalView } from '../../protocol/wallet-messages.ts';
 import { pressKey } from '../../testing/press-key.ts';
-import { passkeyTexts } from '../ui/texts-passkey.ts';
+import { passkeyTexts } from '../ui/texts.ts';
 import { allowance, allowanceAsk, approval, Refusal } from '../ui/fake-wallet.ts';
 import { clock, close, id, openApproval, part, text, useApprovalWindow, type Handlers } from './testing.tsx';
 

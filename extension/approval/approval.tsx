@@ -4,13 +4,15 @@ import { meaningOf, ServiceError } from '../../protocol/errors.ts';
 import type { WalletParams, WalletResults } from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
 import { onChanges } from '../ui/changes.ts';
-import { allowanceTexts } from '../ui/texts-allowance.ts';
-import { approvalTexts as t } from '../ui/texts-approval.ts';
-import { mintTexts } from '../ui/texts-mint.ts';
-import { operationsTexts } from '../ui/texts-operations.ts';
-import { permissionTexts } from '../ui/texts-permissions.ts';
-import { signInTexts } from '../ui/texts-sign-in.ts';
-import { texts } from '../ui/texts.ts';
+import {
+  allowanceTexts,
+  approvalTexts as t,
+  mintTexts,
+  operationsTexts,
+  permissionTexts,
+  signInTexts,
+  texts,
+} from '../ui/texts.ts';
 import { toWords } from '../ui/to-words.ts';
 import { asServiceError } from '../ui/use-action.ts';
 import { AllowancePrompt } from './allowance-ask.tsx';
@@ -251,7 +253,13 @@ export function Approval({ id }: { id: string }) {
         const { feeSatoshis } = view;
         return send(
           { decision: 'pay', ...(feeSatoshis !== null && { feeSatoshis }), ...(grant && { grant }) },
-          { kind: 'paid', title: t.approved(label), to: toWords(view.outputs), text: t.approvedNote, leave: true },
+          {
+            kind: 'paid',
+            title: t.approved({ amount: label }),
+            to: toWords(view.outputs),
+            text: t.approvedNote,
+            leave: true,
+          },
         );
       }}
     />

@@ -5,7 +5,7 @@
 import { visible } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
 import { originParts } from '../ui/origin.ts';
-import { approvalTexts as t } from '../ui/texts-approval.ts';
+import { approvalTexts as t } from '../ui/texts.ts';
 
 /** `asks` is what the site requests, in the wallet's words. */
 export function Asker({ origin, asks }: { origin: string; asks: string }) {

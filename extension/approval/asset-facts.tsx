@@ -2,7 +2,7 @@ import type { ApprovalView } from '../../protocol/wallet-messages.ts';
 import { tokenAmountText } from '../ui/asset-name.ts';
 import { visible } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
-import { assetTexts as t } from '../ui/texts-assets.ts';
+import { assetTexts as t } from '../ui/texts.ts';
 
 /** Isolates a name's direction from the text around it. */
 const kept = (name: string) => `\u2066${visible(name)}\u2069`;
@@ -31,7 +31,7 @@ export function AssetFacts({ asset }: { asset: NonNullable<ApprovalView['asset']
             <>
               <dt>{t.requested}</dt>
               <dd class="anywhere" data-part="named-by">
-                {t.according(kept(asset.name), kept(asset.namedBy))}
+                {t.according({ name: kept(asset.name), host: kept(asset.namedBy) })}
               </dd>
             </>
           )}

@@ -2,7 +2,7 @@ import type { AllowancePromptView, AllowanceTerms, Rate } from '../../protocol/w
 import { isLess } from '../ui/allowance-terms.ts';
 import { formatAmount } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
-import { allowanceTexts as t } from '../ui/texts-allowance.ts';
+import { allowanceTexts as t } from '../ui/texts.ts';
 
 /** Warns that an allowance is smaller than the page can use. The user may still grant it. */
 export function BelowMinimum({
@@ -18,7 +18,7 @@ export function BelowMinimum({
   return (
     <p class="warn" data-part="below-minimum">
       <WarningIcon size={16} />
-      {t.belowMinimum(formatAmount(minimum.amount, minimum.currency))}
+      {t.belowMinimum({ minimum: formatAmount(minimum.amount, minimum.currency) })}
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import type { ShownData } from '../../protocol/wallet-messages.ts';
 import { formatBytes } from '../ui/format.ts';
-import { approvalTexts as t } from '../ui/texts-approval.ts';
+import { approvalTexts as t } from '../ui/texts.ts';
 import { ReadableData } from './readable-data.tsx';
 
 /** The data that a payment writes to the chain: its text, its size, and that it stays there forever. */

@@ -8,8 +8,7 @@ import { PasskeyButton } from '../ui/passkey-button.tsx';
 import { SecretField } from '../ui/secret-field.tsx';
 import { ShortcutHelp } from '../ui/shortcut-list.tsx';
 import { ignoreHeldKeys, useShortcut } from '../ui/shortcuts.ts';
-import { approvalTexts as t } from '../ui/texts-approval.ts';
-import { texts } from '../ui/texts.ts';
+import { approvalTexts as t, texts } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 import { BlockOffer } from './block-offer.tsx';
 

@@ -4,7 +4,7 @@ import { AllowanceForm } from '../ui/allowance-form.tsx';
 import { ceilingInWords, firstDraft, readDraft, termsInWords, type AllowanceDraft } from '../ui/allowance-terms.ts';
 import { visible } from '../ui/format.ts';
 import { ChevronIcon } from '../ui/icons.tsx';
-import { allowanceTexts as t } from '../ui/texts-allowance.ts';
+import { allowanceTexts as t } from '../ui/texts.ts';
 import { AboveBalance } from './above-balance.tsx';
 import { BelowMinimum } from './below-minimum.tsx';
 
@@ -77,7 +77,7 @@ export function GrantForm({ view, onGrant }: { view: ApprovalView; onGrant: (gra
                   tell(on, next);
                 }}
               />
-              {terms !== null && <p>{t.may[kind](termsInWords(terms))}</p>}
+              {terms !== null && <p>{t.may[kind]({ amount: termsInWords(terms) })}</p>}
               {terms?.rate && <p data-part="ceiling">{ceilingInWords(terms)}</p>}
               {terms !== null && <AboveBalance terms={terms} view={view} />}
               {terms !== null && (

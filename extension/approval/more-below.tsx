@@ -3,7 +3,7 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { InIcon } from '../ui/icons.tsx';
-import { approvalTexts as t } from '../ui/texts-approval.ts';
+import { approvalTexts as t } from '../ui/texts.ts';
 
 /**
  * Marks the end of the part that must be seen before deciding. The hint is next to the decision. If the browser doesn't

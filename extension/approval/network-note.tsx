@@ -1,6 +1,5 @@
 import type { Network } from '../../protocol/address.ts';
-import { approvalTexts as t } from '../ui/texts-approval.ts';
-import { texts } from '../ui/texts.ts';
+import { approvalTexts as t, texts } from '../ui/texts.ts';
 
 /** Notes that the coins are worthless, on networks where they are. */
 export function NetworkNote({ network }: { network: Network }) {

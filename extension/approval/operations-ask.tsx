@@ -1,8 +1,7 @@
 import type { OperationsPromptView } from '../../protocol/wallet-messages.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { visible } from '../ui/format.ts';
-import { allowanceTexts } from '../ui/texts-allowance.ts';
-import { operationsTexts as t } from '../ui/texts-operations.ts';
+import { allowanceTexts, operationsTexts as t } from '../ui/texts.ts';
 import { useGuard } from '../ui/use-guard.ts';
 import { Decision, type Choice } from './decision.tsx';
 import { MoreBelow, useMoreBelow } from './more-below.tsx';

@@ -5,7 +5,7 @@ import { formatBytes, visible } from '../ui/format.ts';
 import { CheckIcon, CrossIcon, WarningIcon } from '../ui/icons.tsx';
 import { LookAlikeNote } from '../ui/look-alike-note.tsx';
 import { KeyChanged } from '../ui/recipient-host.tsx';
-import { operationsTexts as t } from '../ui/texts-operations.ts';
+import { operationsTexts as t } from '../ui/texts.ts';
 import { isCut, ReadableData } from './readable-data.tsx';
 
 interface OperationsProps {
@@ -48,7 +48,7 @@ export function Operations({ operations, title, withPayment, locked, paymail }: 
             ? t.learns.unknown
             : paymail === null
               ? t.learns.key
-              : t.learns.paymail(visible(paymail))}
+              : t.learns.paymail({ paymail: visible(paymail) })}
         </p>
       )}
       {withPayment && operations.some(isRecorded) && !operations.some(isPublicSecret) && (
@@ -71,7 +71,7 @@ function Operation({
   const head = t.heads[method];
   return (
     <li class="operation" data-method={method}>
-      <h3 class="operation-head">{number === null ? head : t.numbered(number, head)}</h3>
+      <h3 class="operation-head">{number === null ? head : t.numbered({ n: number, what: head })}</h3>
       <Body operation={operation} locked={locked} />
       {onChain && (
         <p
@@ -144,8 +144,8 @@ function Decrypt({ operation: { data, value }, locked }: { operation: ShownOpera
       )}
       {data && (
         <details class="script-source">
-          <summary class="small">{t.encrypted(formatBytes(data.bytes))}</summary>
-          <ReadableData data={data} label={t.encrypted(formatBytes(data.bytes))} />
+          <summary class="small">{t.encrypted({ size: formatBytes(data.bytes) })}</summary>
+          <ReadableData data={data} label={t.encrypted({ size: formatBytes(data.bytes) })} />
         </details>
       )}
     </>
@@ -207,14 +207,14 @@ function Party({
   says,
 }: {
   party: NonNullable<ShownOperation['party']>;
-  says: { self: string; key: string; paymail: (paymail: string) => string };
+  says: { self: string; key: string; paymail: (values: { paymail: string }) => string };
 }) {
   if (kind === 'paymail') {
     return (
       <>
         <p class="small anywhere" data-part="party">
-          {says.paymail(inOrder(text))}
-          {host !== null && ` ${t.keyFrom(host)}`}
+          {says.paymail({ paymail: inOrder(text) })}
+          {host !== null && ` ${t.keyFrom({ host })}`}
         </p>
         <LookAlikeNote name={text} />
         {keyChangedSince !== null && <KeyChanged since={keyChangedSince} />}

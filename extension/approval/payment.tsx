@@ -4,9 +4,7 @@ import { AllowanceLeft } from '../ui/allowance-facts.tsx';
 import { termsInWords } from '../ui/allowance-terms.ts';
 import { formatMoney } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
-import { allowanceTexts } from '../ui/texts-allowance.ts';
-import { approvalTexts as t } from '../ui/texts-approval.ts';
-import { operationsTexts } from '../ui/texts-operations.ts';
+import { allowanceTexts, approvalTexts as t, operationsTexts } from '../ui/texts.ts';
 import { AppDataNote } from './app-data-note.tsx';
 import { assetPaid, AssetFacts, paysMoney } from './asset-facts.tsx';
 import { ChainData } from './chain-data.tsx';
@@ -144,7 +142,7 @@ function payLabel(view: ApprovalView, label: string | null, grant: Grant, look: 
   if (grant.kind === 'incomplete') return allowanceTexts.incomplete;
   if (look) return operationsTexts.look;
   const consent = consentOf(view.operations);
-  const paying = view.locked ? t.unlockAndPay(label) : t.pay(label);
-  const pay = consent === null ? paying : operationsTexts.payAnd[consent](paying);
-  return grant.kind === 'terms' ? allowanceTexts.payAndAllow(pay, termsInWords(grant.terms)) : pay;
+  const paying = view.locked ? t.unlockAndPay({ amount: label }) : t.pay({ amount: label });
+  const pay = consent === null ? paying : operationsTexts.payAnd[consent]({ pay: paying });
+  return grant.kind === 'terms' ? allowanceTexts.payAndAllow({ label: pay, amount: termsInWords(grant.terms) }) : pay;
 }

@@ -5,9 +5,7 @@ import { AllowanceForm } from '../ui/allowance-form.tsx';
 import { ceilingInWords, firstDraft, readDraft, termsInWords, type AllowanceDraft } from '../ui/allowance-terms.ts';
 import { PermissionLine } from '../ui/permission-line.tsx';
 import { quoted } from '../ui/quoted.ts';
-import { allowanceTexts } from '../ui/texts-allowance.ts';
-import { approvalTexts } from '../ui/texts-approval.ts';
-import { permissionTexts } from '../ui/texts-permissions.ts';
+import { allowanceTexts, approvalTexts, permissionTexts } from '../ui/texts.ts';
 import { useGuard } from '../ui/use-guard.ts';
 import { AboveBalance } from './above-balance.tsx';
 import { Decision, type Choice } from './decision.tsx';
@@ -61,7 +59,7 @@ export function PermissionGroup({ view, deciding, decide }: GroupProps) {
                 <PermissionLine permission={permission} />
                 {said !== null && (
                   <span class="permission-line small muted anywhere" dir="auto">
-                    {approvalTexts.siteSays(quoted(said))}
+                    {approvalTexts.siteSays({ quoted: quoted(said) })}
                   </span>
                 )}
               </span>
@@ -86,7 +84,7 @@ export function PermissionGroup({ view, deciding, decide }: GroupProps) {
             {pays && (
               <>
                 <AllowanceForm draft={draft} onDraft={setDraft} rates={view.allowanceRates} />
-                {terms !== null && <p>{allowanceTexts.may.automatic(termsInWords(terms))}</p>}
+                {terms !== null && <p>{allowanceTexts.may.automatic({ amount: termsInWords(terms) })}</p>}
                 {terms?.rate && <p data-part="ceiling">{ceilingInWords(terms)}</p>}
                 {terms !== null && <AboveBalance terms={terms} view={view} />}
                 <p class="small muted">
@@ -125,6 +123,6 @@ export function PermissionGroup({ view, deciding, decide }: GroupProps) {
 
 function yesLabel(locked: boolean, isComplete: boolean, pays: boolean, terms: AllowanceTerms | null): string {
   if (!isComplete) return pays ? allowanceTexts.incomplete : t.none;
-  if (terms !== null) return (locked ? t.unlockAndAllowUpTo : t.allowUpTo)(termsInWords(terms));
+  if (terms !== null) return (locked ? t.unlockAndAllowUpTo : t.allowUpTo)({ amount: termsInWords(terms) });
   return locked ? permissionTexts.unlockAndYes : permissionTexts.yes;
 }

@@ -2,7 +2,7 @@ import type { Permission } from '../../protocol/permission.ts';
 import type { PermissionPromptView } from '../../protocol/wallet-messages.ts';
 import { visible } from '../ui/format.ts';
 import { protocolName } from '../ui/permission-line.tsx';
-import { permissionTexts as t } from '../ui/texts-permissions.ts';
+import { permissionTexts as t } from '../ui/texts.ts';
 import { useGuard } from '../ui/use-guard.ts';
 import { Decision, type Choice } from './decision.tsx';
 import { MoreBelow, useMoreBelow } from './more-below.tsx';

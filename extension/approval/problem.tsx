@@ -4,7 +4,7 @@ import { call } from '../ui/call.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { FaucetButton } from '../ui/faucet-button.tsx';
 import { formatMoney } from '../ui/format.ts';
-import { approvalTexts as t } from '../ui/texts-approval.ts';
+import { approvalTexts as t } from '../ui/texts.ts';
 
 /** Time between searches for the coins that a payment lacks (milliseconds). */
 const LOOK_EVERY_MS = 10_000;
@@ -23,7 +23,7 @@ export function Problem({ view }: { view: ApprovalView }) {
   return (
     <>
       <ErrorNote error={view.problem} kind="warning">
-        <p class="small">{t.need(need, formatMoney(BigInt(view.balanceSatoshis), view.rate))}</p>
+        <p class="small">{t.need({ need, have: formatMoney(BigInt(view.balanceSatoshis), view.rate) })}</p>
       </ErrorNote>
       {view.network === 'devnet' && <FaucetButton satoshis={BigInt(view.balanceSatoshis)} />}
     </>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ShownData } from '../../protocol/wallet-messages.ts';
 import { visible } from '../ui/format.ts';
-import { approvalTexts as t } from '../ui/texts-approval.ts';
+import { approvalTexts as t } from '../ui/texts.ts';
 
 /** Characters laid out in one step, so that a window stays quick even with the largest data. */
 const AT_ONCE = 20_000;

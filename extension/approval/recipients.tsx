@@ -8,14 +8,19 @@ import { CheckIcon, WarningIcon } from '../ui/icons.tsx';
 import { KnownNote } from '../ui/known-note.tsx';
 import { LookAlikeNote, lookAlikeTone } from '../ui/look-alike-note.tsx';
 import { HostAvatar, RecipientHostFacts } from '../ui/recipient-host.tsx';
-import { approvalTexts as t } from '../ui/texts-approval.ts';
-import { texts } from '../ui/texts.ts';
+import { approvalTexts as t, texts } from '../ui/texts.ts';
 import { paysMoney } from './asset-facts.tsx';
 import { ScriptFacts } from './script-facts.tsx';
 import { toneOf, worseOf, type Tone } from '../ui/script-tone.ts';
 
 /** From this many recipients on, they scroll in their own box. */
 const MANY = 5;
+
+/** The numbers of the recipients to check: all of them, or the first eight. */
+function oddText(odd: readonly number[]): string {
+  const first = odd.slice(0, 8).join(t.oddSeparator);
+  return t.odd({ count: odd.length, numbers: odd.length > 8 ? t.oddMore({ numbers: first }) : first });
+}
 
 /**
  * One row for each recipient: its kind in words, its name in full. Long lists scroll in a box, so that the total stays
@@ -39,7 +44,7 @@ export function Recipients({
   return (
     <section aria-labelledby="to">
       <h2 class="part" id="to">
-        {outputs.length === 1 ? t.to : t.recipients(outputs.length)}
+        {outputs.length === 1 ? t.to : t.recipients({ n: outputs.length })}
       </h2>
       {many && (
         <p class="recipients-sum" data-part="recipients-sum">
@@ -51,7 +56,7 @@ export function Recipients({
       )}
       {many && tone !== 'plain' && (
         <p class={`banner banner-${tone} recipients-odd`} data-part="odd">
-          {t.odd(odd)}
+          {oddText(odd)}
         </p>
       )}
       {/* Scrollable with the keyboard too, hence the tab stop. */}

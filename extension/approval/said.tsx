@@ -1,7 +1,7 @@
 import type { ApprovalView } from '../../protocol/wallet-messages.ts';
 import { formatAmount, visible } from '../ui/format.ts';
 import { quoted } from '../ui/quoted.ts';
-import { approvalTexts as t } from '../ui/texts-approval.ts';
+import { approvalTexts as t } from '../ui/texts.ts';
 
 /** Maximum number of characters of the data that are laid out, as it is for the site's own use. */
 const DATA_SHOWN = 2000;
@@ -11,9 +11,15 @@ export function SaidLabel({ said: { label } }: Pick<ApprovalView, 'said'>) {
   if (!label) return null;
   return (
     <p class="said anywhere" data-part="said" dir="auto">
-      {t.siteSays(quoted(label))}
+      {t.siteSays({ quoted: quoted(label) })}
     </p>
   );
+}
+
+function choiceText(least: string | undefined, most: string | undefined): string {
+  const { youChose } = t;
+  if (!least) return youChose.most({ most: most ?? '' });
+  return most ? youChose.between({ least, most }) : youChose.least({ least });
 }
 
 /** The bounds of the chosen amount and the user's note, as the site forwards them. */
@@ -28,12 +34,12 @@ export function SaidChoice({
     <>
       {(least ?? most) && (
         <p class="said" data-part="choice">
-          {t.youChose(least, most)}
+          {choiceText(least, most)}
         </p>
       )}
       {payerNote && (
         <p class="said anywhere" data-part="payer-note" dir="auto">
-          {t.yourNote(quoted(payerNote))}
+          {t.yourNote({ quoted: quoted(payerNote) })}
         </p>
       )}
     </>

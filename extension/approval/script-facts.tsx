@@ -2,9 +2,10 @@ import type { ScriptView } from '../../protocol/wallet-messages.ts';
 import { Address } from '../ui/address.tsx';
 import { formatBytes, visible } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
-import { approvalTexts as t } from '../ui/texts-approval.ts';
+import { approvalTexts as t } from '../ui/texts.ts';
 import { ReadableData } from './readable-data.tsx';
-import { saidOf, toneOf } from '../ui/script-tone.ts';
+import { scriptText } from '../ui/script-text.ts';
+import { toneOf } from '../ui/script-tone.ts';
 
 /**
  * The wallet's reading of a script: who can take the money, the data in it, and the script itself. `satoshis` is the
@@ -12,8 +13,7 @@ import { saidOf, toneOf } from '../ui/script-tone.ts';
  */
 export function ScriptFacts({ script, satoshis }: { script: ScriptView; satoshis: bigint }) {
   const tone = toneOf(script, satoshis);
-  const kind = saidOf(script, satoshis);
-  const said = kind === 'keys' ? t.scripts.keys(script.needed, script.keys.length) : t.scripts[kind];
+  const said = scriptText(script, satoshis);
   return (
     <div class="script-facts" data-script={script.kind}>
       {tone === 'plain' ? (
@@ -46,12 +46,12 @@ export function ScriptFacts({ script, satoshis }: { script: ScriptView; satoshis
         <div>
           <p class="small muted">{t.scriptData}</p>
           {script.data.map((data, i) => (
-            <ReadableData key={i} data={data} label={t.scriptDataPart(i + 1)} />
+            <ReadableData key={i} data={data} label={t.scriptDataPart({ n: i + 1 })} />
           ))}
         </div>
       )}
       <details class="script-source" open={tone !== 'plain'}>
-        <summary class="small">{t.scriptSource(formatBytes(script.bytes))}</summary>
+        <summary class="small">{t.scriptSource({ size: formatBytes(script.bytes) })}</summary>
         <pre class="well mono small" tabIndex={0} aria-label={t.scriptAsm}>
           {visible(script.asm)}
         </pre>

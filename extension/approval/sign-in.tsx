@@ -2,7 +2,7 @@ import type { SignInView } from '../../protocol/wallet-messages.ts';
 import { visible } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
 import { hostOf } from '../ui/origin.ts';
-import { signInTexts as t } from '../ui/texts-sign-in.ts';
+import { signInTexts as t } from '../ui/texts.ts';
 import { useGuard } from '../ui/use-guard.ts';
 import { Decision, type Choice } from './decision.tsx';
 import { MoreBelow, useMoreBelow } from './more-below.tsx';
@@ -33,7 +33,7 @@ export function SignIn({ view, deciding, decide }: SignInProps) {
           <div class="banner banner-warning" data-part="foreign">
             <p class="banner-title foreign-site">
               <WarningIcon size={16} />
-              <span>{t.foreign(hostOf(view.serviceUrl))}</span>
+              <span>{t.foreign({ service: hostOf(view.serviceUrl) })}</span>
             </p>
             <p>
               {t.foreignKey}

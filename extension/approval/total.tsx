@@ -3,7 +3,7 @@ import { assetPaid, paysMoney } from './asset-facts.tsx';
 import { BigAmount, FeeAmount, InlineAmount } from '../ui/amount.tsx';
 import { formatAmount, visible } from '../ui/format.ts';
 import { RateAge } from '../ui/rate-age.tsx';
-import { approvalTexts as t } from '../ui/texts-approval.ts';
+import { approvalTexts as t } from '../ui/texts.ts';
 
 /** Longer amounts of a token are shown smaller, so that their digits stay on one line (characters). */
 const LONG = 20;

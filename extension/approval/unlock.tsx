@@ -1,5 +1,5 @@
 import type { UnlockPromptView } from '../../protocol/wallet-messages.ts';
-import { permissionTexts } from '../ui/texts-permissions.ts';
+import { permissionTexts } from '../ui/texts.ts';
 import { useGuard } from '../ui/use-guard.ts';
 import { Decision, type Choice } from './decision.tsx';
 import { Question } from './question.tsx';

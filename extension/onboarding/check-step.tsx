@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
+import { onboardingTexts as t } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 import { StepHead } from './step-head.tsx';
 import { questions, type Question } from './words.ts';
@@ -25,7 +25,7 @@ export function CheckStep({ words, onChecked, onBack }: CheckStepProps) {
     if (asked.some(({ position }) => answers[position] === undefined)) return setComplaint(t.check.missing);
     const wrong = asked.find(({ position }) => answers[position] !== all[position]);
     if (wrong === undefined) return void create.run();
-    setComplaint(t.check.wrong(wrong.position + 1));
+    setComplaint(t.check.wrong({ n: wrong.position + 1 }));
     // New questions, so that guessing does not succeed.
     setAsked(questions(all, ASKED));
     return setAnswers({});
@@ -82,7 +82,7 @@ function Choice({
 }) {
   return (
     <fieldset class="word-question">
-      <legend class="label">{t.check.place(question.position + 1)}</legend>
+      <legend class="label">{t.check.place({ n: question.position + 1 })}</legend>
       <div class="word-options" translate={false}>
         {question.options.map((word) => (
           <button

@@ -8,8 +8,7 @@ import { FaucetButton } from '../ui/faucet-button.tsx';
 import { CheckIcon } from '../ui/icons.tsx';
 import { OtherWallets } from '../ui/other-wallets.tsx';
 import { hostOf } from '../ui/origin.ts';
-import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
-import { texts } from '../ui/texts.ts';
+import { onboardingTexts as t, texts } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 import { VanishNote } from '../ui/vanish-note.tsx';
 import { StepHead } from './step-head.tsx';
@@ -32,8 +31,11 @@ export function DonePage({ restored, account, found }: DonePageProps) {
       <span class="done-mark">
         <CheckIcon size={32} />
       </span>
-      <StepHead title={t.done.title} lead={found && account ? t.done.found(account.handle) : t.done.created} />
-      {account && <p>{t.done.account(account.paymail)}</p>}
+      <StepHead
+        title={t.done.title}
+        lead={found && account ? t.done.found({ handle: account.handle }) : t.done.created}
+      />
+      {account && <p>{t.done.account({ paymail: account.paymail })}</p>}
       {client !== null && <BackToPage origin={client} />}
       <VanishNote />
       {restored && overview && <Scan overview={overview} />}
@@ -85,7 +87,7 @@ function BackToPage({ origin }: { origin: string }) {
   return (
     <div class="stack stack-tight">
       <button type="button" class="button button-primary button-block" onClick={() => back.run()}>
-        {t.done.back(hostOf(origin))}
+        {t.done.back({ host: hostOf(origin) })}
       </button>
       <p class="small muted centred">{t.done.backNote}</p>
     </div>
@@ -106,7 +108,7 @@ function Scan({ overview }: { overview: Overview }) {
               : t.done.scanTitle
             : scan.addresses === 0
               ? t.done.scanStart
-              : texts.popup.scan(scan.addresses, scan.coins)}
+              : texts.popup.scan({ addresses: scan.addresses, coins: scan.coins })}
         </span>
       </div>
       {scan && <p class="small muted">{t.done.scanGoesOn}</p>}

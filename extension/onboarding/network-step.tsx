@@ -4,9 +4,7 @@ import type { Network } from '../../protocol/address.ts';
 import { call } from '../ui/call.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { givenAddresses, NetworkAddresses } from '../ui/network-addresses.tsx';
-import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
-import { settingsTexts } from '../ui/texts-settings.ts';
-import { texts } from '../ui/texts.ts';
+import { onboardingTexts as t, settingsTexts, texts } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 import { StepHead } from './step-head.tsx';
 

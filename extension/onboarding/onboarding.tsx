@@ -2,9 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Account } from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { PRODUCT_NAME } from '../../protocol/product.ts';
 import { Mark } from '../ui/icons.tsx';
-import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
-import { texts } from '../ui/texts.ts';
+import { onboardingTexts as t, texts } from '../ui/texts.ts';
 import { asServiceError, useAction } from '../ui/use-action.ts';
 import { AccountStep } from './account-step.tsx';
 import { CheckStep } from './check-step.tsx';
@@ -63,7 +63,7 @@ export function Onboarding() {
       <header class="page-header">
         <span class="brand">
           <Mark />
-          {texts.product}
+          {PRODUCT_NAME}
         </span>
       </header>
       {place.at in STEP && <ProgressLine step={STEP[place.at as keyof typeof STEP]} />}

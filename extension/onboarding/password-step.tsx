@@ -1,7 +1,6 @@
 import { ErrorNote } from '../ui/error-note.tsx';
 import { useNewPassword } from '../ui/new-password.tsx';
-import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
-import { texts } from '../ui/texts.ts';
+import { onboardingTexts as t, texts } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 import { StepHead } from './step-head.tsx';
 

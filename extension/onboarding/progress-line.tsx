@@ -1,10 +1,10 @@
 /** The current step among all steps. */
-import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
+import { onboardingTexts as t } from '../ui/texts.ts';
 
 /** `step` counts from 0. */
 export function ProgressLine({ step }: { step: number }) {
   return (
-    <nav aria-label={t.stepOf(step + 1, t.steps.length)}>
+    <nav aria-label={t.stepOf({ n: step + 1, of: t.steps.length })}>
       <ol class="progress-line">
         {t.steps.map((name, i) => (
           <li key={name} class={i < step ? 'done' : ''} aria-current={i === step ? 'step' : undefined}>

@@ -4,8 +4,7 @@ import { call } from '../ui/call.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { locale } from '../ui/language.ts';
 import { SecretField } from '../ui/secret-field.tsx';
-import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
-import { texts } from '../ui/texts.ts';
+import { onboardingTexts as t, texts } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 import { WordCells } from '../ui/word-cells.tsx';
 import { serviceAnswers } from './service-answers.ts';
@@ -64,8 +63,8 @@ export function RestoreStep({
           value={typed}
           hint={
             wrongAt >= 0 && !invalid
-              ? `${t.restore.count(words.length)}. ${t.restore.unknown(wrongAt + 1)}`
-              : t.restore.count(words.length)
+              ? `${t.restore.count({ n: words.length })}. ${t.restore.unknown({ n: wrongAt + 1 })}`
+              : t.restore.count({ n: words.length })
           }
           error={invalid}
           reveal={() => (
@@ -130,7 +129,12 @@ function Suggested({
   const offered = word === undefined || isRecoveryWord(word) ? [] : suggestions(word);
   if (offered.length === 0) return null;
   return (
-    <div class="row word-suggestions" role="group" aria-label={t.restore.suggested(position + 1)} translate={false}>
+    <div
+      class="row word-suggestions"
+      role="group"
+      aria-label={t.restore.suggested({ n: position + 1 })}
+      translate={false}
+    >
       {offered.map((one) => (
         <button type="button" class="button button-small" key={one} onClick={() => onChoose(words.with(position, one))}>
           {one}
@@ -145,9 +149,11 @@ async function complaintAbout(words: readonly string[], typed: string): Promise<
   const wrongAt = words.findIndex((word) => !isRecoveryWord(word));
   const language = wrongAt < 0 ? null : await languageOfWords(tokensOf(typed));
   if (language !== null)
-    return t.restore.language(new Intl.DisplayNames(locale(), { type: 'language' }).of(language) ?? language);
+    return t.restore.language({
+      language: new Intl.DisplayNames(locale(), { type: 'language' }).of(language) ?? language,
+    });
   const odd = words.find((word) => !/^[a-z]+$/.test(word));
-  if (odd !== undefined) return t.restore.odd(odd.slice(0, 20));
-  if (!isWholeCount(words.length)) return t.restore.wrongCount(words.length);
-  return wrongAt < 0 ? null : t.restore.unknown(wrongAt + 1);
+  if (odd !== undefined) return t.restore.odd({ word: odd.slice(0, 20) });
+  if (!isWholeCount(words.length)) return t.restore.wrongCount({ n: words.length });
+  return wrongAt < 0 ? null : t.restore.unknown({ n: wrongAt + 1 });
 }

@@ -1,5 +1,5 @@
 import { ChevronIcon } from '../ui/icons.tsx';
-import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
+import { onboardingTexts as t } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 import { VanishNote } from '../ui/vanish-note.tsx';
 import { StepHead } from './step-head.tsx';

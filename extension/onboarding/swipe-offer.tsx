@@ -4,7 +4,7 @@ import { call } from '../ui/call.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { formatAmount } from '../ui/format.ts';
 import { canSwipe, readLimits, suggestedLimits } from '../ui/swipe-limits.ts';
-import { swipeTexts as t } from '../ui/texts-swipes.ts';
+import { swipeTexts as t } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 
 /** Offers one-swipe payments within the suggested limits. They stay off unless the user turns them on here or later. */
@@ -22,7 +22,7 @@ export function SwipeOffer({ rate }: { rate: Rate }) {
     <section class="card stack stack-tight" data-part="swipes">
       <h2 class="subheading">{t.title}</h2>
       <p>
-        {t.about} {t.limits(amount(limits.perPayment), amount(limits.amount))}
+        {t.about} {t.limits({ perSwipe: amount(limits.perPayment), perDay: amount(limits.amount) })}
       </p>
       <p class="small muted">
         {t.otherwise} {t.where}

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { EyeIcon } from '../ui/icons.tsx';
-import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
-import { secretTexts } from '../ui/texts-secrets.ts';
+import { onboardingTexts as t, secretTexts } from '../ui/texts.ts';
 import { WordCells } from '../ui/word-cells.tsx';
 import { StepHead } from './step-head.tsx';
 

@@ -3,8 +3,7 @@ import type { Account, Settings } from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { HandleForm } from '../ui/handle-form.tsx';
-import { serviceTexts } from '../ui/texts-service.ts';
-import { texts } from '../ui/texts.ts';
+import { serviceTexts, texts } from '../ui/texts.ts';
 import { PageHead } from './page-head.tsx';
 
 interface AccountPageProps {

@@ -3,7 +3,7 @@ import type { Rate } from '../../protocol/wallet-messages.ts';
 import { InlineAmount } from '../ui/amount.tsx';
 import { call } from '../ui/call.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { activityTexts as t } from '../ui/texts-activity.ts';
+import { activityTexts as t } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 
 interface CancelProps {

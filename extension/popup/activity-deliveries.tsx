@@ -1,7 +1,7 @@
 import type { ActivityDetails } from '../../protocol/wallet-messages.ts';
 import { visible } from '../ui/format.ts';
 import { CheckIcon, WarningIcon } from '../ui/icons.tsx';
-import { activityTexts as t } from '../ui/texts-activity.ts';
+import { activityTexts as t } from '../ui/texts.ts';
 
 /** Whether the hosts of recipients by paymail or user ID have the transaction. If there are several, each is named. */
 export function Deliveries({ deliveries }: { deliveries: ActivityDetails['deliveries'] }) {
@@ -21,7 +21,7 @@ export function Deliveries({ deliveries }: { deliveries: ActivityDetails['delive
               </span>
             )}
             {state === 'given-up' && <WarningIcon size={16} />}
-            <span>{t.deliveries[state](visible(host))}</span>
+            <span>{t.deliveries[state]({ host: visible(host) })}</span>
           </p>
         </li>
       ))}

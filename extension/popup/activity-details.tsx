@@ -23,11 +23,8 @@ import {
 } from '../ui/format.ts';
 import { RateAge } from '../ui/rate-age.tsx';
 import { quoted } from '../ui/quoted.ts';
-import { activityTexts as t } from '../ui/texts-activity.ts';
-import { assetTexts } from '../ui/texts-assets.ts';
-import { approvalTexts } from '../ui/texts-approval.ts';
-import { errorText } from '../ui/texts-errors.ts';
-import { texts } from '../ui/texts.ts';
+import { errorText } from '../ui/error-text.ts';
+import { activityTexts as t, approvalTexts, assetTexts, texts } from '../ui/texts.ts';
 import { asServiceError } from '../ui/use-action.ts';
 import { isPaid } from './activity-face.ts';
 import { CancelPayment } from './activity-cancel.tsx';
@@ -198,7 +195,7 @@ function Facts({
         <Fact name={t.decided}>{decided && decidedText(details, decided)}</Fact>
         <Fact name={t.data}>{data && <Data data={data} />}</Fact>
         <Fact name={t.client}>
-          {details.clientIdentifier !== null && t.clientNote(visible(details.clientIdentifier))}
+          {details.clientIdentifier !== null && t.clientNote({ name: visible(details.clientIdentifier) })}
         </Fact>
         <Fact name={t.labels}>
           {details.labels !== undefined && details.labels.length > 0 && details.labels.map(visible).join(', ')}
@@ -368,7 +365,7 @@ function Recipients({
           {contact === null && asset?.type !== 'mint' && <SaveContact to={to} onSaved={onSaved} />}
         </li>
       ))}
-      {more > 0 && <li class="muted">{t.moreRecipients(more)}</li>}
+      {more > 0 && <li class="muted">{t.moreRecipients({ n: more })}</li>}
     </ul>
   );
 }
@@ -376,8 +373,9 @@ function Recipients({
 /** The person or allowance that approved it. */
 function decidedText({ debit }: ActivityDetails, decided: 'by-hand' | 'allowance' | 'swipe'): string {
   if (decided === 'by-hand') return t.byHand;
-  if (decided === 'swipe') return debit ? t.bySwipeTook(formatAmount(debit.amount, debit.currency)) : t.bySwipe;
-  return debit ? t.fromAllowanceTook(formatAmount(debit.amount, debit.currency)) : t.fromAllowance;
+  if (decided === 'swipe')
+    return debit ? t.bySwipeTook({ amount: formatAmount(debit.amount, debit.currency) }) : t.bySwipe;
+  return debit ? t.fromAllowanceTook({ amount: formatAmount(debit.amount, debit.currency) }) : t.fromAllowance;
 }
 
 function Data({ data }: { data: NonNullable<ActivityDetails['data']> }) {

@@ -1,6 +1,6 @@
 import { call } from '../ui/call.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { activityTexts as t } from '../ui/texts-activity.ts';
+import { activityTexts as t } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 
 /** Ends an application's payment that spends nothing of the user's. It costs nothing, so one click is enough. */

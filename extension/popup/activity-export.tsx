@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ActivityFilter } from '../../protocol/wallet-messages.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { formatCount, formatDate } from '../ui/format.ts';
-import { activityTexts as t } from '../ui/texts-activity.ts';
+import { activityTexts as t } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 import { activityFile, fileName, type ExportProgress } from './activity-file.ts';
 
@@ -84,10 +84,10 @@ export function ActivityExport({
 
 function progressText({ rows, back }: ExportProgress): string {
   const count = formatCount(rows);
-  return back === null ? t.exportProgress(count) : t.exportBack(count, formatDate(back));
+  return back === null ? t.exportProgress({ rows: count }) : t.exportBack({ rows: count, day: formatDate(back) });
 }
 
 function doneText(rows: number): string {
   if (rows === 0) return t.exportNone;
-  return rows === 1 ? t.exportDoneOne : t.exportDone(formatCount(rows));
+  return rows === 1 ? t.exportDoneOne : t.exportDone({ rows: formatCount(rows) });
 }

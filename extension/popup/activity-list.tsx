@@ -5,8 +5,7 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { formatDate } from '../ui/format.ts';
 import { DownloadIcon, SearchIcon } from '../ui/icons.tsx';
 import { moveFocus, useShortcut } from '../ui/shortcuts.ts';
-import { activityTexts as t } from '../ui/texts-activity.ts';
-import { texts } from '../ui/texts.ts';
+import { activityTexts as t, texts } from '../ui/texts.ts';
 import { ActivityExport } from './activity-export.tsx';
 import type { ActivityPages } from './activity-pages.ts';
 import { ActivityRow } from './activity-row.tsx';
@@ -112,7 +111,7 @@ export function ActivityList({ store, rate, network, isWhole }: ActivityListProp
 function countOf({ rows, looking }: ActivityPages): string {
   const shown = rows.value?.items.length ?? 0;
   if (rows.value === null) return looking.value ? t.searching : '';
-  return rows.value.before === null ? t.found(shown) : t.foundSoFar(shown);
+  return rows.value.before === null ? t.found({ n: shown }) : t.foundSoFar({ n: shown });
 }
 
 function Rows({
@@ -139,7 +138,7 @@ function ReadOn({ pages: { rows, looking, problem, more, stop } }: { pages: Acti
       {searchedTo !== null && (
         <p class="small muted row">
           <span>
-            {t.lookedBackTo(formatDate(searchedTo))}
+            {t.lookedBackTo({ day: formatDate(searchedTo) })}
             {looking.value && ' …'}
           </span>
         </p>

@@ -2,7 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import { MAX_NOTE_LENGTH } from '../../protocol/limits.ts';
 import { call } from '../ui/call.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { activityTexts as t } from '../ui/texts-activity.ts';
+import { activityTexts as t } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 import { LongText } from './long-text.tsx';
 

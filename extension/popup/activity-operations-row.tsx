@@ -2,7 +2,7 @@ import type { ActivityItem, OperationNote } from '../../protocol/wallet-messages
 import { formatAge, formatTime, visible } from '../ui/format.ts';
 import { ChevronIcon, KeyIcon } from '../ui/icons.tsx';
 import { hostOf } from '../ui/origin.ts';
-import { activityTexts as t } from '../ui/texts-activity.ts';
+import { activityTexts as t } from '../ui/texts.ts';
 import { Operations } from './activity-operations.tsx';
 import { Fact } from './fact.tsx';
 
@@ -45,7 +45,7 @@ export function OperationsRow({
           <dl class="facts small">
             <Fact name={t.site}>{origin !== null && <bdi>{visible(origin)}</bdi>}</Fact>
             <Fact name={t.when}>{formatTime(time)}</Fact>
-            <Fact name={t.client}>{clientIdentifier && t.clientNote(visible(clientIdentifier))}</Fact>
+            <Fact name={t.client}>{clientIdentifier && t.clientNote({ name: visible(clientIdentifier) })}</Fact>
             <Fact name={t.operations}>
               <Operations operations={operations} />
             </Fact>

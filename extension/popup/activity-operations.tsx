@@ -1,6 +1,6 @@
 import type { OperationNote } from '../../protocol/wallet-messages.ts';
 import { visible } from '../ui/format.ts';
-import { activityTexts } from '../ui/texts-activity.ts';
+import { activityTexts } from '../ui/texts.ts';
 import { LongText } from './long-text.tsx';
 
 /** A site's results: signatures, plaintext and keys, described by what the site can do with them. */
@@ -27,7 +27,7 @@ function whatOf({ method, verified, paymail }: OperationNote): string {
     case 'verify':
       return verified ? t.signatureRight : t.signatureWrong;
     case 'encrypt':
-      return paymail !== null ? t.encryptedFor(visible(paymail)) : t.encryptedKey;
+      return paymail !== null ? t.encryptedFor({ reader: visible(paymail) }) : t.encryptedKey;
     default:
       return t[method];
   }

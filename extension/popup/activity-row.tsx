@@ -11,9 +11,7 @@ import { formatAge, formatAmount, formatMoney, shorten, visible } from '../ui/fo
 import { ChevronIcon, CrossIcon, InIcon, OutIcon } from '../ui/icons.tsx';
 import { hostOf } from '../ui/origin.ts';
 import { quoted } from '../ui/quoted.ts';
-import { assetTexts } from '../ui/texts-assets.ts';
-import { activityTexts as t } from '../ui/texts-activity.ts';
-import { texts } from '../ui/texts.ts';
+import { activityTexts as t, assetTexts, texts } from '../ui/texts.ts';
 import { Details } from './activity-details.tsx';
 import { faceOf } from './activity-face.ts';
 import { OperationsRow } from './activity-operations-row.tsx';
@@ -189,17 +187,21 @@ function nameOf({
   if (origin !== null) return hostOf(visible(origin));
   if (direction === 'received' && refundOf && (sender === null || refundOf.isConfirmed)) {
     const whose = refundOf.origin !== null ? hostOf(visible(refundOf.origin)) : recipient(refundOf.to);
-    return refundOf.isConfirmed ? t.refundFrom(whose) : t.maybeRefund(whose);
+    return refundOf.isConfirmed ? t.refundFrom({ whose }) : t.maybeRefund({ whose });
   }
   if (direction === 'received')
-    return sender === null ? t.received : sender.verified ? person(sender.paymail) : t.says(person(sender.paymail));
+    return sender === null
+      ? t.received
+      : sender.verified
+        ? person(sender.paymail)
+        : t.says({ paymail: person(sender.paymail) });
   if (recipientCount === 0) return isFromChain ? t.sent : t.onlyData;
-  if (recipientCount > 1) return t.recipients(recipientCount);
+  if (recipientCount > 1) return t.recipients({ n: recipientCount });
   return counterparty === '' ? t.sent : recipient(counterparty);
 }
 
 function recipient(to: string): string {
-  if (/^\d+$/.test(to)) return t.user(to);
+  if (/^\d+$/.test(to)) return t.user({ id: to });
   return to.includes('@') ? person(to) : shorten(visible(to));
 }
 

@@ -2,8 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PaymentStatus } from '../../protocol/payment.ts';
 import type { ActivityFilter } from '../../protocol/wallet-messages.ts';
 import { CrossIcon } from '../ui/icons.tsx';
-import { activityTexts as t } from '../ui/texts-activity.ts';
-import { texts } from '../ui/texts.ts';
+import { activityTexts as t, texts } from '../ui/texts.ts';
 
 /** Delay between a key and its search (milliseconds), so that not every letter starts one. */
 const TYPING_MS = 200;

@@ -4,7 +4,7 @@ import { ContactName } from '../ui/contact-name.tsx';
 import { visible } from '../ui/format.ts';
 import { CheckIcon, WarningIcon } from '../ui/icons.tsx';
 import { LookAlikeNote } from '../ui/look-alike-note.tsx';
-import { activityTexts as t } from '../ui/texts-activity.ts';
+import { activityTexts as t } from '../ui/texts.ts';
 import { SaveContact } from './contacts/save-contact.tsx';
 
 /** The sender of an incoming paymail payment: an unverified claim unless the sender's host confirms it. */
@@ -35,7 +35,9 @@ export function Sender({
           <WarningIcon size={16} />
         )}
         <span>
-          {verified ? t.senderVerified(visible(paymail.slice(paymail.lastIndexOf('@') + 1))) : t.senderUnverified}
+          {verified
+            ? t.senderVerified({ host: visible(paymail.slice(paymail.lastIndexOf('@') + 1)) })
+            : t.senderUnverified}
         </span>
       </p>
       <LookAlikeNote name={paymail} />

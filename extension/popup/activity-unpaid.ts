@@ -1,6 +1,6 @@
 /** Requests that ended unsigned without an error. */
 import type { ActivityItem } from '../../protocol/wallet-messages.ts';
-import { activityTexts as t } from '../ui/texts-activity.ts';
+import { activityTexts as t } from '../ui/texts.ts';
 
 /** The state in a word: refused, or ended without an answer; null for everything else. */
 export function unpaidWord({ status, txid, statusCode }: ActivityItem): string | null {

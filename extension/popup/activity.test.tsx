@@ -10,7 +10,7 @@ import type {
   WalletParams,
 } from '../../protocol/wallet-messages.ts';
 import { fakeWallet, overview, Refusal, settings } from '../ui/fake-wallet.ts';
-import { activityTexts } from '../ui/texts-activity.ts';
+import { activityTexts } from '../ui/texts.ts';
 import { ActivityList } from './activity-list.tsx';
 import { ActivityRow } from './activity-row.tsx';
 import { createStore, type Store } from './store.ts';
@@ -403,7 +403,7 @@ test('details show the number of recipients if not all are stored', async () => 
   const many = { ...fromChain, recipientCount: 1002 };
   const outputs = [output, output];
   await open(() => page([many]), { 'activity/read': () => ({ ...details, item: many, outputs }) });
-  expect(await openRow()).toContain('and 1000 more');
+  expect(await openRow()).toContain('and 1,000 more');
 });
 
 test('a restored row shows no time before its block is known', async () => {

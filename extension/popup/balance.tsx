@@ -34,7 +34,7 @@ export function Balance({ overview }: { overview: Overview }) {
         <button
           type="button"
           class="balance-switch"
-          title={texts.popup.showIn(bsvLeads ? rate.currency : 'BSV')}
+          title={texts.popup.showIn({ currency: bsvLeads ? rate.currency : 'BSV' })}
           onClick={() => {
             leadWithBsv(!bsvLeads);
             setBsvLeads(!bsvLeads);
@@ -43,10 +43,12 @@ export function Balance({ overview }: { overview: Overview }) {
           {amount}
         </button>
       )}
-      {unconfirmed > 0n && <p class="small muted">{texts.popup.unconfirmed(formatMoney(unconfirmed, shownRate))}</p>}
+      {unconfirmed > 0n && (
+        <p class="small muted">{texts.popup.unconfirmed({ amount: formatMoney(unconfirmed, shownRate) })}</p>
+      )}
       {overview.keptApart > 0 && (
         <p class="small muted" data-part="kept-apart">
-          {texts.popup.keptApart(overview.keptApart)}
+          {texts.popup.keptApart({ coins: overview.keptApart })}
         </p>
       )}
       <RateAge rate={rate} problem={overview.rateProblem} />

@@ -1,9 +1,7 @@
 import type { Overview } from '../../protocol/wallet-messages.ts';
 import { GetCoins } from '../ui/get-coins.tsx';
 import { InIcon, OutIcon } from '../ui/icons.tsx';
-import { assetTexts } from '../ui/texts-assets.ts';
-import { sendTexts } from '../ui/texts-send.ts';
-import { texts } from '../ui/texts.ts';
+import { assetTexts, sendTexts, texts } from '../ui/texts.ts';
 import { ActivityList } from './activity-list.tsx';
 import { Balance } from './balance.tsx';
 import { Notices } from './notices.tsx';

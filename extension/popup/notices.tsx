@@ -11,22 +11,22 @@ export function Notices({ overview }: { overview: Overview }) {
       {scan && (
         <div class="banner banner-info notice-line" role="status">
           <span class="spinner" />
-          <span>{texts.popup.scan(scan.addresses, scan.coins)}</span>
+          <span>{texts.popup.scan({ addresses: scan.addresses, coins: scan.coins })}</span>
         </div>
       )}
       {scan === null && historyLeft !== null && (
         <p class="banner banner-info small" role="status" data-part="history">
-          {texts.popup.history(historyLeft)}
+          {texts.popup.history({ left: historyLeft })}
         </p>
       )}
       {unread > 0 && (
         <p class="banner banner-info small" role="status" data-part="unread">
-          {texts.popup.unread(unread)}
+          {texts.popup.unread({ payments: unread })}
         </p>
       )}
       {crowded > 0 && (
         <p class="banner banner-warning small" role="status" data-part="crowded">
-          {texts.popup.crowded(crowded)}
+          {texts.popup.crowded({ addresses: crowded })}
         </p>
       )}
       <ErrorNote error={problem} kind="warning">

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Overview } from '../../protocol/wallet-messages.ts';
-import { activityTexts as t } from '../ui/texts-activity.ts';
+import { activityTexts as t } from '../ui/texts.ts';
 import { Details } from './activity-details.tsx';
 import { PageHead } from './page-head.tsx';
 import type { Store } from './store.ts';

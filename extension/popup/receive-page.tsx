@@ -114,7 +114,7 @@ function ByAddress({ address, note }: { address: string; note: string }) {
 function ByLink({ link, words }: { link: string; words: string }) {
   return (
     <>
-      <Qr text={link} label={texts.popup.requestLabel(words)} />
+      <Qr text={link} label={texts.popup.requestLabel({ words })} />
       <p class="centred" data-part="requested">
         <span class="amount">{words}</span>
       </p>

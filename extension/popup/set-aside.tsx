@@ -45,7 +45,7 @@ export function SetAsideBySite({ site, rate }: { site: SetAsideView; rate: Rate 
       <div class="set-aside-line">
         <span class="small">
           {site.satoshis === '0' ? (
-            texts.popup.unfinished(site.unfinished)
+            texts.popup.unfinished({ payments: site.unfinished })
           ) : (
             <>
               {texts.popup.setAside}: <InlineAmount satoshis={BigInt(site.satoshis)} rate={rate} />
@@ -57,7 +57,7 @@ export function SetAsideBySite({ site, rate }: { site: SetAsideView; rate: Rate 
             type="button"
             class="button button-quiet button-small"
             aria-busy={end.busy}
-            aria-label={texts.popup.endSetAsideOf(hostOf(visible(site.origin)))}
+            aria-label={texts.popup.endSetAsideOf({ site: hostOf(visible(site.origin)) })}
             data-action="end-set-aside"
             onClick={() => end.run()}
           >

@@ -6,7 +6,7 @@ import { ceilingInWords, draftOf, readDraft } from '../ui/allowance-terms.ts';
 import { call } from '../ui/call.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { formatAmount, visible } from '../ui/format.ts';
-import { allowanceTexts as t } from '../ui/texts-allowance.ts';
+import { allowanceTexts as t } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 
 /** One allowance of a site: its spending and rest, with forms to change and revoke it. */
@@ -26,10 +26,10 @@ export function SiteAllowance({ allowance }: { allowance: AllowanceView }) {
       <dl class="facts allowance-facts">
         <dt>{t.spent}</dt>
         <dd class="amount" data-part="spent">
-          {t.spentNow(formatAmount(spent, currency), period)}
+          {t.spentNow[period]({ spent: formatAmount(spent, currency) })}
         </dd>
         <dt>{t.total}</dt>
-        <dd class="amount">{t.totalOf(formatAmount(totalSpent, currency), payments)}</dd>
+        <dd class="amount">{t.totalOf({ amount: formatAmount(totalSpent, currency), n: payments })}</dd>
       </dl>
       <ErrorNote error={revoke.error} />
       {at === 'changing' && <ChangeForm allowance={allowance} onDone={() => setAt('shown')} />}

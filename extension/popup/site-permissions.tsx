@@ -4,7 +4,7 @@ import { call } from '../ui/call.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { formatAge } from '../ui/format.ts';
 import { PermissionLine } from '../ui/permission-line.tsx';
-import { permissionTexts as t } from '../ui/texts-permissions.ts';
+import { permissionTexts as t } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 
 /** Number of permissions shown at first. */
@@ -32,7 +32,7 @@ export function SitePermissions({ site: { origin, permissions, allowances } }: {
       </ul>
       {!all && permissions.length > SHOWN && (
         <button type="button" class="button button-quiet button-small" onClick={() => setAll(true)}>
-          {t.showAll(permissions.length)}
+          {t.showAll({ n: permissions.length })}
         </button>
       )}
       {allowances.length > 0 && <p class="small muted">{t.staysConnected}</p>}
@@ -83,7 +83,7 @@ function Permitted({ one: { name, permission, grantedAt }, isOneOfSeveral, busy,
         <PermissionLine permission={permission} />
       </span>
       <span class="permission-line small muted">
-        {t.since(formatAge(grantedAt))}
+        {t.since({ age: formatAge(grantedAt) })}
         {permission.kind === 'connect' && isOneOfSeveral && ` · ${t.withAll}`}
       </span>
       <button

@@ -5,8 +5,7 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { formatAge, formatDay, formatLeft, visible } from '../ui/format.ts';
 import { ChevronIcon } from '../ui/icons.tsx';
 import { hostOf } from '../ui/origin.ts';
-import { allowanceTexts as t } from '../ui/texts-allowance.ts';
-import { permissionTexts } from '../ui/texts-permissions.ts';
+import { allowanceTexts as t, permissionTexts } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 import { SiteAllowance } from './site-allowance.tsx';
 import { SetAsideBySite } from './set-aside.tsx';
@@ -50,14 +49,14 @@ function SiteState({ site: { allowances, permissions, blockedUntil, refusedAt } 
   if (blockedUntil !== null) {
     return (
       <span class="badge badge-danger">
-        {blockedUntil === 'for-good' ? t.blockedForGood : t.blockedFor(formatDay(blockedUntil))}
+        {blockedUntil === 'for-good' ? t.blockedForGood : t.blockedFor({ time: formatDay(blockedUntil) })}
       </span>
     );
   }
-  const has = allowances.map(({ left, currency }) => t.leftShort(formatLeft(left, currency)));
-  if (permissions.length > 0) has.push(permissionTexts.count(permissions.length));
+  const has = allowances.map(({ left, currency }) => t.leftShort({ left: formatLeft(left, currency) }));
+  if (permissions.length > 0) has.push(permissionTexts.count({ n: permissions.length }));
   if (has.length > 0) return <span class="list-note amount">{has.join(', ')}</span>;
-  return <span class="list-note">{refusedAt !== null && t.refusedAgo(formatAge(refusedAt))}</span>;
+  return <span class="list-note">{refusedAt !== null && t.refusedAgo({ age: formatAge(refusedAt) })}</span>;
 }
 
 const HOURS = { hour: 1, day: 24, always: null } as const;

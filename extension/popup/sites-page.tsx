@@ -1,5 +1,5 @@
 import type { Rate, SiteView } from '../../protocol/wallet-messages.ts';
-import { allowanceTexts as t } from '../ui/texts-allowance.ts';
+import { allowanceTexts as t } from '../ui/texts.ts';
 import { PageHead } from './page-head.tsx';
 import { SiteRow } from './site-row.tsx';
 import { SwipeCard } from './swipe-card.tsx';

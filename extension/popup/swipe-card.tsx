@@ -7,9 +7,7 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { formatAmount } from '../ui/format.ts';
 import { canSwipe } from '../ui/swipe-limits.ts';
 import { SwipeLimitsForm } from '../ui/swipe-limits-form.tsx';
-import { allowanceTexts } from '../ui/texts-allowance.ts';
-import { swipeTexts as t } from '../ui/texts-swipes.ts';
-import { texts } from '../ui/texts.ts';
+import { allowanceTexts, swipeTexts as t, texts } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 
 /** One-swipe payments on all sites: the rest of today's limit, and forms to change or disable them. */
@@ -38,7 +36,7 @@ export function SwipeCard({ rate }: { rate: Rate | null }) {
           <dl class="facts allowance-facts">
             <dt>{allowanceTexts.spent}</dt>
             <dd class="amount" data-part="spent">
-              {allowanceTexts.spentNow(formatAmount(allowance.spent, allowance.currency), 'day')}
+              {allowanceTexts.spentNow.day({ spent: formatAmount(allowance.spent, allowance.currency) })}
             </dd>
           </dl>
         </>

@@ -3,8 +3,7 @@ import { inPopup } from '../ui/in-popup.ts';
 import { ListIcon, SitesIcon, SlidersIcon } from '../ui/icons.tsx';
 import { moveFocus } from '../ui/shortcuts.ts';
 import { settingsUrl } from '../ui/settings-url.ts';
-import { allowanceTexts } from '../ui/texts-allowance.ts';
-import { texts } from '../ui/texts.ts';
+import { allowanceTexts, texts } from '../ui/texts.ts';
 import './tab-bar.css';
 
 // Labels are read when they are drawn, because translations are loaded after this module.

@@ -4,8 +4,7 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { Mark } from '../ui/icons.tsx';
 import { PasskeyButton } from '../ui/passkey-button.tsx';
 import { SecretField } from '../ui/secret-field.tsx';
-import { settingsTexts } from '../ui/texts-settings.ts';
-import { texts } from '../ui/texts.ts';
+import { settingsTexts, texts } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 import { RemovePage } from './settings/remove-page.tsx';
 

@@ -5,9 +5,9 @@ import { texts } from '../ui/texts.ts';
 export function UpdateLine({ update: { version, url } }: { update: WalletUpdate }) {
   return (
     <p class="muted small popup-note anywhere" data-part="update">
-      {texts.popup.update(version)}{' '}
+      {texts.popup.update({ version })}{' '}
       <a class="link" href={url} target="_blank" rel="noopener noreferrer">
-        {texts.popup.updateFrom(new URL(url).host)}
+        {texts.popup.updateFrom({ host: new URL(url).host })}
       </a>
     </p>
   );

@@ -1,76 +1,19 @@
 /**
- * The frame's texts in the wallet's languages. They are separate because the frame must load before the pointer
- * arrives.
+ * The frame's texts in the wallet's languages, which `npm run texts` collects: the frame must load before the pointer
+ * arrives, so it can't wait for a catalog.
  */
-import type { Language } from '../ui/language.ts';
+import { readTexts, type Texts } from '../../protocol/catalog.ts';
+import { PRODUCT_NAME } from '../../protocol/product.ts';
+import { locale, type Language } from '../ui/language.ts';
+import type { TextValues } from '../../protocol/wallet-texts.ts';
+import catalogs from './texts.json' with { type: 'json' };
 
-/** See {@link TEXTS}. */
-export interface SwipeTexts {
-  swipe: string;
-  working: string;
-  fee: (fee: string) => string;
-  /** In place of the fee: a window asks. */
-  opensWindow: string;
-  paid: (amount: string) => string;
-  details: string;
+/** See {@link swipeTexts}. */
+export type SwipeTexts = Texts<(typeof catalogs)['en'], TextValues, 'swipe.'>;
+
+/** The texts in a language, or in English if its catalog lacks them. */
+export function swipeTexts(language: Language): SwipeTexts {
+  const read = (code: Language) =>
+    readTexts(catalogs[code], { language: code, locale, product: PRODUCT_NAME }) as Partial<SwipeTexts>;
+  return { ...read('en'), ...read(language) } as SwipeTexts;
 }
-
-/** By language. */
-export const TEXTS: Readonly<Record<Language, SwipeTexts>> = {
-  en: {
-    swipe: 'Swipe to pay',
-    working: 'Paying…',
-    fee: (fee) => `fee ${fee}`,
-    opensWindow: 'asks first',
-    paid: (amount) => `Paid ${amount}`,
-    details: 'Details',
-  },
-  de: {
-    swipe: 'Zum Zahlen wischen',
-    working: 'Zahlung läuft…',
-    fee: (fee) => `Gebühr ${fee}`,
-    opensWindow: 'fragt nach',
-    paid: (amount) => `${amount} bezahlt`,
-    details: 'Details',
-  },
-  es: {
-    swipe: 'Desliza para pagar',
-    working: 'Pagando…',
-    fee: (fee) => `comisión ${fee}`,
-    opensWindow: 'a confirmar',
-    paid: (amount) => `Pagado: ${amount}`,
-    details: 'Detalles',
-  },
-  fr: {
-    swipe: 'Glisser pour payer',
-    working: 'Paiement en cours…',
-    fee: (fee) => `frais ${fee}`,
-    opensWindow: 'à confirmer',
-    paid: (amount) => `Payé\u00a0: ${amount}`,
-    details: 'Détails',
-  },
-  pt: {
-    swipe: 'Deslize para pagar',
-    working: 'A pagar…',
-    fee: (fee) => `taxa ${fee}`,
-    opensWindow: 'a confirmar',
-    paid: (amount) => `Pago: ${amount}`,
-    details: 'Detalhes',
-  },
-  ja: {
-    swipe: 'スワイプで支払う',
-    working: '支払い中…',
-    fee: (fee) => `手数料 ${fee}`,
-    opensWindow: '確認あり',
-    paid: (amount) => `${amount} 支払い済み`,
-    details: '詳細',
-  },
-  ar: {
-    swipe: 'مرّر للدفع',
-    working: 'جارٍ الدفع…',
-    fee: (fee) => `رسوم ${fee}`,
-    opensWindow: 'بعد التأكيد',
-    paid: (amount) => `تم دفع \u2068${amount}\u2069`,
-    details: 'التفاصيل',
-  },
-};

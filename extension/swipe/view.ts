@@ -3,7 +3,7 @@ import type { SwipeLook, SwipeView } from '../../protocol/swipe-messages.ts';
 import { languageOf, setLanguage } from '../ui/language.ts';
 import { formatAmount, formatFee, formatFiat } from '../ui/money-text.ts';
 import { colourReader, propertiesOf } from './look.ts';
-import { TEXTS, type SwipeTexts } from './texts.ts';
+import { swipeTexts, type SwipeTexts } from './texts.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 /** The drawings of the button's thumb, on a field of 24 × 24 (page-script/elements.ts). */
@@ -56,7 +56,7 @@ function costOf({ currency, totalSatoshis, feeSatoshis, opensWindow, own }: Swip
   if (totalSatoshis === null || feeSatoshis === null || own === null) return '\u00a0';
   try {
     return own.currency === currency
-      ? texts.fee(formatFee(BigInt(feeSatoshis), own))
+      ? texts.fee({ fee: formatFee(BigInt(feeSatoshis), own) })
       : `≈ ${formatFiat(BigInt(totalSatoshis), own)}`;
   } catch {
     return '\u00a0';
@@ -76,7 +76,7 @@ export function createView(): TrackView {
   const track = piece('div', 'track', piece('span', 'fill'), piece('span', 'thumb', svg));
   const box = piece('div', 'box', piece('span', 'text', label, piece('span', 'end', amount, cost)), track);
   const read = colourReader();
-  let texts = TEXTS.en;
+  let texts = swipeTexts('en');
   let costs = '';
   document.body.append(box);
 
@@ -121,7 +121,7 @@ export function createView(): TrackView {
     show(view) {
       const language = languageOf(view.language);
       setLanguage(language);
-      texts = TEXTS[language];
+      texts = swipeTexts(language);
       hint.textContent = texts.swipe;
       to.textContent = nameOf(view);
       amount.textContent = formatAmount(view.amount, view.currency);
@@ -134,8 +134,8 @@ export function createView(): TrackView {
     showPaid(view, more) {
       const language = languageOf(view.language);
       setLanguage(language);
-      texts = TEXTS[language];
-      hint.textContent = texts.paid(formatAmount(view.amount, view.currency));
+      texts = swipeTexts(language);
+      hint.textContent = texts.paid({ amount: formatAmount(view.amount, view.currency) });
       to.textContent = nameOf(view);
       details.textContent = texts.details;
       details.addEventListener('click', (event) => event.isTrusted && more());

@@ -1,7 +1,7 @@
 import type { AllowanceView } from '../../protocol/wallet-messages.ts';
 import { formatAmount, formatDay, formatLeft, formatMoney } from './format.ts';
 import { termsInWords } from './allowance-terms.ts';
-import { allowanceTexts as t } from './texts-allowance.ts';
+import { allowanceTexts as t } from './texts.ts';
 
 /** The remainder of an allowance, and the start of its next period. */
 export function AllowanceLeft({ allowance }: { allowance: AllowanceView }) {
@@ -10,15 +10,18 @@ export function AllowanceLeft({ allowance }: { allowance: AllowanceView }) {
     <dl class="facts allowance-facts">
       <dt>{t.left}</dt>
       <dd class="amount" data-part="allowance-left" title={formatAmount(left, currency)}>
-        {t.leftOf(formatLeft(left, currency), termsInWords({ amount: limit, currency, period }))}
+        {t.leftOf({ left: formatLeft(left, currency), limit: termsInWords({ amount: limit, currency, period }) })}
       </dd>
       <dt class="visually-hidden">{t.period}</dt>
-      <dd class="facts-note small muted">{t.resetsOn(formatDay(resetsAt))}</dd>
+      <dd class="facts-note small muted">{t.resetsOn({ time: formatDay(resetsAt) })}</dd>
       {ceiling && (
         <>
           <dt>{t.ceiling}</dt>
           <dd class="amount" data-part="ceiling">
-            {t.leftOf(formatMoney(BigInt(ceiling.left), null), formatMoney(BigInt(ceiling.satoshis), null))}
+            {t.leftOf({
+              left: formatMoney(BigInt(ceiling.left), null),
+              limit: formatMoney(BigInt(ceiling.satoshis), null),
+            })}
           </dd>
         </>
       )}

@@ -2,7 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import type { AllowanceTerms, Rate } from '../../protocol/wallet-messages.ts';
 import { AmountNote } from './amount-note.tsx';
 import { readDraft, type AllowanceDraft } from './allowance-terms.ts';
-import { allowanceTexts as t } from './texts-allowance.ts';
+import { allowanceTexts as t } from './texts.ts';
 
 const PERIODS = ['day', 'week', 'month'] as const;
 

@@ -3,8 +3,7 @@ import { ceilingSatoshis, parseDecimal, toSatoshis } from '../../protocol/money.
 import { amountReadings, fieldText, typedAmount } from '../../protocol/typed-amount.ts';
 import type { AllowancePromptView, AllowanceTerms, AllowanceView, Rate } from '../../protocol/wallet-messages.ts';
 import { formatAmount, formatMoney } from './format.ts';
-import { texts } from './texts.ts';
-import { allowanceTexts as t } from './texts-allowance.ts';
+import { allowanceTexts as t, texts } from './texts.ts';
 
 /** The form's fields, as typed. */
 export interface AllowanceDraft {
@@ -68,14 +67,17 @@ export function termsInWords({
   currency,
   period,
 }: Pick<AllowanceTerms, 'amount' | 'currency' | 'period'>): string {
-  return t.perPeriod(formatAmount(amount, currency), period);
+  return t.perPeriod[period]({ amount: formatAmount(amount, currency) });
 }
 
 /** The maximum that an allowance will ever spend, in coins and in today's dollars; null for one in BSV. */
 export function ceilingInWords({ amount, rate }: Pick<AllowanceTerms, 'amount' | 'rate'>): string | null {
   if (rate === null) return null;
   const satoshis = ceilingSatoshis(amount, rate.price);
-  return t.ceilingNow(formatMoney(satoshis, null), formatMoney(satoshis, { currency: 'USD', price: rate.dollar }));
+  return t.ceilingNow({
+    coins: formatMoney(satoshis, null),
+    dollars: formatMoney(satoshis, { currency: 'USD', price: rate.dollar }),
+  });
 }
 
 /** An amount in the first of the rates' currencies, the user's own; null if it already is, or unknown. */

@@ -4,7 +4,7 @@ import { writeTokenDecimal } from '../../protocol/bsv21/amount.ts';
 import { amountWithName } from '../../protocol/shown-text.ts';
 import { tokenNameOf } from '../../protocol/token-name.ts';
 import { locale } from './language.ts';
-import { assetTexts as t } from './texts-assets.ts';
+import { assetTexts as t } from './texts.ts';
 
 /** A token's amount, decimal text, as people write numbers here. Exact: Intl takes the text. */
 export function formatUnits(amount: string): string {

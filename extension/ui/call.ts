@@ -1,7 +1,8 @@
 /** Calls the background: the only way in which the wallet's windows reach keys, coins and the network. */
 import browser from 'webextension-polyfill';
 import { fromWireError, ServiceError } from '../../protocol/errors.ts';
-import { errorText, errorTexts } from './texts-errors.ts';
+import { errorText } from './error-text.ts';
+import { errorTexts } from './texts.ts';
 import type { WalletMethod, WalletParams, WalletReply, WalletResults } from '../../protocol/wallet-messages.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { visible } from './format.ts';
 import { PersonIcon } from './icons.tsx';
-import { contactTexts as t } from './texts-contacts.ts';
+import { contactTexts as t } from './texts.ts';
 
 /**
  * The user's own name for a recipient, always next to the full recipient. A page could be paid under any name, but not

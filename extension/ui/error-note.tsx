@@ -1,7 +1,7 @@
 /** Shows an error in a calm box that screen readers speak. */
 import type { ComponentChildren } from 'preact';
 import type { WireError } from '../../protocol/errors.ts';
-import { errorText } from './texts-errors.ts';
+import { errorText } from './error-text.ts';
 
 /** Shows an error, or nothing. `children` describe the next step. */
 export function ErrorNote({

@@ -14,7 +14,7 @@ export function currencyName(code: string): string {
 
 /** `12,345 satoshis`. */
 export function formatSatoshis(satoshis: bigint): string {
-  return texts.satoshis(new Intl.NumberFormat(locale()).format(satoshis), satoshis === 1n);
+  return texts.satoshis({ count: satoshis });
 }
 
 /** Satoshis as coins: `0.00012345 BSV`. */
@@ -39,7 +39,7 @@ export function formatMoney(satoshis: bigint, rate: Price | null): string {
 export function formatLeft(amount: string, currency: string): string {
   if (currency === 'BSV' || !isCurrencyCode(currency)) return formatAmount(amount, currency);
   const { text, smallest, isLess } = roundedDown(amount, currency);
-  return isLess ? texts.under(smallest) : text;
+  return isLess ? texts.under({ amount: smallest }) : text;
 }
 
 /** As {@link formatMoney}, but what is less than the smallest amount that people name says just that. */
@@ -47,7 +47,7 @@ export function formatSmall(satoshis: bigint, rate: Price | null): string {
   if (rate === null || rate.currency === 'BSV' || satoshis === 0n) return formatMoney(satoshis, rate);
   try {
     const { smallest, isLess } = roundedDown(fromSatoshis(satoshis, rate.price, 12), rate.currency);
-    return isLess ? texts.under(smallest) : formatMoney(satoshis, rate);
+    return isLess ? texts.under({ amount: smallest }) : formatMoney(satoshis, rate);
   } catch {
     return formatMoney(satoshis, rate);
   }

@@ -5,7 +5,7 @@ import type { Account } from '../../protocol/wallet-messages.ts';
 import { call } from './call.ts';
 import { ErrorNote } from './error-note.tsx';
 import { texts } from './texts.ts';
-import { errorText } from './texts-errors.ts';
+import { errorText } from './error-text.ts';
 import { asServiceError, useAction } from './use-action.ts';
 
 /** How long after the last key the service is queried, in milliseconds. */
@@ -124,7 +124,7 @@ async function ask(handle: string): Promise<Check> {
 }
 
 function hint(check: Check, handle: string, domain: string | null) {
-  const paymail = domain === null ? null : texts.handle.paymail(`${handle}@${domain}`);
+  const paymail = domain === null ? null : texts.handle.paymail({ paymail: `${handle}@${domain}` });
   switch (check.state) {
     case 'none':
     case 'bad':
@@ -136,7 +136,7 @@ function hint(check: Check, handle: string, domain: string | null) {
     case 'free':
       return (
         <>
-          <strong class="good">{texts.handle.free(handle)}</strong>
+          <strong class="good">{texts.handle.free({ handle })}</strong>
           {paymail && (
             <>
               <br />

@@ -1,7 +1,7 @@
 import type { ShownOutput } from '../../protocol/wallet-messages.ts';
 import { visible } from './format.ts';
 import { WarningIcon } from './icons.tsx';
-import { recipientTexts as t } from './texts-recipient.ts';
+import { recipientTexts as t } from './texts.ts';
 
 /** Points out the first payment to an address, and warns of a recipient that looks like a known one. */
 export function KnownNote({ output: { firstPayment, resembles } }: { output: ShownOutput }) {

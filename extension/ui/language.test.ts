@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { LANGUAGE_CODES } from '../../protocol/wallet-messages.ts';
+import { LANGUAGE_CODES } from '../../protocol/languages.ts';
 
 vi.mock('webextension-polyfill', () => ({ default: { runtime: { getURL: (path: string) => path } } }));
 
@@ -85,21 +85,15 @@ test('a choice is remembered for the next window; the open one is reloaded only 
 
 test('a text that a translation lacks is shown in English, whatever is around it', async () => {
   vi.resetModules();
-  const { translatable, overlayTexts } = await import('./translatable.ts');
-  const texts = translatable('texts', {
-    one: 'One',
-    count: (n: number) => `${n} coins`,
-    unlock: { title: 'Hi', go: 'Go' },
-  });
-  const others = translatable('send', { two: 'Two' });
-  overlayTexts({ texts: { count: (n: number) => `${n} Coins`, unlock: { go: 'Los' } } });
-  expect([texts.one, texts.count(2), texts.unlock.title, texts.unlock.go, others.two]).toEqual([
-    'One',
-    '2 Coins',
-    'Hi',
-    'Los',
-    'Two',
-  ]);
+  const { texts, sendTexts, overlayTexts } = await import('./texts.ts');
+  overlayTexts('de', { general: { satoshis: '{count} Satoshi', unlock: { button: 'Los' } } });
+  expect([
+    texts.back,
+    texts.satoshis({ count: 2 }),
+    texts.unlock.title,
+    texts.unlock.button,
+    sendTexts.pay({ amount: '$2' }),
+  ]).toEqual(['Back', '2 Satoshi', 'Welcome back', 'Los', 'Send $2']);
 });
 
 test('amounts keep their order, from left to right, in a language that runs from right to left; others get no marks', async () => {
@@ -131,7 +125,7 @@ test('no window shows the English sentence of an error: its words come from the 
       '../{approval,onboarding,popup,ui}/**/*.{ts,tsx}',
       '!../**/*.test.{ts,tsx}',
       '!./fake-wallet.ts',
-      '!./texts-errors.ts',
+      '!./error-text.ts',
     ],
     { query: '?raw', import: 'default', eager: true },
   );
@@ -146,7 +140,7 @@ test('no window shows the English sentence of an error: its words come from the 
 test('the sentence about a wrong clock says how far it is ahead, in each language', async () => {
   const { ServiceError } = await import('../../protocol/errors.ts');
   const { speak } = await start();
-  const { errorText } = await import('./texts-errors.ts');
+  const { errorText } = await import('./error-text.ts');
   const said = new ServiceError('clock-ahead', {
     message: "Your computer's clock is 15 minutes ahead. Set it right, then try again. No money has moved.",
   });

@@ -1,21 +1,21 @@
 /** The languages of the wallet's windows, which of them this window speaks, and what `Intl` is to be given for it. */
+import { isRightToLeft } from '../../protocol/catalog.ts';
+import { LANGUAGE_CODES } from '../../protocol/languages.ts';
 import type { Settings } from '../../protocol/wallet-messages.ts';
 
 /** Code of a language that the windows speak (BCP 47). */
-export type Language = Exclude<Settings['language'], 'system'>;
+export type Language = (typeof LANGUAGE_CODES)[number];
 
-/** The languages there are, by their own names. */
-export const LANGUAGES: Readonly<Record<Language, string>> = {
-  en: 'English',
-  de: 'Deutsch',
-  es: 'Español',
-  fr: 'Français',
-  pt: 'Português',
-  ja: '日本語',
-  ar: 'العربية',
-};
+/** Codes and names of the languages, each named in itself: `Español`. */
+export function namedLanguages(): [Language, string][] {
+  return LANGUAGE_CODES.map((code) => {
+    const name = new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? code;
+    return [code, name.charAt(0).toLocaleUpperCase(code) + name.slice(1)];
+  });
+}
 
-const RIGHT_TO_LEFT: readonly Language[] = ['ar'];
+const isKnown = (code: string): code is Language => (LANGUAGE_CODES as readonly string[]).includes(code);
+
 // A copy of the setting that can be read before the first paint; the setting itself is kept by the background.
 const KEY = 'language';
 
@@ -26,8 +26,8 @@ export function languageOf(setting: Settings['language']): Language {
   if (setting !== 'system') return setting;
   const known = browserLanguages()
     .map((tag) => tag.split('-')[0] ?? '')
-    .find((base) => Object.hasOwn(LANGUAGES, base));
-  return (known ?? 'en') as Language;
+    .find(isKnown);
+  return known ?? 'en';
 }
 
 /**
@@ -36,7 +36,7 @@ export function languageOf(setting: Settings['language']): Language {
  */
 export function locale(): string {
   const tag = browserLanguages().find((one) => one.split('-')[0] === spoken) ?? spoken;
-  return spoken === 'ar' ? `${tag}-u-nu-latn` : tag;
+  return isRightToLeft(spoken) ? `${tag}-u-nu-latn` : tag;
 }
 
 /**
@@ -44,7 +44,7 @@ export function locale(): string {
  * left to right (isolates of Unicode Annex 9). In other text as it is.
  */
 export function keepOrder(amount: string): string {
-  return RIGHT_TO_LEFT.includes(spoken) ? `\u2066${amount.replaceAll('\u200f', '')}\u2069` : amount;
+  return isRightToLeft(spoken) ? `\u2066${amount.replaceAll('\u200f', '')}\u2069` : amount;
 }
 
 /** Empty outside a browser. */
@@ -54,13 +54,13 @@ const browserLanguages = (): readonly string[] => globalThis.navigator?.language
 export function setLanguage(language: Language): void {
   spoken = language;
   document.documentElement.lang = language;
-  document.documentElement.dir = RIGHT_TO_LEFT.includes(language) ? 'rtl' : 'ltr';
+  document.documentElement.dir = isRightToLeft(language) ? 'rtl' : 'ltr';
 }
 
 /** The language of last time, before the background has answered. */
 export function rememberedLanguage(): Language {
   const kept = localStorage.getItem(KEY);
-  return languageOf(kept !== null && Object.hasOwn(LANGUAGES, kept) ? (kept as Language) : 'system');
+  return languageOf(kept !== null && isKnown(kept) ? kept : 'system');
 }
 
 /** Remembers a setting for the next window's first paint. @returns whether this window speaks another language now */

@@ -1,7 +1,7 @@
 import { lookAlike, type LookAlike } from '../../protocol/look-alike.ts';
 import { locale } from './language.ts';
 import { WarningIcon } from './icons.tsx';
-import { recipientTexts } from './texts-recipient.ts';
+import { recipientTexts } from './texts.ts';
 
 /** How a name is to be shown; null for one of plain letters. */
 export function lookAlikeTone(name: string): 'danger' | 'warning' | null {
@@ -17,7 +17,8 @@ export function LookAlikeNote({ name }: { name: string }) {
   const t = recipientTexts.lookAlike;
   const found = lookAlike(name);
   if (found === null) return null;
-  const said = found.kind === 'mixed' || found.kind === 'foreign' ? t[found.kind](alphabets(found)) : t[found.kind];
+  const said =
+    found.kind === 'mixed' || found.kind === 'foreign' ? t[found.kind]({ alphabets: alphabets(found) }) : t[found.kind];
   return (
     <div class={`banner banner-${lookAlikeTone(name)} small`} data-part="look-alike" data-kind={found.kind}>
       <p class="banner-title look-alike-title">

@@ -1,9 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Network } from '../../protocol/address.ts';
-import { settingsTexts } from './texts-settings.ts';
+import { settingsTexts } from './texts.ts';
 
 const t = settingsTexts.addressesPage;
+
+const EXAMPLES: Record<Network, { arc: string; woc: string }> = {
+  mainnet: { arc: 'https://arc.example.com', woc: 'https://woc.example.com/v1/bsv/main' },
+  testnet: { arc: 'https://arc.example.com', woc: 'https://woc.example.com/v1/bsv/test' },
+  devnet: { arc: 'http://localhost:3000/devnet/arc', woc: 'http://localhost:3000/devnet/woc/v1/bsv/test' },
+};
 
 /** The addresses of a network's two interfaces, as typed. Empty means the network's own. */
 export interface TypedAddresses {
@@ -24,6 +30,7 @@ interface NetworkAddressesProps {
 /** Both fields. */
 export function NetworkAddresses({ network, typed, onTyped, usual, children }: NetworkAddressesProps) {
   const id = useId();
+  const examples = EXAMPLES[network];
   const field = (name: keyof TypedAddresses, label: string, hint: string) => (
     <div class="field">
       <label class="label" for={`${id}-${name}`}>
@@ -48,9 +55,9 @@ export function NetworkAddresses({ network, typed, onTyped, usual, children }: N
   );
   return (
     <>
-      {field('arcUrl', t.arc, t.hint(network))}
+      {field('arcUrl', t.arc, t.hint({ example: examples.arc }))}
       {children}
-      {field('wocUrl', t.woc, t.wocHint(network))}
+      {field('wocUrl', t.woc, t.wocHint({ example: examples.woc }))}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { ServiceError } from '../../protocol/errors.ts';
 import { SecretField } from './secret-field.tsx';
 import { StrengthMeter } from './strength-meter.tsx';
 import { LEAST_SCORE, loadJudge, type Strength } from './strength.ts';
-import { secretTexts as t } from './texts-secrets.ts';
+import { secretTexts as t } from './texts.ts';
 
 /** See {@link useNewPassword}. */
 export interface NewPassword {

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { OtherWalletsView } from '../../protocol/wallet-messages.ts';
 import { fakeWallet } from './fake-wallet.ts';
 import { OtherWallets } from './other-wallets.tsx';
-import { otherWalletTexts as t } from './texts-other-wallets.ts';
+import { otherWalletTexts as t } from './texts.ts';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
 vi.mock('webextension-polyfill', () => ({

@@ -6,9 +6,7 @@ import { assetName } from './asset-name.ts';
 import { call } from './call.ts';
 import { ErrorNote } from './error-note.tsx';
 import { SecretField } from './secret-field.tsx';
-import { assetTexts } from './texts-assets.ts';
-import { otherWalletTexts as t } from './texts-other-wallets.ts';
-import { texts } from './texts.ts';
+import { assetTexts, otherWalletTexts as t, texts } from './texts.ts';
 import { useAction } from './use-action.ts';
 
 /** Searches the paths of other wallets, and moves what the user has reviewed to this one. */
@@ -79,7 +77,7 @@ export function OtherWallets({ rate }: { rate: Rate | null }) {
       <div role="status">
         {moved && <p class="banner banner-success">{moved === 'coins' ? t.moved : t.assetsMoved}</p>}
         {view && view.found.length + view.assets.length + view.tokens === 0 && <p class="banner">{t.none}</p>}
-        {view && view.tokens > 0 && <p class="banner">{t.tokens(view.tokens)}</p>}
+        {view && view.tokens > 0 && <p class="banner">{t.tokens({ n: view.tokens })}</p>}
         {view?.assetsUnknown && <p class="banner banner-warning">{t.assetsUnknown}</p>}
       </div>
       {view && view.found.length > 0 && (
@@ -112,7 +110,7 @@ function Found({ view: { found, left, feeSatoshis }, ...props }: FoundProps) {
           </Row>
         ))}
       </ul>
-      {left > 0 && <p class="small muted">{t.left(left)}</p>}
+      {left > 0 && <p class="small muted">{t.left({ n: left })}</p>}
       <Move {...props} what="coins" feeSatoshis={feeSatoshis} tooLittle={t.noFee} label={t.move} />
     </>
   );
@@ -130,7 +128,7 @@ function FoundAssets({ view: { assets, assetsLeft, assetsFeeSatoshis }, ...props
           </Row>
         ))}
       </ul>
-      {assetsLeft > 0 && <p class="small muted">{t.assetsLeft(assetsLeft)}</p>}
+      {assetsLeft > 0 && <p class="small muted">{t.assetsLeft({ n: assetsLeft })}</p>}
       <Move {...props} what="assets" feeSatoshis={assetsFeeSatoshis} tooLittle={t.assetsNoFee} label={t.moveAssets} />
     </>
   );

@@ -2,7 +2,7 @@
 import browser from 'webextension-polyfill';
 import { ErrorNote } from './error-note.tsx';
 import { inPopup } from './in-popup.ts';
-import { passkeyTexts as t } from './texts-passkey.ts';
+import { passkeyTexts as t } from './texts.ts';
 import { useAction } from './use-action.ts';
 import { unlockByTouch, useLeaving, usePasskeys } from './use-passkeys.ts';
 

@@ -5,7 +5,7 @@
 import { ServiceError } from '../../protocol/errors.ts';
 import { PRODUCT_NAME } from '../../protocol/product.ts';
 import type { PasskeyView } from '../../protocol/wallet-messages.ts';
-import { passkeyTexts as t } from './texts-passkey.ts';
+import { passkeyTexts as t } from './texts.ts';
 
 /** How long the browser waits for a touch (milliseconds). */
 const TIMEOUT = 120_000;

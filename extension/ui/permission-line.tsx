@@ -1,6 +1,6 @@
 import { PAYMENT_PROTOCOL, type Permission } from '../../protocol/permission.ts';
 import { quoted } from './quoted.ts';
-import { permissionTexts as t } from './texts-permissions.ts';
+import { permissionTexts as t } from './texts.ts';
 
 /** A protocol's name: the site's in quotation marks, or ours if it isn't readable. */
 export const protocolName = (protocol: string): string =>
@@ -33,13 +33,13 @@ function inWords(permission: Permission): string {
     case 'identity':
       return t.lines[permission.kind];
     case 'basket':
-      return t.lines.basket(quoted(permission.basket));
+      return t.lines.basket({ name: quoted(permission.basket) });
     case 'protocol': {
       const name = protocolName(permission.protocol);
-      if (permission.level === 1) return t.lines.protocol(name);
-      if (permission.counterparty === 'self') return t.lines.protocolSelf(name);
-      if (permission.counterparty === 'anyone') return t.lines.protocolAnyone(name);
-      return t.lines.protocolKey(name);
+      if (permission.level === 1) return t.lines.protocol({ name });
+      if (permission.counterparty === 'self') return t.lines.protocolSelf({ name });
+      if (permission.counterparty === 'anyone') return t.lines.protocolAnyone({ name });
+      return t.lines.protocolKey({ name });
     }
   }
 }

@@ -7,5 +7,5 @@ export function quoted(words: string): string {
   const plain = visible(words)
     .replaceAll(/["“”„‟«»‹›「」『』＂｢｣〝〞〟❝❞﹁﹂﹃﹄″]/g, '’')
     .replaceAll(/\s+/g, ' ');
-  return texts.quoted(plain);
+  return texts.quoted({ words: plain });
 }

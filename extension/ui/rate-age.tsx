@@ -5,8 +5,7 @@ import { SATOSHIS_PER_BSV } from '../../protocol/money.ts';
 import type { Rate } from '../../protocol/wallet-messages.ts';
 import { formatAge, formatMoney } from './format.ts';
 import { WarningIcon } from './icons.tsx';
-import { texts } from './texts.ts';
-import { errorTexts } from './texts-errors.ts';
+import { errorTexts, texts } from './texts.ts';
 
 /** The age is shown in minutes: updating twice a minute keeps it right while a window stays open (milliseconds). */
 const LOOK_EVERY_MS = 30_000;
@@ -40,7 +39,7 @@ export function RateAge({ rate, beside = null, problem = null }: RateAgeProps) {
     <>
       {rates.map((one) => (
         <p class="small muted" data-part="rate">
-          {texts.rate.line(priceOf(one), formatAge(one.time, now))}
+          {texts.rate.line({ price: priceOf(one), age: formatAge(one.time, now) })}
         </p>
       ))}
       {rates.some(({ sources }) => sources === 1) && (

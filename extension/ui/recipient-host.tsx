@@ -4,7 +4,7 @@ import { Avatar } from './avatar.tsx';
 import { formatDate, visible } from './format.ts';
 import { CheckIcon, WarningIcon } from './icons.tsx';
 import { LookAlikeNote } from './look-alike-note.tsx';
-import { recipientTexts as t } from './texts-recipient.ts';
+import { recipientTexts as t } from './texts.ts';
 
 /** Maximum number of characters of a profile's name, which is untrusted. */
 const NAME_SHOWN = 100;
@@ -67,8 +67,10 @@ export function RecipientHostFacts({
       </p>
       {keyChangedSince !== null && <KeyChanged since={keyChangedSince} />}
       {keyUnavailable && <Alarm part="key-unavailable">{t.keyUnavailable}</Alarm>}
-      {hostBefore !== undefined && <Alarm part="host-changed">{t.hostChanged(visible(hostBefore))}</Alarm>}
-      {paymailBefore !== undefined && <Alarm part="named-anew">{t.namedAnew(visible(paymailBefore))}</Alarm>}
+      {hostBefore !== undefined && <Alarm part="host-changed">{t.hostChanged({ before: visible(hostBefore) })}</Alarm>}
+      {paymailBefore !== undefined && (
+        <Alarm part="named-anew">{t.namedAnew({ before: visible(paymailBefore) })}</Alarm>
+      )}
     </div>
   );
 }
@@ -84,5 +86,5 @@ function Alarm({ part, children }: { part: string; children: string }) {
 
 /** A paymail's key is not the one that this wallet has known since a time (milliseconds since 1970). */
 export function KeyChanged({ since }: { since: number }) {
-  return <Alarm part="key-changed">{t.keyChanged(formatDate(since))}</Alarm>;
+  return <Alarm part="key-changed">{t.keyChanged({ since: formatDate(since) })}</Alarm>;
 }

@@ -8,7 +8,7 @@ import type { ServiceError } from '../../protocol/errors.ts';
 import type { Settings } from '../../protocol/wallet-messages.ts';
 import { call } from './call.ts';
 import { ErrorNote } from './error-note.tsx';
-import { serviceTexts as t } from './texts-service.ts';
+import { serviceTexts as t } from './texts.ts';
 import { useAction } from './use-action.ts';
 
 type Place = 'built-in' | 'other' | 'none';

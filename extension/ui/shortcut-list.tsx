@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useShortcut } from './shortcuts.ts';
-import { activityTexts } from './texts-activity.ts';
-import { shortcutTexts as t } from './texts-shortcuts.ts';
+import { activityTexts, shortcutTexts as t } from './texts.ts';
 
 /** Every shortcut with its keys. */
 export function ShortcutList() {

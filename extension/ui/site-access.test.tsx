@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SiteAccess } from './site-access.tsx';
-import { siteAccessTexts as t } from './texts-site-access.ts';
+import { siteAccessTexts as t } from './texts.ts';
 
 const SITES = { origins: ['https://*/*', 'http://localhost/*'] };
 const permissions = vi.hoisted(() => {

@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
-import { siteAccessTexts as t } from './texts-site-access.ts';
+import { siteAccessTexts as t } from './texts.ts';
 import './site-access.css';
 
 /** The sites that the manifest names. */

@@ -1,19 +1,13 @@
-/** Loads the texts of a language. Every language but English is a module of its own. */
+/** Loads the texts of a language. Each language except English is a separate part. */
+import type { Catalog } from '../../protocol/catalog.ts';
 import { setLanguage, type Language } from './language.ts';
-import type { Translation } from './languages/translation.ts';
-import { overlayTexts } from './translatable.ts';
+import { overlayTexts } from './texts.ts';
 
-const loaders: Record<Exclude<Language, 'en'>, () => Promise<{ translation: Translation }>> = {
-  de: () => import('./languages/de.ts'),
-  es: () => import('./languages/es.ts'),
-  fr: () => import('./languages/fr.ts'),
-  pt: () => import('./languages/pt.ts'),
-  ja: () => import('./languages/ja.ts'),
-  ar: () => import('./languages/ar.ts'),
-};
+const catalogs = import.meta.glob<Catalog>(['./languages/*.json', '!./languages/en.json'], { import: 'default' });
 
-/** Speaks a language from now on. Called before anything is drawn; a window that is open is reloaded instead. */
+/** Speaks a language from now on. Called before anything is drawn; an open window is reloaded instead. */
 export async function speak(language: Language): Promise<void> {
-  if (language !== 'en') overlayTexts((await loaders[language]()).translation);
+  const load = catalogs[`./languages/${language}.json`];
+  if (load) overlayTexts(language, await load());
   setLanguage(language);
 }

@@ -1,5 +1,5 @@
 import { LEAST_SCORE, type Strength } from './strength.ts';
-import { secretTexts as t } from './texts-secrets.ts';
+import { secretTexts as t } from './texts.ts';
 
 /** A password's strength: five bars, a word, and how to improve it. `strength` is null before anything is typed. */
 export function StrengthMeter({ strength }: { strength: Strength | null }) {

@@ -5,9 +5,7 @@ import { ceilingInWords } from './allowance-terms.ts';
 import { call } from './call.ts';
 import { ErrorNote } from './error-note.tsx';
 import { firstLimits, readLimits, type SwipeDraft } from './swipe-limits.ts';
-import { allowanceTexts } from './texts-allowance.ts';
-import { texts } from './texts.ts';
-import { swipeTexts as t } from './texts-swipes.ts';
+import { allowanceTexts, swipeTexts as t, texts } from './texts.ts';
 import { useAction } from './use-action.ts';
 
 /** The two limits of one-swipe payments, in the user's currency, filled in; sending them turns the payments on. */

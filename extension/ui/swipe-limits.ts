@@ -4,8 +4,7 @@
 import { fieldText } from '../../protocol/typed-amount.ts';
 import type { AllowanceView, Rate, WalletParams } from '../../protocol/wallet-messages.ts';
 import { firstDraft, readDraft } from './allowance-terms.ts';
-import { allowanceTexts } from './texts-allowance.ts';
-import { swipeTexts as t } from './texts-swipes.ts';
+import { allowanceTexts, swipeTexts as t } from './texts.ts';
 
 /** The suggested limit for a day, in US dollars; a tenth of it for one swipe. */
 const DOLLARS_A_DAY = 10;

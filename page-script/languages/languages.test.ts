@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest';
-import { LANGUAGE_CODES } from '../../protocol/wallet-messages.ts';
+import { LANGUAGE_CODES } from '../../protocol/languages.ts';
 import { ENGLISH } from '../texts.ts';
 import { ALL_ENGLISH, withEnglish, type Translation } from '../translation.ts';
 

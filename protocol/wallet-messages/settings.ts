@@ -2,10 +2,8 @@
 import * as z from 'zod/mini';
 import type { Network } from '../address.ts';
 import type { ErrorCode } from '../errors.ts';
+import { LANGUAGE_CODES } from '../languages.ts';
 import { currencyCode } from '../payment.ts';
-
-/** Languages of the wallet's windows (BCP 47). */
-export const LANGUAGE_CODES = ['en', 'de', 'es', 'fr', 'pt', 'ja', 'ar'] as const;
 
 /** The settings a user may change. `serviceUrl` is an origin: scheme, host and port. */
 export const settingsChange = z.strictObject({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LANGUAGE_CODES } from '../../protocol/wallet-messages.ts';
+import { LANGUAGE_CODES } from '../../protocol/languages.ts';
 import { preferredLanguage } from './language.ts';
 
 it.each([

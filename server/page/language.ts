@@ -1,5 +1,5 @@
 /** Selects the site's language that a browser prefers. */
-import { LANGUAGE_CODES } from '../../protocol/wallet-messages.ts';
+import { LANGUAGE_CODES } from '../../protocol/languages.ts';
 
 /** A language of the public pages (BCP 47), the same as the wallet's. */
 export type SiteLanguage = (typeof LANGUAGE_CODES)[number];

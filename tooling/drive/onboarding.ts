@@ -1,9 +1,6 @@
 /** The wallet's first steps as a person takes them: by the texts that they see. */
 import type { ElementHandle, Page } from 'puppeteer-core';
-import { onboardingTexts as t } from '../../extension/ui/texts-onboarding.ts';
-import { secretTexts } from '../../extension/ui/texts-secrets.ts';
-import { settingsTexts } from '../../extension/ui/texts-settings.ts';
-import { texts } from '../../extension/ui/texts.ts';
+import { onboardingTexts as t, secretTexts, settingsTexts, texts } from '../../extension/ui/texts.ts';
 import type { WalletBrowser } from './browser.ts';
 import { ask } from './wallet.ts';
 
@@ -70,7 +67,7 @@ export async function checkWords(page: Page, words: string, right = true): Promi
     legends.map((legend) => Number(/\d+/.exec(legend.textContent ?? '')?.[0])),
   );
   for (const [i, place] of places.entries()) {
-    const question = `//fieldset[.//legend[normalize-space(.)=${quoted(t.check.place(place))}]]`;
+    const question = `//fieldset[.//legend[normalize-space(.)=${quoted(t.check.place({ n: place }))}]]`;
     const answer = quoted(all[place - 1] as string);
     const correct = right || i < places.length - 1;
     await (await visible(page, `${question}//button[normalize-space(.)${correct ? '=' : '!='}${answer}]`)).click();
@@ -104,7 +101,7 @@ export async function passOnboarding(page: Page, options: { password: string; ha
   await checkWords(page, words);
   await sees(page, t.account.title);
   await fill(page, texts.handle.label, options.handle);
-  await sees(page, texts.handle.free(options.handle));
+  await sees(page, texts.handle.free({ handle: options.handle }));
   await press(page, texts.handle.register);
   await sees(page, t.done.title);
   return words;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { AssetContent } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
-import { assetTexts as t } from '../../ui/texts-assets.ts';
+import { assetTexts as t } from '../../ui/texts.ts';
 import { LongText } from '../long-text.tsx';
 
 /** The content of an output; null until it is read, or if it can't be. */

@@ -7,7 +7,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { formatCount, shorten, visible } from '../../ui/format.ts';
 import { ChevronIcon, InIcon } from '../../ui/icons.tsx';
 import { moveFocus } from '../../ui/shortcuts.ts';
-import { assetTexts as t } from '../../ui/texts-assets.ts';
+import { assetTexts as t } from '../../ui/texts.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 import { AssetPicture } from './asset-content.tsx';
@@ -147,9 +147,9 @@ function Lists({ assets, onOpen }: { assets: AssetsView; onOpen: (asset: OpenAss
           ))}
         </Group>
       )}
-      {invalid > 0 && <p class="small muted">{t.invalid(formatCount(invalid))}</p>}
-      {unchecked > 0 && <p class="small muted">{t.unchecked(formatCount(unchecked))}</p>}
-      {tooLarge > 0 && <p class="small muted">{t.tooLarge(formatCount(tooLarge))}</p>}
+      {invalid > 0 && <p class="small muted">{t.invalid({ n: formatCount(invalid) })}</p>}
+      {unchecked > 0 && <p class="small muted">{t.unchecked({ n: formatCount(unchecked) })}</p>}
+      {tooLarge > 0 && <p class="small muted">{t.tooLarge({ n: formatCount(tooLarge) })}</p>}
       {tokens.length > 0 && <p class="small muted">{t.names}</p>}
     </>
   );

@@ -2,7 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import type { AssetsView } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { assetTexts as t } from '../../ui/texts-assets.ts';
+import { assetTexts as t } from '../../ui/texts.ts';
 import { useAction } from '../../ui/use-action.ts';
 
 /** The choice of the ordinals' index, collapsed because few users change it. */

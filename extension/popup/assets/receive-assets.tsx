@@ -1,8 +1,7 @@
 import { Address } from '../../ui/address.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Qr } from '../../ui/qr.tsx';
-import { assetTexts as t } from '../../ui/texts-assets.ts';
-import { texts } from '../../ui/texts.ts';
+import { assetTexts as t, texts } from '../../ui/texts.ts';
 import { PageHead } from '../page-head.tsx';
 import '../receive-page.css';
 

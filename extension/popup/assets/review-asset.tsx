@@ -5,7 +5,7 @@ import { FeeAmount } from '../../ui/amount.tsx';
 import { call } from '../../ui/call.ts';
 import { visible } from '../../ui/format.ts';
 import { useShortcut } from '../../ui/shortcuts.ts';
-import { assetTexts as t } from '../../ui/texts-assets.ts';
+import { assetTexts as t } from '../../ui/texts.ts';
 import { asServiceError, useAction } from '../../ui/use-action.ts';
 import { useGuard } from '../../ui/use-guard.ts';
 import { Fact } from '../fact.tsx';
@@ -71,7 +71,13 @@ export function ReviewAsset({ quote: first, to, again, onSent, onBack }: ReviewA
           </span>
         </Fact>
       </dl>
-      <ReviewActions send={send} changed={changed} label={t.pay(assetName(asset))} texts={t} onBack={onBack} />
+      <ReviewActions
+        send={send}
+        changed={changed}
+        label={t.pay({ name: assetName(asset) })}
+        texts={t}
+        onBack={onBack}
+      />
     </section>
   );
 }

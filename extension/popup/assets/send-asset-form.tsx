@@ -9,7 +9,7 @@ import { AmountNote } from '../../ui/amount-note.tsx';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
-import { assetTexts as t } from '../../ui/texts-assets.ts';
+import { assetTexts as t } from '../../ui/texts.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { contactOf } from '../contacts/use-contacts.ts';
 import { PageHead } from '../page-head.tsx';
@@ -74,7 +74,7 @@ export function SendAssetForm(props: SendAssetFormProps) {
   const toProblem =
     recipientProblem(to, network) ??
     (asked ? hostProblem(asked, code, t.noOrdinals) : code === undefined ? undefined : t.noScript);
-  const amountProblem = isAmount ? undefined : t.badAmount(token?.decimals ?? 0);
+  const amountProblem = isAmount ? undefined : t.badAmount({ decimals: token?.decimals ?? 0 });
   const wrongAmount = strict ? amountProblem : undefined;
   const sight = useErrorInSight();
   const review = useAction(async () => {
@@ -98,7 +98,7 @@ export function SendAssetForm(props: SendAssetFormProps) {
         if (toProblem === undefined && amountProblem === undefined) void review.run();
       }}
     >
-      <PageHead title={t.sendTitle(token ? tokenName(token.symbol) : t.ordinal)} onBack={onBack} />
+      <PageHead title={t.sendTitle({ name: token ? tokenName(token.symbol) : t.ordinal })} onBack={onBack} />
       <RecipientField
         to={props.to}
         problem={toProblem}

@@ -4,8 +4,7 @@ import type { AssetQuote, SendResult } from '../../../protocol/wallet-messages.t
 import { assetName } from '../../ui/asset-name.ts';
 import { call } from '../../ui/call.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { assetTexts as t } from '../../ui/texts-assets.ts';
-import { sendTexts } from '../../ui/texts-send.ts';
+import { assetTexts as t, sendTexts } from '../../ui/texts.ts';
 import { toWords } from '../../ui/to-words.ts';
 import { PageHead } from '../page-head.tsx';
 import type { OpenAsset } from './open-asset.ts';

@@ -1,6 +1,6 @@
 import type { TokenView } from '../../../protocol/wallet-messages.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { assetTexts as t } from '../../ui/texts-assets.ts';
+import { assetTexts as t } from '../../ui/texts.ts';
 import { Fact } from '../fact.tsx';
 import { PageHead } from '../page-head.tsx';
 import { AssetPicture } from './asset-content.tsx';

@@ -7,8 +7,7 @@ import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { visible } from '../../ui/format.ts';
 import { LookAlikeNote } from '../../ui/look-alike-note.tsx';
-import { contactTexts as t } from '../../ui/texts-contacts.ts';
-import { sendTexts } from '../../ui/texts-send.ts';
+import { contactTexts as t, sendTexts } from '../../ui/texts.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 import { recipientProblem } from '../send/draft.ts';
@@ -43,10 +42,10 @@ export function ContactPage({ contact, contacts, network, onSend, onBack }: Cont
           data-action="send-to"
           onClick={() => onSend(contact.to)}
         >
-          {t.send(visible(contact.name))}
+          {t.send({ name: visible(contact.name) })}
         </button>
       )}
-      {contact?.elsewhere && <p class="banner banner-warning">{t.elsewhere(visible(contact.elsewhere))}</p>}
+      {contact?.elsewhere && <p class="banner banner-warning">{t.elsewhere({ host: visible(contact.elsewhere) })}</p>}
       <form
         class="stack"
         onSubmit={(event) => {
@@ -98,7 +97,7 @@ function problemsOf(
   const wrong =
     recipientProblem(to.trim(), network) ??
     (recipientKind(to.trim()) === 'SCRIPT' ? sendTexts.nobody : undefined) ??
-    (present && present.id !== contact?.id ? t.exists(visible(present.name)) : undefined);
+    (present && present.id !== contact?.id ? t.exists({ name: visible(present.name) }) : undefined);
   return { ...(name.trim() === '' && { name: t.missingName }), ...(wrong !== undefined && { to: wrong }) };
 }
 
@@ -164,7 +163,7 @@ function Remove({ contact, onRemoved }: { contact: ContactView; onRemoved: () =>
     );
   return (
     <div class="stack stack-tight" role="group" aria-label={t.remove}>
-      <p>{t.removeSure(visible(contact.name))}</p>
+      <p>{t.removeSure({ name: visible(contact.name) })}</p>
       <ErrorNote error={remove.error} />
       <div class="cluster">
         <button

@@ -7,7 +7,7 @@ import { Address } from '../../ui/address.tsx';
 import { formatCount, visible } from '../../ui/format.ts';
 import { ChevronIcon } from '../../ui/icons.tsx';
 import { moveFocus, useShortcut } from '../../ui/shortcuts.ts';
-import { contactTexts as t } from '../../ui/texts-contacts.ts';
+import { contactTexts as t } from '../../ui/texts.ts';
 import { PageHead } from '../page-head.tsx';
 import { ContactPage } from './contact-page.tsx';
 import { matching, useContacts } from './use-contacts.ts';
@@ -74,7 +74,9 @@ export function ContactsPage({ network, onSend, onBack }: ContactsPageProps) {
                     <bdi dir="ltr">{visible(contact.to)}</bdi>
                   )}
                 </span>
-                {contact.elsewhere !== null && <span class="list-note">{t.elsewhere(visible(contact.elsewhere))}</span>}
+                {contact.elsewhere !== null && (
+                  <span class="list-note">{t.elsewhere({ host: visible(contact.elsewhere) })}</span>
+                )}
               </span>
               <span class="muted">
                 <ChevronIcon size={16} />
@@ -90,7 +92,7 @@ export function ContactsPage({ network, onSend, onBack }: ContactsPageProps) {
         </div>
       )}
       {isFull ? (
-        <p class="muted">{t.full(formatCount(MAX_CONTACTS))}</p>
+        <p class="muted">{t.full({ most: formatCount(MAX_CONTACTS) })}</p>
       ) : (
         <button
           type="button"

@@ -4,7 +4,7 @@ import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { visible } from '../../ui/format.ts';
 import { PersonIcon } from '../../ui/icons.tsx';
-import { contactTexts as t } from '../../ui/texts-contacts.ts';
+import { contactTexts as t } from '../../ui/texts.ts';
 import { useAction } from '../../ui/use-action.ts';
 import './contacts.css';
 
@@ -26,7 +26,7 @@ export function SaveContact({ to, onSaved }: { to: string; onSaved?: () => void 
   if (saved !== null)
     return (
       <p class="small good" role="status">
-        {t.saved(visible(saved))}
+        {t.saved({ name: visible(saved) })}
       </p>
     );
   if (name === null)

@@ -2,8 +2,7 @@
 import { meaningOf, type ErrorCode } from '../../../protocol/errors.ts';
 import { recipientKind } from '../../../protocol/recipient.ts';
 import { visible } from '../../ui/format.ts';
-import { errorTexts } from '../../ui/texts-errors.ts';
-import { sendTexts as t } from '../../ui/texts-send.ts';
+import { errorTexts, sendTexts as t } from '../../ui/texts.ts';
 
 /**
  * Maximum number of a domain name's characters that are shown. No longer one can be queried (RFC 1035, section 2.3.4).
@@ -40,7 +39,7 @@ export function askedHost(to: string, serviceUrl: string): AskedHost | null {
 export function hostProblem(
   { kind, host }: AskedHost,
   code: ErrorCode | undefined,
-  unsupported: (host: string) => string = t.hosts.unsupported,
+  unsupported: (values: { host: string }) => string = t.hosts.unsupported,
 ): string | undefined {
   switch (code) {
     case undefined:
@@ -48,14 +47,14 @@ export function hostProblem(
     case 'invalid-amount':
       return undefined;
     case 'unknown-recipient':
-      return kind === 'USER' ? t.hosts.unknownUser : t.hosts.unknown(host);
+      return kind === 'USER' ? t.hosts.unknownUser : t.hosts.unknown({ host });
     case 'paymail-unavailable':
     case 'service-unavailable':
-      return t.hosts.unavailable(host);
+      return t.hosts.unavailable({ host });
     case 'paymail-mismatch':
-      return t.hosts.nonsense(host);
+      return t.hosts.nonsense({ host });
     case 'unsupported-recipient':
-      return unsupported(host);
+      return unsupported({ host });
     default:
       return (errorTexts as Partial<Record<ErrorCode, string>>)[code] ?? errorTexts.internal;
   }

@@ -1,6 +1,6 @@
 import type { SendQuote } from '../../../protocol/wallet-messages.ts';
 import { FeeAmount, InlineAmount } from '../../ui/amount.tsx';
-import { sendTexts as t } from '../../ui/texts-send.ts';
+import { sendTexts as t } from '../../ui/texts.ts';
 
 /**
  * The cost of sending, every amount in both currencies: the recipients' amounts, the fee, the total, and the remaining
@@ -13,7 +13,7 @@ export function Cost({ quote, busy = false }: { quote: SendQuote; busy?: boolean
     <dl class="facts send-cost" aria-busy={busy}>
       {satoshis > 0n && (
         <>
-          <dt>{t.sum(outputs.length)}</dt>
+          <dt>{t.sum({ n: outputs.length })}</dt>
           <dd>
             <InlineAmount satoshis={satoshis} rate={rate} />
           </dd>

@@ -5,8 +5,7 @@ import { fromSatoshis, satoshisToBsv, toSatoshis } from '../../../protocol/money
 import { recipientKind } from '../../../protocol/recipient.ts';
 import { amountReadings, fieldText, typedAmount } from '../../../protocol/typed-amount.ts';
 import type { Rate, SendRecipient } from '../../../protocol/wallet-messages.ts';
-import { texts } from '../../ui/texts.ts';
-import { sendTexts as t } from '../../ui/texts-send.ts';
+import { sendTexts as t, texts } from '../../ui/texts.ts';
 import { hostProblem, type AskedHost } from './asked-host.ts';
 import { readPaymentLink } from './payment-link.ts';
 

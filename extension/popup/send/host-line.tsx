@@ -2,8 +2,7 @@ import type { RecipientHost } from '../../../protocol/wallet-messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { visible } from '../../ui/format.ts';
 import { CheckIcon } from '../../ui/icons.tsx';
-import { sendTexts as t } from '../../ui/texts-send.ts';
-import { texts } from '../../ui/texts.ts';
+import { sendTexts as t, texts } from '../../ui/texts.ts';
 import type { AskedHost } from './asked-host.ts';
 
 /** Maximum number of a profile name's characters here. The review shows more of it. */
@@ -32,7 +31,7 @@ export function HostLine({ asked, asking, found, onAgain }: HostLineProps) {
           asking && (
             <>
               <span class="spinner" />
-              <span class="muted">{t.hosts.asking(asked.host)}</span>
+              <span class="muted">{t.hosts.asking({ host: asked.host })}</span>
             </>
           )
         )}
@@ -66,7 +65,7 @@ function Found({
       )}
       <Avatar name={paymail} paymail={paymail} ask small />
       <span class="send-found">
-        {asked.kind === 'USER' ? <bdi dir="ltr">{visible(paymail)}</bdi> : t.hosts.found(visible(host))}
+        {asked.kind === 'USER' ? <bdi dir="ltr">{visible(paymail)}</bdi> : t.hosts.found({ host: visible(host) })}
         {name !== null && (
           <span class="muted">
             {' '}

@@ -5,9 +5,9 @@ import { formatAmount, formatMoney, formatSatoshis, visible } from '../../ui/for
 import { CheckIcon, WarningIcon } from '../../ui/icons.tsx';
 import { KnownNote } from '../../ui/known-note.tsx';
 import { HostAvatar, RecipientHostFacts } from '../../ui/recipient-host.tsx';
-import { approvalTexts } from '../../ui/texts-approval.ts';
-import { texts } from '../../ui/texts.ts';
-import { saidOf, toneOf } from '../../ui/script-tone.ts';
+import { approvalTexts, texts } from '../../ui/texts.ts';
+import { scriptText } from '../../ui/script-text.ts';
+import { toneOf } from '../../ui/script-tone.ts';
 
 /** The recipients in full, for comparing letter by letter. */
 export function PaidRecipients({
@@ -97,11 +97,10 @@ function PaidFacts({ output }: { output: ShownOutput }) {
 /** The owner of the money, as far as the script shows it. */
 function ScriptLine({ script, satoshis }: { script: ScriptView; satoshis: bigint }) {
   const tone = toneOf(script, satoshis);
-  const said = saidOf(script, satoshis);
   return (
     <p class={tone === 'plain' ? 'small' : `banner banner-${tone}`} data-script={script.kind}>
       {tone !== 'plain' && <WarningIcon size={16} />}
-      {said === 'keys' ? approvalTexts.scripts.keys(script.needed, script.keys.length) : approvalTexts.scripts[said]}
+      {scriptText(script, satoshis)}
     </p>
   );
 }

@@ -1,8 +1,7 @@
 import { Avatar } from '../../ui/avatar.tsx';
 import { shorten, visible } from '../../ui/format.ts';
 import { moveFocus } from '../../ui/shortcuts.ts';
-import { contactTexts } from '../../ui/texts-contacts.ts';
-import { sendTexts as t } from '../../ui/texts-send.ts';
+import { contactTexts, sendTexts as t } from '../../ui/texts.ts';
 import type { Person } from './people.ts';
 
 interface PeopleListProps {

@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import { AmountNote } from '../../ui/amount-note.tsx';
 import { CrossIcon } from '../../ui/icons.tsx';
-import { sendTexts as t } from '../../ui/texts-send.ts';
+import { sendTexts as t } from '../../ui/texts.ts';
 import type { DraftRow, RowProblems } from './draft.ts';
 import { RecipientField, type RecipientFieldProps } from './recipient-field.tsx';
 
@@ -30,13 +30,13 @@ export function RecipientRow({ row, problems, ...props }: RecipientRowProps) {
   return (
     <fieldset class="send-row" data-part="recipient">
       <legend class={number === null ? 'visually-hidden' : 'row send-row-head'}>
-        <span class="small muted">{t.recipient(number ?? 1)}</span>
+        <span class="small muted">{t.recipient({ n: number ?? 1 })}</span>
       </legend>
       {number !== null && (
         <button
           type="button"
           class="icon-button send-row-remove"
-          aria-label={t.removeLabel(number)}
+          aria-label={t.removeLabel({ n: number })}
           title={t.remove}
           onClick={props.onRemove}
         >
@@ -47,7 +47,7 @@ export function RecipientRow({ row, problems, ...props }: RecipientRowProps) {
       <div class="allowance-line">
         <div class="field grow">
           <label class="label" for={`${id}-amount`}>
-            {currencies === null ? t.amountIn(currency) : t.amount}
+            {currencies === null ? t.amountIn({ currency }) : t.amount}
           </label>
           <div class="input-group">
             <input

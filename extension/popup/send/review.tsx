@@ -5,8 +5,7 @@ import { call } from '../../ui/call.ts';
 import { formatMoney } from '../../ui/format.ts';
 import { RateAge } from '../../ui/rate-age.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
-import { approvalTexts } from '../../ui/texts-approval.ts';
-import { sendTexts as t } from '../../ui/texts-send.ts';
+import { approvalTexts, sendTexts as t } from '../../ui/texts.ts';
 import { asServiceError, useAction } from '../../ui/use-action.ts';
 import { useGuard } from '../../ui/use-guard.ts';
 import { PageHead } from '../page-head.tsx';
@@ -86,7 +85,7 @@ export function Review({ quote: first, note, again, onSent, onBack }: ReviewProp
           {approvalTexts.twice}
         </p>
       )}
-      <ReviewActions send={send} changed={changed} label={t.pay(total)} texts={t} onBack={onBack} />
+      <ReviewActions send={send} changed={changed} label={t.pay({ amount: total })} texts={t} onBack={onBack} />
     </section>
   );
 }

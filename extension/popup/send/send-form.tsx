@@ -6,7 +6,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { formatAmount, formatMoney, formatSatoshis } from '../../ui/format.ts';
 import { RateAge } from '../../ui/rate-age.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
-import { sendTexts as t } from '../../ui/texts-send.ts';
+import { sendTexts as t } from '../../ui/texts.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { contactOf } from '../contacts/use-contacts.ts';
 import { PageHead } from '../page-head.tsx';
@@ -176,7 +176,10 @@ export function SendForm(props: SendFormProps) {
       <ErrorNote error={quote?.problem ?? error}>
         {short && (
           <p class="small">
-            {t.short(bothOf(BigInt(quote.satoshis), quote), bothOf(BigInt(quote.balanceSatoshis), quote))}
+            {t.short({
+              need: bothOf(BigInt(quote.satoshis), quote),
+              have: bothOf(BigInt(quote.balanceSatoshis), quote),
+            })}
           </p>
         )}
       </ErrorNote>

@@ -3,7 +3,7 @@ import { BigAmount } from '../../ui/amount.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { visible } from '../../ui/format.ts';
 import { CheckIcon } from '../../ui/icons.tsx';
-import { sendTexts as t } from '../../ui/texts-send.ts';
+import { sendTexts as t } from '../../ui/texts.ts';
 import { toWords } from '../../ui/to-words.ts';
 import { SaveContact } from '../contacts/save-contact.tsx';
 import { PageHead } from '../page-head.tsx';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ERRORS } from '../../../protocol/errors.ts';
 import type { AppDataView } from '../../../protocol/wallet-messages.ts';
 import { fakeWallet, Refusal } from '../../ui/fake-wallet.ts';
-import { appDataTexts as t } from '../../ui/texts-app-data.ts';
+import { appDataTexts as t } from '../../ui/texts.ts';
 import { AppDataPage, appDataRow } from './app-data-page.tsx';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
@@ -43,7 +43,8 @@ async function open(view: Partial<AppDataView> = {}, handlers: Parameters<typeof
 
 test('shows where the data is stored, and what is not saved yet', async () => {
   await open({ unsent: 1_200, unapplied: 2 });
-  for (const said of [t.lead, t.service, t.unsent('1,200'), t.unapplied('2')]) expect(text()).toContain(said);
+  for (const said of [t.lead, t.service, t.unsent({ count: '1,200' }), t.unapplied({ count: '2' })])
+    expect(text()).toContain(said);
   expect(document.querySelector('.banner')).toBeNull();
 });
 
@@ -72,7 +73,7 @@ test('saves a file, repeatedly', async () => {
 });
 
 test.each([
-  [2, t.restored('2')],
+  [2, t.restored({ count: '2' })],
   [0, t.restoredNone],
 ])('a file restores %d entries', async (entries, said) => {
   const wallet = await open({}, { 'app-data/restore': () => ({ entries }) });

@@ -5,8 +5,8 @@ import { call } from '../../ui/call.ts';
 import { onChanges } from '../../ui/changes.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { formatCount, formatDate } from '../../ui/format.ts';
-import { appDataTexts as t } from '../../ui/texts-app-data.ts';
-import { errorText } from '../../ui/texts-errors.ts';
+import { appDataTexts as t } from '../../ui/texts.ts';
+import { errorText } from '../../ui/error-text.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 
@@ -53,7 +53,7 @@ function Kept({ view, onAccount }: { view: AppDataView; onAccount: () => void })
   return (
     <div class="stack" data-kept={kept}>
       {kept === 'service' && <p>{t.service}</p>}
-      {kept === 'file' && exportedAt !== null && <p>{t.file(formatDate(exportedAt))}</p>}
+      {kept === 'file' && exportedAt !== null && <p>{t.file({ date: formatDate(exportedAt) })}</p>}
       {kept === 'nowhere' && (
         <div class="banner banner-info stack stack-tight">
           <p>{t.nowhere}</p>
@@ -83,8 +83,8 @@ function Kept({ view, onAccount }: { view: AppDataView; onAccount: () => void })
       )}
       <ErrorNote error={again.error} />
       {kept === 'service' && trouble !== null && <p class="banner banner-warning">{errorText({ code: trouble })}</p>}
-      {unsent > 0 && <p class="small muted">{t.unsent(formatCount(unsent))}</p>}
-      {unapplied > 0 && <p class="small muted">{t.unapplied(formatCount(unapplied))}</p>}
+      {unsent > 0 && <p class="small muted">{t.unsent({ count: formatCount(unsent) })}</p>}
+      {unapplied > 0 && <p class="small muted">{t.unapplied({ count: formatCount(unapplied) })}</p>}
     </div>
   );
 }
@@ -139,7 +139,7 @@ function RestoreFile() {
       <ErrorNote error={restore.error} />
       <div role="status">
         {done !== null && (
-          <p class="banner banner-success">{done === 0 ? t.restoredNone : t.restored(formatCount(done))}</p>
+          <p class="banner banner-success">{done === 0 ? t.restoredNone : t.restored({ count: formatCount(done) })}</p>
         )}
       </div>
       <input

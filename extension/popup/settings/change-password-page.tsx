@@ -3,8 +3,7 @@ import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { useNewPassword } from '../../ui/new-password.tsx';
 import { SecretField } from '../../ui/secret-field.tsx';
-import { settingsTexts } from '../../ui/texts-settings.ts';
-import { texts } from '../../ui/texts.ts';
+import { settingsTexts, texts } from '../../ui/texts.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 

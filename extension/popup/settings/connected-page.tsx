@@ -5,8 +5,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { formatDate, visible } from '../../ui/format.ts';
 import { hostOf } from '../../ui/origin.ts';
 import { quoted } from '../../ui/quoted.ts';
-import { connectedTexts as t } from '../../ui/texts-connected.ts';
-import { texts } from '../../ui/texts.ts';
+import { connectedTexts as t, texts } from '../../ui/texts.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 
@@ -18,7 +17,7 @@ export function ConnectedPage({ onBack }: { onBack: () => void }) {
   const remove = useAction(async ({ id, name }: Connection) => {
     setNote(null);
     await call('connections/remove', { id });
-    setNote(t.removed(quoted(name)));
+    setNote(t.removed({ name: quoted(name) }));
     setConnections((shown) => shown?.filter((one) => one.id !== id) ?? null);
   });
   useEffect(() => void read.run(), []);
@@ -72,7 +71,7 @@ function Card({
         <p class="small anywhere">
           <bdi dir="ltr">{hostOf(visible(url))}</bdi>
         </p>
-        <p class="small muted">{t.since(formatDate(Date.parse(since)))}</p>
+        <p class="small muted">{t.since({ date: formatDate(Date.parse(since)) })}</p>
       </div>
       <div class="small">
         <p>{t.may}</p>
@@ -108,7 +107,7 @@ function Card({
             type="button"
             class="button button-quiet button-small"
             data-action="remove"
-            aria-label={t.removeLabel(quoted(name))}
+            aria-label={t.removeLabel({ name: quoted(name) })}
             ref={at === 'kept' ? takeFocus : null}
             onClick={() => setAt('removing')}
           >

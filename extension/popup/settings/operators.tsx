@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import type { OperatorView } from '../../../protocol/wallet-messages.ts';
 import { formatTimeOfDay, visible } from '../../ui/format.ts';
-import { settingsTexts } from '../../ui/texts-settings.ts';
+import { settingsTexts } from '../../ui/texts.ts';
 
 const t = settingsTexts.addressesPage;
 const DIALECTS = { arc: 'ARC', arcade: 'Arcade' };
@@ -37,7 +37,7 @@ function Operator({ url, dialect, hasKey, failure }: OperatorView) {
         <span class="list-note">{[dialect ? DIALECTS[dialect] : t.notUsed, key].filter(Boolean).join(' · ')}</span>
         {failure && (
           <span class="list-note warn">
-            {[why, isLast && t.lastUntil(formatTimeOfDay(failure.until))].filter(Boolean).join(' ')}
+            {[why, isLast && t.lastUntil({ time: formatTimeOfDay(failure.until) })].filter(Boolean).join(' ')}
           </span>
         )}
       </span>

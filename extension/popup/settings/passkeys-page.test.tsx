@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ERRORS } from '../../../protocol/errors.ts';
 import type { PasskeyView } from '../../../protocol/wallet-messages.ts';
 import { fakeWallet, Refusal } from '../../ui/fake-wallet.ts';
-import { passkeyTexts as t } from '../../ui/texts-passkey.ts';
+import { passkeyTexts as t } from '../../ui/texts.ts';
 import { PasskeysPage } from './passkeys-page.tsx';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
@@ -145,12 +145,12 @@ test('warns that a passkey may be left in the password manager if the wallet did
 
 test('removes a passkey only with the second click, and shows where else to delete it', async () => {
   const wallet = await open({}, [LAPTOP]);
-  fireEvent.click(await screen.findByText(t.remove('Laptop')));
+  fireEvent.click(await screen.findByText(t.remove({ name: 'Laptop' })));
   expect(wallet.asked('passkeys/remove')).toEqual([]);
   expect(document.activeElement).toBe(screen.getByText(t.removeSure));
   fireEvent.click(screen.getByText(t.keep));
-  expect(document.activeElement).toBe(screen.getByText(t.remove('Laptop')));
-  fireEvent.click(screen.getByText(t.remove('Laptop')));
+  expect(document.activeElement).toBe(screen.getByText(t.remove({ name: 'Laptop' })));
+  fireEvent.click(screen.getByText(t.remove({ name: 'Laptop' })));
   expect(wallet.asked('passkeys/remove')).toEqual([]);
   fireEvent.click(screen.getByText(t.removeSure));
   await screen.findByText(t.removed);

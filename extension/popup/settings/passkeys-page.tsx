@@ -5,7 +5,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { formatDate, visible } from '../../ui/format.ts';
 import { makePasskey } from '../../ui/passkey.ts';
 import { SecretField } from '../../ui/secret-field.tsx';
-import { passkeyTexts as t } from '../../ui/texts-passkey.ts';
+import { passkeyTexts as t } from '../../ui/texts.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { useLeaving, usePasskeys } from '../../ui/use-passkeys.ts';
 import { PageHead } from '../page-head.tsx';
@@ -56,8 +56,8 @@ function Row({ passkey, onRemove }: { passkey: PasskeyView; onRemove: () => void
         <span class="list-title anywhere">
           <bdi>{visible(name)}</bdi>
         </span>
-        <span class="list-note">{t.added(formatDate(createdAt))}</span>
-        {usedAt !== null && <span class="list-note">{t.used(formatDate(usedAt))}</span>}
+        <span class="list-note">{t.added({ date: formatDate(createdAt) })}</span>
+        {usedAt !== null && <span class="list-note">{t.used({ date: formatDate(usedAt) })}</span>}
       </span>
       {at === 'removing' ? (
         <span class="cluster">
@@ -82,7 +82,7 @@ function Row({ passkey, onRemove }: { passkey: PasskeyView; onRemove: () => void
           ref={at === 'kept' ? takeFocus : null}
           onClick={() => setAt('removing')}
         >
-          {t.remove(visible(name))}
+          {t.remove({ name: visible(name) })}
         </button>
       )}
     </li>

@@ -4,7 +4,7 @@ import { BigAmount } from '../../ui/amount.tsx';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { SecretField } from '../../ui/secret-field.tsx';
-import { settingsTexts } from '../../ui/texts-settings.ts';
+import { settingsTexts } from '../../ui/texts.ts';
 import { forgetWindowMemory } from '../../ui/theme.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { PageHead } from '../page-head.tsx';
@@ -89,11 +89,11 @@ function Decision({ forgotten, left, ready, onMoreLeft }: DecisionProps) {
             checked={givesUp === left}
             onChange={(event) => setGivesUp(event.currentTarget.checked ? left : 0)}
           />
-          <span class="choice-text">{t.give(left)}</span>
+          <span class="choice-text">{t.give({ n: left })}</span>
         </label>
       )}
       {forgotten ? (
-        <TypedWord label={t.typeWord(t.word)} value={word} onInput={setWord} />
+        <TypedWord label={t.typeWord({ word: t.word })} value={word} onInput={setWord} />
       ) : (
         <SecretField
           label={t.password}

@@ -3,7 +3,7 @@ import type { Rate, WalletResults } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { OtherWallets } from '../../ui/other-wallets.tsx';
-import { settingsTexts } from '../../ui/texts-settings.ts';
+import { settingsTexts } from '../../ui/texts.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 
@@ -21,7 +21,7 @@ export function SearchPage({ rate, onBack }: { rate: Rate | null; onBack: () => 
       <div role="status">
         {found && (
           <p class={found.payments > 0 ? 'banner banner-success' : 'banner'}>
-            {t.searched(found.addresses)} {t.found(found.payments)} {!found.isWhole && t.goesOn}
+            {t.searched({ n: found.addresses })} {t.found({ n: found.payments })} {!found.isWhole && t.goesOn}
           </p>
         )}
       </div>

@@ -2,7 +2,7 @@ import type { Overview, Settings } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
 import { HandleForm } from '../../ui/handle-form.tsx';
 import { ServiceChoice } from '../../ui/service-choice.tsx';
-import { serviceTexts as t } from '../../ui/texts-service.ts';
+import { serviceTexts as t } from '../../ui/texts.ts';
 import { PageHead } from '../page-head.tsx';
 
 interface ServicePageProps {
@@ -18,14 +18,14 @@ export function ServicePage({ settings, overview: { account }, onSettings, onBac
   return (
     <section class="popup-page arrive">
       <PageHead title={t.title} onBack={onBack} />
-      <p>{account ? t.is(account.paymail) : t.isNone}</p>
+      <p>{account ? t.is({ paymail: account.paymail }) : t.isNone}</p>
       <ServiceChoice
         settings={settings}
         changes={(none) =>
           account && (
             <section class="well stack stack-tight" data-part="changes">
               <h2 class="subheading">{t.changes.title}</h2>
-              <p class="small">{t.changes.handle(account.paymail, host)}</p>
+              <p class="small">{t.changes.handle({ paymail: account.paymail, host })}</p>
               <p class="small">{t.changes.payments}</p>
               {!none && <p class="small">{t.changes.move}</p>}
             </section>

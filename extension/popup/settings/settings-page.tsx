@@ -4,14 +4,16 @@ import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { LockIcon } from '../../ui/icons.tsx';
 import { passkeysPossible } from '../../ui/passkey.ts';
-import { appDataTexts } from '../../ui/texts-app-data.ts';
-import { connectedTexts } from '../../ui/texts-connected.ts';
-import { contactTexts } from '../../ui/texts-contacts.ts';
-import { passkeyTexts } from '../../ui/texts-passkey.ts';
-import { serviceTexts } from '../../ui/texts-service.ts';
-import { settingsTexts as t } from '../../ui/texts-settings.ts';
-import { shortcutTexts } from '../../ui/texts-shortcuts.ts';
-import { texts } from '../../ui/texts.ts';
+import {
+  appDataTexts,
+  connectedTexts,
+  contactTexts,
+  passkeyTexts,
+  serviceTexts,
+  settingsTexts as t,
+  shortcutTexts,
+  texts,
+} from '../../ui/texts.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { ContactsPage } from '../contacts/contacts-page.tsx';
 import { PageHead } from '../page-head.tsx';

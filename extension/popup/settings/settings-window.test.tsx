@@ -1,8 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeWallet, overview, settings } from '../../ui/fake-wallet.ts';
-import { settingsTexts as t } from '../../ui/texts-settings.ts';
-import { texts } from '../../ui/texts.ts';
+import { settingsTexts as t, texts } from '../../ui/texts.ts';
 import { SettingsWindow } from './settings-window.tsx';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ERRORS } from '../../../protocol/errors.ts';
 import { formatTimeOfDay } from '../../ui/format.ts';
 import { fakeWallet, overview, Refusal, settings } from '../../ui/fake-wallet.ts';
-import { passkeyTexts } from '../../ui/texts-passkey.ts';
+import { passkeyTexts } from '../../ui/texts.ts';
 import { Unlock } from '../unlock.tsx';
 import { SettingsPage } from './settings-page.tsx';
 import { SHOWN_MS } from './show-words-page.tsx';

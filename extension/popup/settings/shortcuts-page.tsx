@@ -1,7 +1,7 @@
 import type { Settings } from '../../../protocol/wallet-messages.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { ShortcutList } from '../../ui/shortcut-list.tsx';
-import { shortcutTexts as t } from '../../ui/texts-shortcuts.ts';
+import { shortcutTexts as t } from '../../ui/texts.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 import type { SaveSettings } from './save.ts';

@@ -1,7 +1,6 @@
 /** Signed payments that the network has not taken, which would be lost with the wallet. */
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { settingsTexts } from '../../ui/texts-settings.ts';
-import { texts } from '../../ui/texts.ts';
+import { settingsTexts, texts } from '../../ui/texts.ts';
 import type { Action } from '../../ui/use-action.ts';
 
 const t = settingsTexts.remove;
@@ -20,7 +19,7 @@ export function Unsent({ left, send }: { left: number | null; send: Action<[]> }
     <>
       {left !== null && (
         <div class="banner banner-warning" role="alert">
-          <p class="banner-title">{t.unsent(left)}</p>
+          <p class="banner-title">{t.unsent({ n: left })}</p>
           <p>{t.unsentText}</p>
         </div>
       )}

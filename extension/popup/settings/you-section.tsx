@@ -3,8 +3,8 @@ import type { Settings } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { currencyName } from '../../ui/format.ts';
-import { LANGUAGES } from '../../ui/language.ts';
-import { settingsTexts as t } from '../../ui/texts-settings.ts';
+import { namedLanguages } from '../../ui/language.ts';
+import { settingsTexts as t } from '../../ui/texts.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { Choice } from './choice.tsx';
 import type { SaveSettings } from './save.ts';
@@ -40,13 +40,16 @@ export function YouSection({ settings, save }: { settings: Settings; save: SaveS
       <Choice
         label={t.lockAfter}
         value={String(settings.lockAfterMinutes)}
-        options={withCurrent(MINUTES, settings.lockAfterMinutes).map((n) => [String(n), t.minutes(n)])}
+        options={withCurrent(MINUTES, settings.lockAfterMinutes).map((n) => [
+          String(n),
+          n < 60 ? t.minutes({ n }) : t.hours({ n: n / 60 }),
+        ])}
         onChange={(n) => change.run({ lockAfterMinutes: Number(n) })}
       />
       <Choice
         label={t.language}
         value={settings.language}
-        options={[['system', t.languageOfBrowser], ...Object.entries(LANGUAGES)]}
+        options={[['system', t.languageOfBrowser], ...namedLanguages()]}
         onChange={(language) => change.run({ language: language as Settings['language'] })}
       />
       <Choice

@@ -1,7 +1,7 @@
 /** Checks the text of a QR code for the form. It is as hostile as a page, and pays nothing. */
 import type { Network } from '../../../../protocol/address.ts';
 import { recipientKind } from '../../../../protocol/recipient.ts';
-import { sendTexts } from '../../../ui/texts-send.ts';
+import { sendTexts } from '../../../ui/texts.ts';
 import { recipientProblem } from '../draft.ts';
 import { readPaymentLink } from '../payment-link.ts';
 

@@ -1,25 +1,14 @@
 /** The sentences of errors, in the language of the windows. */
-import { SHOWN_ERRORS } from '../../protocol/error-table.ts';
 import { ERRORS, type WireError } from '../../protocol/errors.ts';
 import { locale } from './language.ts';
-import { texts } from './texts.ts';
-import { translatable } from './translatable.ts';
-
-/** By stable code. */
-export const errorTexts = translatable(
-  'errors',
-  Object.fromEntries(Object.entries(SHOWN_ERRORS).map(([code, { message }]) => [code, message])) as Record<
-    keyof typeof SHOWN_ERRORS,
-    string
-  >,
-);
+import { errorTexts, texts } from './texts.ts';
 
 /** The sentence about the clock, with the time that the background's English one names. */
 function clockText(message: string): string {
   const [, count, unit] = /(\d+) (minute|hour|day)s? ahead/.exec(message) ?? [];
   if (count === undefined) return errorTexts['clock-ahead'];
   const format = new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' });
-  return texts.rate.clockAhead(format.format(Number(count)));
+  return texts.rate.clockAhead({ time: format.format(Number(count)) });
 }
 
 /** The displayed text of an error: its code's sentence, or the more specific one that came with it. */

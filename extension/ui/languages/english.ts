@@ -1,0 +1,12 @@
+/** The English texts of the wallet. */
+import { SHOWN_ERRORS } from '../../../protocol/error-table.ts';
+import en from './en.json' with { type: 'json' };
+
+/** The sentences of errors, by stable code. */
+const errors = Object.fromEntries(Object.entries(SHOWN_ERRORS).map(([code, { message }]) => [code, message])) as Record<
+  keyof typeof SHOWN_ERRORS,
+  string
+>;
+
+/** The catalog, with the sentences of errors. */
+export const ENGLISH = { ...en, errors };

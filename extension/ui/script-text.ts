@@ -1,0 +1,17 @@
+/** The sentence about a script: who can take the money. */
+import type { ScriptView } from '../../protocol/wallet-messages.ts';
+import { saidOf } from './script-tone.ts';
+import { approvalTexts } from './texts.ts';
+
+/** `satoshis` is the amount that the script is paid. */
+export function scriptText(
+  { kind, needed, keys }: Pick<ScriptView, 'kind' | 'needed' | 'keys'>,
+  satoshis: bigint,
+): string {
+  const texts = approvalTexts.scripts;
+  const said = saidOf({ kind }, satoshis);
+  if (said !== 'keys') return texts[said];
+  const n = keys.length;
+  if (needed === n) return texts.keys.all({ n });
+  return needed === 1 ? texts.keys.anyOne({ n }) : texts.keys.any({ needed, n });
+}

@@ -1,0 +1,117 @@
+/**
+ * `npm run texts`: writes the files that depend on the catalogs, after these have changed: the names that English texts
+ * contain, which the compiler checks, the list of languages, and the texts that are loaded first.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isList, isMessage, type Catalog, type Message } from '../protocol/catalog.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** The folders of catalogs. */
+export const CATALOGS = ['extension/ui/languages'] as const;
+
+/** The files with the types of the values in each. Several parts of the extension need the wallet's. */
+const VALUES: Record<(typeof CATALOGS)[number], string> = { 'extension/ui/languages': 'protocol/wallet-texts.ts' };
+
+/** Areas of the wallet that are needed in every language before a catalog can be loaded, each in a file. */
+const LOADED_FIRST = {
+  swipe: 'extension/swipe/texts.json',
+  notification: 'extension/background/received/notification-texts.json',
+};
+
+/** A catalog as it is stored. */
+export function readCatalog(folder: string, code: string): Catalog {
+  return JSON.parse(readFileSync(join(ROOT, folder, `${code}.json`), 'utf8')) as Catalog;
+}
+
+/** The languages that a folder has a catalog of: English, then the others by code. */
+export function languagesIn(folder: string): string[] {
+  const codes = readdirSync(join(ROOT, folder))
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => file.slice(0, -'.json'.length));
+  return ['en', ...codes.filter((code) => code !== 'en').toSorted()];
+}
+
+/** The texts of a catalog by their paths: `general.copy.ready`. */
+export function messages(catalog: Catalog, path = ''): [string, Message][] {
+  return Object.entries(catalog).flatMap(([key, value]): [string, Message][] => {
+    if (isList(value)) return value.map((one, i) => [`${path}${key}.${i}`, one]);
+    return isMessage(value) ? [[path + key, value]] : messages(value, `${path}${key}.`);
+  });
+}
+
+/** The forms of a text: one, or those of each number. */
+export function formsOf(message: Message): string[] {
+  if (typeof message === 'string') return [message];
+  const { plural: _, ...forms } = message;
+  return Object.values(forms).flatMap(formsOf);
+}
+
+/** The names in a text's forms. */
+export function namesOf(message: Message): string[] {
+  const names = formsOf(message).flatMap((form) => [...form.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
+  return [...new Set([...names, ...amountsOf(message)])].filter((name) => name !== 'product').toSorted();
+}
+
+/** The names of the numbers that a text's form depends on. */
+export function amountsOf(message: Message): string[] {
+  if (typeof message === 'string') return [];
+  const { plural, ...forms } = message;
+  return [...new Set([plural, ...Object.values(forms).flatMap(amountsOf)])];
+}
+
+/** The files that depend on the catalogs, with their contents. */
+export function generated(): ReadonlyMap<string, string> {
+  const codes = languagesIn(CATALOGS[0]);
+  const languages = codes.map((code) => `'${code}'`);
+  return new Map([
+    ...Object.entries(LOADED_FIRST).map(([area, file]) => {
+      const areas = codes.map((code) => [code, readCatalog(CATALOGS[0], code)[area]]);
+      return [file, `${JSON.stringify(Object.fromEntries(areas), null, 2)}\n`] as const;
+    }),
+    [
+      'protocol/languages.ts',
+      `/** The languages of the texts, each with a catalog in the wallet, the button and the service. Written by \`npm run texts\`. */
+
+/** Language codes (BCP 47). */
+export const LANGUAGE_CODES = [${languages.join(', ')}] as const;
+`,
+    ],
+    ...CATALOGS.map((folder) => [VALUES[folder], valuesOf(folder)] as const),
+  ]);
+}
+
+function valuesOf(folder: (typeof CATALOGS)[number]): string {
+  const lines = messages(readCatalog(folder, 'en')).flatMap(([path, message]) => {
+    const amounts = amountsOf(message);
+    const values = namesOf(message).map((name) => `${name}: ${amounts.includes(name) ? 'Amount' : 'Value'}`);
+    return values.length === 0 ? [] : [`  '${path}': { ${values.join('; ')} };\n`];
+  });
+  const catalog = relative(dirname(VALUES[folder]), 'protocol/catalog.ts');
+  return `/** The values in the texts of ${folder}, by path. Written by \`npm run texts\`. */
+import type { Amount, Value } from '${catalog.startsWith('.') ? catalog : `./${catalog}`}';
+
+/** For the type of the texts. */
+export interface TextValues {
+${lines.join('')}}
+`;
+}
+
+/** The generated files that differ from what the catalogs require. */
+export function outdated(): string[] {
+  return [...generated()].filter(([file, text]) => readIfThere(file) !== text).map(([file]) => file);
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(join(ROOT, file), 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const [file, text] of generated()) writeFileSync(join(ROOT, file), text);
+}
