@@ -27,15 +27,16 @@ export type Value = string | Amount;
 /** The number that a form depends on. */
 export type Amount = number | bigint;
 
-type Values = Readonly<Record<string, Value>>;
+/** A text with names, whose values are `V`. */
+export type Text<V> = (values: V) => string;
 
 /**
- * The type of the texts that {@link readTexts} makes of a catalog of type `C`. `P` are the types of the values by the
- * text's path; `npm run texts` writes it.
+ * The type of the texts that {@link readTexts} makes of a catalog of type `C`. `P` are the types of the texts with names
+ * by path; `npm run texts` writes it.
  */
 export type Texts<C, P, Path extends string = ''> = {
   readonly [K in keyof C & string]: `${Path}${K}` extends keyof P
-    ? (values: P[`${Path}${K}` & keyof P]) => string
+    ? P[`${Path}${K}` & keyof P]
     : C[K] extends string | readonly string[]
       ? C[K]
       : Texts<C[K], P, `${Path}${K}.`>;
@@ -58,14 +59,32 @@ export function isRightToLeft(language: string): boolean {
   return RIGHT_TO_LEFT.has(language.split('-')[0] ?? '');
 }
 
+/** Fills in the names of a text, in the form that its numbers require. */
+export type Fill = (form: string, values: Readonly<Record<string, unknown>>, speech: Speech) => unknown;
+
+/** A language's name in itself: `Español`. */
+export function ownName(language: string): string {
+  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
+}
+
 /** The texts of a catalog, by the same keys. */
-export function readTexts(catalog: Catalog, speech: Speech): object {
+export function readTexts(catalog: Catalog, speech: Speech, fill: Fill = fillText): object {
   return Object.fromEntries(
     Object.entries(catalog).map(([key, value]) => {
-      if (isList(value)) return [key, value.map((one) => textOf(one, speech))];
-      return [key, isMessage(value) ? textOf(value, speech) : readTexts(value, speech)];
+      if (isList(value)) return [key, value.map((one) => textOf(one, speech, fill))];
+      return [key, isMessage(value) ? textOf(value, speech, fill) : readTexts(value, speech, fill)];
     }),
   );
+}
+
+/** Replaces the texts of `under` by those that `over` has at the same places. */
+export function overlayTexts(under: object, over: object): void {
+  for (const [key, value] of Object.entries(over)) {
+    const below: unknown = Reflect.get(under, key);
+    if (typeof value === 'object' && typeof below === 'object' && below !== null) overlayTexts(below, value as object);
+    else Reflect.set(under, key, value);
+  }
 }
 
 /** True for a text, false for a group of texts. */
@@ -76,9 +95,10 @@ export function isMessage(value: Message | Catalog): value is Message {
 /** True for a list of texts without names. */
 export const isList = (value: Catalog[string]): value is readonly string[] => Array.isArray(value);
 
-function textOf(message: Message, speech: Speech): string | ((values: Values) => string) {
+function textOf(message: Message, speech: Speech, fill: Fill): unknown {
   const named = withProduct(message, speech);
-  return typeof named === 'string' && !named.includes('{') ? named : (values) => fill(named, values, speech);
+  if (typeof named === 'string' && !/\{|<\w+>/.test(named)) return named;
+  return (values: Record<string, unknown>) => fill(formOf(named, values, speech), values, speech);
 }
 
 function withProduct(message: Message, speech: Speech): Message {
@@ -88,18 +108,23 @@ function withProduct(message: Message, speech: Speech): Message {
   ) as unknown as Forms;
 }
 
-function fill(message: Message, values: Values, speech: Speech): string {
-  if (typeof message !== 'string') {
-    const amount = values[message.plural] as Amount;
-    const form = message[String(amount)] ?? message[rulesFor(speech).select(Number(amount))];
-    return fill(form ?? message.other, values, speech);
-  }
-  return message.replace(/\{(\w+)\}/g, (name, key: string) => {
-    const value = values[key];
-    if (value === undefined) return name;
-    if (typeof value === 'string') return isolated(value, speech);
-    return isolated(numbersOf(speech.locale()).format(value), speech, '\u2066');
+function formOf(message: Message, values: Readonly<Record<string, unknown>>, speech: Speech): string {
+  if (typeof message === 'string') return message;
+  const amount = values[message.plural] as Amount;
+  const form = message[String(amount)] ?? message[rulesFor(speech).select(Number(amount))];
+  return formOf(form ?? message.other, values, speech);
+}
+
+const fillText: Fill = (form, values, speech) =>
+  form.replace(/\{(\w+)\}/g, (name, key: string) => {
+    const value = values[key] as Value | undefined;
+    return value === undefined ? name : valueText(value, speech);
   });
+
+/** A value as it goes into a text. */
+export function valueText(value: Value, speech: Speech): string {
+  if (typeof value === 'string') return isolated(value, speech);
+  return isolated(numbersOf(speech.locale()).format(value), speech, '\u2066');
 }
 
 /**

@@ -78,7 +78,8 @@ let translated: Translated[];
 let english: [string, string][];
 
 beforeAll(async () => {
-  translated = await translatedTexts();
+  // A language may have no column yet.
+  translated = (await translatedTexts()).filter(({ code }) => code === 'en' || CODES.includes(code));
   english = [...new Set(translated.map((one) => one.english))].flatMap((table) => flat(table));
 });
 

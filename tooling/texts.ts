@@ -3,17 +3,29 @@
  * contain, which the compiler checks, the list of languages, and the texts that are loaded first.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isList, isMessage, type Catalog, type Message } from '../protocol/catalog.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** The folders of catalogs. */
-export const CATALOGS = ['extension/ui/languages'] as const;
+export const CATALOGS = ['extension/ui/languages', 'server/page/languages'] as const;
 
-/** The files with the types of the values in each. Several parts of the extension need the wallet's. */
-const VALUES: Record<(typeof CATALOGS)[number], string> = { 'extension/ui/languages': 'protocol/wallet-texts.ts' };
+/** The files with the types of the texts in each. Several parts of the extension need the wallet's. */
+const TYPES: Record<(typeof CATALOGS)[number], { file: string; imports: string; text: string }> = {
+  'extension/ui/languages': {
+    file: 'protocol/wallet-texts.ts',
+    imports: "import type { Amount, Text, Value } from './catalog.ts';",
+    text: 'Text',
+  },
+  'server/page/languages': {
+    file: 'server/page/text-types.ts',
+    imports: `import type { Amount, Value } from '../../protocol/catalog.ts';
+import type { Link, PageText } from './page-text.ts';`,
+    text: 'PageText',
+  },
+};
 
 /** Areas of the wallet that are needed in every language before a catalog can be loaded, each in a file. */
 const LOADED_FIRST = {
@@ -52,7 +64,14 @@ export function formsOf(message: Message): string[] {
 /** The names in a text's forms. */
 export function namesOf(message: Message): string[] {
   const names = formsOf(message).flatMap((form) => [...form.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
-  return [...new Set([...names, ...amountsOf(message)])].filter((name) => name !== 'product').toSorted();
+  return [...new Set([...names, ...linksOf(message), ...amountsOf(message)])]
+    .filter((name) => name !== 'product')
+    .toSorted();
+}
+
+/** The names of the parts of a text that become links: `link` in `See <link>the shop</link>`. */
+function linksOf(message: Message): string[] {
+  return formsOf(message).flatMap((form) => [...form.matchAll(/<(\w+)>[^<]*<\/\1>/g)].map(([, name = '']) => name));
 }
 
 /** The names of the numbers that a text's form depends on. */
@@ -79,22 +98,23 @@ export function generated(): ReadonlyMap<string, string> {
 export const LANGUAGE_CODES = [${languages.join(', ')}] as const;
 `,
     ],
-    ...CATALOGS.map((folder) => [VALUES[folder], valuesOf(folder)] as const),
+    ...CATALOGS.map((folder) => [TYPES[folder].file, typesOf(folder)] as const),
   ]);
 }
 
-function valuesOf(folder: (typeof CATALOGS)[number]): string {
+function typesOf(folder: (typeof CATALOGS)[number]): string {
+  const { imports, text } = TYPES[folder];
   const lines = messages(readCatalog(folder, 'en')).flatMap(([path, message]) => {
-    const amounts = amountsOf(message);
-    const values = namesOf(message).map((name) => `${name}: ${amounts.includes(name) ? 'Amount' : 'Value'}`);
-    return values.length === 0 ? [] : [`  '${path}': { ${values.join('; ')} };\n`];
+    const [amounts, links] = [amountsOf(message), linksOf(message)];
+    const typeOf = (name: string) => (amounts.includes(name) ? 'Amount' : links.includes(name) ? 'Link' : 'Value');
+    const values = namesOf(message).map((name) => `${name}: ${typeOf(name)}`);
+    return values.length === 0 ? [] : [`  '${path}': ${text}<{ ${values.join('; ')} }>;\n`];
   });
-  const catalog = relative(dirname(VALUES[folder]), 'protocol/catalog.ts');
-  return `/** The values in the texts of ${folder}, by path. Written by \`npm run texts\`. */
-import type { Amount, Value } from '${catalog.startsWith('.') ? catalog : `./${catalog}`}';
+  return `/** The texts of ${folder} with names, by path. Written by \`npm run texts\`. */
+${imports}
 
-/** For the type of the texts. */
-export interface TextValues {
+/** For the type of all texts. */
+export interface TextTypes {
 ${lines.join('')}}
 `;
 }

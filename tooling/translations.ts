@@ -50,13 +50,13 @@ export async function translatedTexts(): Promise<Translated[]> {
     found.push({ file, code: basename(file, '.ts'), english: ALL_ENGLISH, translation });
   }
   const { ENGLISH } = await import('../extension/ui/languages/english.ts');
-  const english = written(ENGLISH);
-  for (const code of languagesIn(WALLET).filter((one) => one !== 'en')) {
-    found.push({ file: `${WALLET}/${code}.json`, code, english, translation: written(readCatalog(WALLET, code)) });
-  }
-  const { SITE_TEXTS } = await import('../server/page/texts.ts');
-  for (const [code, translation] of Object.entries(SITE_TEXTS)) {
-    found.push({ file: `${SITE}/${code}.ts`, code, english: SITE_TEXTS.en, translation });
+  for (const [folder, english] of [
+    [WALLET, written(ENGLISH)],
+    [SITE, written(readCatalog(SITE, 'en'))],
+  ] as const) {
+    for (const code of languagesIn(folder).filter((one) => one !== 'en')) {
+      found.push({ file: `${folder}/${code}.json`, code, english, translation: written(readCatalog(folder, code)) });
+    }
   }
   return found;
 }

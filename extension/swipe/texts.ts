@@ -5,11 +5,11 @@
 import { readTexts, type Texts } from '../../protocol/catalog.ts';
 import { PRODUCT_NAME } from '../../protocol/product.ts';
 import { locale, type Language } from '../ui/language.ts';
-import type { TextValues } from '../../protocol/wallet-texts.ts';
+import type { TextTypes } from '../../protocol/wallet-texts.ts';
 import catalogs from './texts.json' with { type: 'json' };
 
 /** See {@link swipeTexts}. */
-export type SwipeTexts = Texts<(typeof catalogs)['en'], TextValues, 'swipe.'>;
+export type SwipeTexts = Texts<(typeof catalogs)['en'], TextTypes, 'swipe.'>;
 
 /** The texts in a language, or in English if its catalog lacks them. */
 export function swipeTexts(language: Language): SwipeTexts {

@@ -85,8 +85,8 @@ test('a choice is remembered for the next window; the open one is reloaded only 
 
 test('a text that a translation lacks is shown in English, whatever is around it', async () => {
   vi.resetModules();
-  const { texts, sendTexts, overlayTexts } = await import('./texts.ts');
-  overlayTexts('de', { general: { satoshis: '{count} Satoshi', unlock: { button: 'Los' } } });
+  const { texts, sendTexts, loadTexts } = await import('./texts.ts');
+  loadTexts('de', { general: { satoshis: '{count} Satoshi', unlock: { button: 'Los' } } });
   expect([
     texts.back,
     texts.satoshis({ count: 2 }),

@@ -1,5 +1,5 @@
 /** The languages of the wallet's windows, which of them this window speaks, and what `Intl` is to be given for it. */
-import { isRightToLeft } from '../../protocol/catalog.ts';
+import { isRightToLeft, ownName } from '../../protocol/catalog.ts';
 import { LANGUAGE_CODES } from '../../protocol/languages.ts';
 import type { Settings } from '../../protocol/wallet-messages.ts';
 
@@ -8,10 +8,7 @@ export type Language = (typeof LANGUAGE_CODES)[number];
 
 /** Codes and names of the languages, each named in itself: `Español`. */
 export function namedLanguages(): [Language, string][] {
-  return LANGUAGE_CODES.map((code) => {
-    const name = new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? code;
-    return [code, name.charAt(0).toLocaleUpperCase(code) + name.slice(1)];
-  });
+  return LANGUAGE_CODES.map((code) => [code, ownName(code)]);
 }
 
 const isKnown = (code: string): code is Language => (LANGUAGE_CODES as readonly string[]).includes(code);

@@ -1,13 +1,13 @@
 /** Loads the texts of a language. Each language except English is a separate part. */
 import type { Catalog } from '../../protocol/catalog.ts';
 import { setLanguage, type Language } from './language.ts';
-import { overlayTexts } from './texts.ts';
+import { loadTexts } from './texts.ts';
 
 const catalogs = import.meta.glob<Catalog>(['./languages/*.json', '!./languages/en.json'], { import: 'default' });
 
 /** Speaks a language from now on. Called before anything is drawn; an open window is reloaded instead. */
 export async function speak(language: Language): Promise<void> {
   const load = catalogs[`./languages/${language}.json`];
-  if (load) overlayTexts(language, await load());
+  if (load) loadTexts(language, await load());
   setLanguage(language);
 }

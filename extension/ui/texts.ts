@@ -2,20 +2,20 @@
  * The texts of the wallet's windows: short, plain, in the second person. They are English until another language is
  * loaded, which replaces them in place, so that components read plain objects.
  */
-import { readTexts, type Catalog, type Speech, type Texts } from '../../protocol/catalog.ts';
+import { overlayTexts, readTexts, type Catalog, type Speech, type Texts } from '../../protocol/catalog.ts';
 import { PRODUCT_NAME } from '../../protocol/product.ts';
 import { locale } from './language.ts';
 import { ENGLISH } from './languages/english.ts';
-import type { TextValues } from '../../protocol/wallet-texts.ts';
+import type { TextTypes } from '../../protocol/wallet-texts.ts';
 
 const speech = (language: string): Speech => ({ language, locale, product: PRODUCT_NAME });
 
-const all = readTexts(ENGLISH, speech('en')) as Texts<typeof ENGLISH, TextValues>;
+const all = readTexts(ENGLISH, speech('en')) as Texts<typeof ENGLISH, TextTypes>;
 
 /** The texts of every area. A translation may lack some. */
 export type WindowTexts = typeof all;
 
-/** The texts by area: in English until {@link overlayTexts}. */
+/** The texts by area: in English until {@link loadTexts}. */
 export const {
   general: texts,
   activity: activityTexts,
@@ -45,14 +45,6 @@ export const {
 } = all;
 
 /** Replaces the English texts with a language's; a text that its catalog lacks stays English. */
-export function overlayTexts(language: string, catalog: Catalog): void {
-  overlay(all, readTexts(catalog, speech(language)));
-}
-
-function overlay(under: object, over: object): void {
-  for (const [key, value] of Object.entries(over)) {
-    const below: unknown = Reflect.get(under, key);
-    if (typeof value === 'object' && typeof below === 'object' && below !== null) overlay(below, value as object);
-    else Reflect.set(under, key, value);
-  }
+export function loadTexts(language: string, catalog: Catalog): void {
+  overlayTexts(all, readTexts(catalog, speech(language)));
 }

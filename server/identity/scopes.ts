@@ -11,16 +11,6 @@ export const USER_SCOPES = {
   'users.asset:write': 'create, change and delete assets in your name',
 } as const;
 
-/** The limits of each scope, for users who are deciding. */
-export const SCOPE_LIMITS: Readonly<Record<keyof typeof USER_SCOPES, string>> = {
-  'auth.user_identity:read': 'This doesn’t let it see your balance or payments.',
-  'users.profiles:read': 'It can’t change your profile.',
-  'users.balance:read': 'It can’t spend any of it.',
-  'payments:read': 'It can’t make or change payments.',
-  'users.asset:read': 'It can’t send any of them.',
-  'users.asset:write': 'It can’t mint or send them.',
-};
-
 /** Scopes of an application in its own name, with its own secret. */
 export const APPLICATION_SCOPES = {
   'application_access:write': 'see the payments made through it',

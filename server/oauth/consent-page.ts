@@ -7,7 +7,7 @@ import { allowFormsTo } from '../http/headers.ts';
 import type { Session } from '../identity/session.ts';
 import { html, type Html } from '../page/html.ts';
 import { sendPage, type TranslatedPage } from '../page/layout.ts';
-import type { ScopeTexts } from '../page/languages/en.ts';
+import type { SiteTexts } from '../page/texts.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { UserScope } from '../identity/scopes.ts';
 
@@ -21,7 +21,7 @@ export interface ConsentView {
   hidden: readonly (readonly [name: string, value: string])[];
 }
 
-const list = (scopes: readonly UserScope[], heading: Html, t: ScopeTexts) =>
+const list = (scopes: readonly UserScope[], heading: Html, t: SiteTexts['consent']['scopes']) =>
   scopes.length > 0 &&
   html`
 <section class="card stack stack-tight">
@@ -45,7 +45,7 @@ export function consentPage({ application, session, request, granted, hidden }: 
     description: t.description,
     plain: true,
     main: html`
-<div class="with-logo">${logo !== null && html`<img class="app-logo" src="${logo}" alt="" width="48" height="48">`}<h1 class="title anywhere">${granted.length > 0 ? t.asksMore(name) : t.allow(name)}</h1></div>
+<div class="with-logo">${logo !== null && html`<img class="app-logo" src="${logo}" alt="" width="48" height="48">`}<h1 class="title anywhere">${granted.length > 0 ? t.asksMore({ name }) : t.allow({ name })}</h1></div>
 <dl class="facts">
 <dt>${goesTo === site ? t.site : t.siteNamed}</dt><dd class="mono">${site}</dd>
 ${goesTo !== site && html`<dt>${t.sendsYouTo}</dt><dd class="mono">${goesTo}</dd>`}

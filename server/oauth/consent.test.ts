@@ -3,7 +3,8 @@ import { and, eq } from 'drizzle-orm';
 import { accessTokens, applications, authorizations, users as usersTable } from '../database/schema.ts';
 import type { TestApplication } from '../testing.ts';
 import { listConsents, revokeConsent } from '../identity/consents.ts';
-import { SCOPE_LIMITS, USER_SCOPES } from '../identity/scopes.ts';
+import { USER_SCOPES } from '../identity/scopes.ts';
+import { SITE_TEXTS } from '../page/texts.ts';
 import {
   authorize,
   authorizeQuery,
@@ -51,7 +52,7 @@ describe('consent', () => {
     expect(text).toContain('It will be able to');
     expect(text).not.toContain('You’ve already allowed it to');
     for (const words of Object.values(USER_SCOPES)) expect(text).toContain(words.slice(1));
-    for (const words of Object.values(SCOPE_LIMITS)) expect(text).toContain(words);
+    for (const { not } of Object.values(SITE_TEXTS.en.consent.scopes)) expect(text).toContain(not);
     expect(text.match(/<form/g)).toHaveLength(1);
     expect(text.match(/name="decision"/g)).toHaveLength(2);
     // The page has no scripts of its own. The theme's is on every page.

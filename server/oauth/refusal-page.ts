@@ -26,7 +26,7 @@ export function refusalPage(reason: keyof SiteTexts['refusal']['reasons']): Tran
 <p class="lead">${t.reasons[reason]}</p>
 <p>${t.next}</p>
 <details class="card"><summary>${t.developers}</summary>
-<p class="stack-tight">${t.developersText(html`<span class="mono" dir="ltr">client_id</span>`, html`<span class="mono" dir="ltr">redirect_uri</span>`)}</p>
+<p class="stack-tight">${t.developersText({ clientId: html`<span class="mono" dir="ltr">client_id</span>`, redirectUri: html`<span class="mono" dir="ltr">redirect_uri</span>` })}</p>
 </details>`,
   });
 }

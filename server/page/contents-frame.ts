@@ -1,5 +1,7 @@
 /** A page next to a search and the contents of all pages of its kind: the documentation, and the API reference. */
+import type { Value } from '../../protocol/catalog.ts';
 import { html, type Html, type Insertable } from './html.ts';
+import type { PageText } from './page-text.ts';
 import { MAX_QUERY, type SearchResult } from './search.ts';
 
 /** Texts of a {@link contentsFrame} and of {@link searchResults}. */
@@ -8,8 +10,7 @@ export interface ContentsTexts {
   contentsLabel: string;
   search: string;
   searchLabel: string;
-  /** `{count}` is replaced. */
-  found: string;
+  found: PageText<{ count: Value }>;
   noneFound: string;
 }
 
@@ -49,6 +50,6 @@ export function searchResults(found: readonly SearchResult[], t: ContentsTexts, 
     ({ url, title, excerpt }) =>
       html`<li><a class="list-row" href="${url}"><span class="list-main"><span class="list-title anywhere"${inEnglish}>${title}</span><span class="list-note anywhere"${inEnglish}>${excerpt}</span></span></a></li>\n`,
   );
-  return html`<p class="muted" id="found" role="status">${t.found.replace('{count}', String(found.length))}</p>
+  return html`<p class="muted" id="found" role="status">${t.found({ count: found.length })}</p>
 <ul class="card card-flush list" id="results">${rows}</ul>`;
 }

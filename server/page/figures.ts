@@ -1,15 +1,14 @@
 /** Numbers, amounts, days and times in a page's language. Pure. */
+import { isRightToLeft } from '../../protocol/catalog.ts';
 import type { SiteLanguage } from './language.ts';
 
 /** A number to write: exact, as an integer or as decimal text, which keeps its decimals. */
 export type Written = number | bigint | Intl.StringNumericLiteral;
 
-export const isRightToLeft = (language: SiteLanguage) => language === 'ar';
-
 /** The locale for `Intl`. Digits are 0 to 9 in every language, because amounts are copied and compared. */
 export function localeOf(language: SiteLanguage): string {
   if (language === 'en') return 'en-GB';
-  return language === 'ar' ? 'ar-u-nu-latn' : language;
+  return isRightToLeft(language) ? `${language}-u-nu-latn` : language;
 }
 
 /** Cached, because creating a formatter costs far more than using it. */
@@ -58,15 +57,4 @@ export function nameOf(type: 'currency' | 'language', code: string, language: Si
     // Not a valid code.
     return null;
   }
-}
-
-/** The noun for a number of things, by the language's plural forms. `#` stands for the number. */
-export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
-
-/** `plural('en', { one: '# field', other: '# fields' })(2)` is `2 fields`. */
-export function plural(language: SiteLanguage, forms: PluralForms): (count: number | bigint) => string {
-  return (count) => {
-    const rule = once(`plural ${language}`, () => new Intl.PluralRules(language)).select(Number(count));
-    return (forms[rule] ?? forms.other).replace('#', numberText(count, language));
-  };
 }

@@ -4,8 +4,9 @@ import type { Network } from '../../protocol/address.ts';
 import { PRODUCT_NAME } from '../../protocol/product.ts';
 import type { Session } from '../identity/session.ts';
 import { html, type Html } from './html.ts';
-import { isRightToLeft } from './figures.ts';
+import { isRightToLeft } from '../../protocol/catalog.ts';
 import type { SiteLanguage } from './language.ts';
+import { scriptJson } from './page-text.ts';
 import type { SiteTexts } from './texts.ts';
 import { wordsFor, type Words } from './words.ts';
 
@@ -30,7 +31,7 @@ export interface Page {
   main: Html;
   scripts?: readonly string[];
   /** Texts of its scripts, which read them from the `main` element. */
-  scriptTexts?: Readonly<Record<string, string>>;
+  scriptTexts?: object;
   styles?: readonly string[];
   /** For pages that are more visual than text: room for two columns. */
   wide?: boolean;
@@ -106,7 +107,7 @@ ${page.styles?.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${p
 <a class="brand" href="/">${MARK}<span>${PRODUCT_NAME}</span></a>
 <nav class="cluster" aria-label="${t.pages}"><a class="link" href="/gallery">${t.gallery}</a><a class="link" href="/shop">${t.shop}</a><a class="link" href="/docs">${t.docs}</a><a class="link" href="/api/reference">API</a>${viewerLink(viewer, t)}<button type="button" class="icon-button theme-toggle" data-to-dark="${t.toDark}" data-to-light="${t.toLight}" hidden>${HALF_MOON}</button></nav>
 </header>
-${accountNavigation(page.section, texts.account.navigation)}<main id="main" class="stack stack-loose" tabindex="-1"${page.scriptTexts && html` data-texts="${JSON.stringify(page.scriptTexts)}"`}>
+${accountNavigation(page.section, texts.account.navigation)}<main id="main" class="stack stack-loose" tabindex="-1"${page.scriptTexts && html` data-texts="${scriptJson(page.scriptTexts)}"`}>
 ${page.main}
 </main>
 <footer class="page-footer row"><span>${PRODUCT_NAME}</span><span>${t.networks[network]}</span></footer>

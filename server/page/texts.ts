@@ -1,13 +1,35 @@
-/** The texts of the pages by language. */
+/** The texts of the pages by language. A text that a language lacks is in English. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { overlayTexts, readTexts, type Catalog, type Texts } from '../../protocol/catalog.ts';
+import { LANGUAGE_CODES } from '../../protocol/languages.ts';
+import { PRODUCT_NAME } from '../../protocol/product.ts';
+import { localeOf } from './figures.ts';
 import type { SiteLanguage } from './language.ts';
-import { texts as ar } from './languages/ar.ts';
-import { texts as de } from './languages/de.ts';
-import { texts as en, type SiteTexts } from './languages/en.ts';
-import { texts as es } from './languages/es.ts';
-import { texts as fr } from './languages/fr.ts';
-import { texts as ja } from './languages/ja.ts';
-import { texts as pt } from './languages/pt.ts';
+import type en from './languages/en.json';
+import { fillPageText } from './page-text.ts';
+import type { TextTypes } from './text-types.ts';
 
-export type { SiteTexts };
+const FOLDER = join(fileURLToPath(import.meta.url), '../languages');
 
-export const SITE_TEXTS: Readonly<Record<SiteLanguage, SiteTexts>> = { en, de, es, fr, pt, ja, ar };
+/** All texts of the pages in one language. */
+export type SiteTexts = Texts<typeof en, TextTypes>;
+export type AccountTexts = SiteTexts['account'];
+export type ApplicationTexts = SiteTexts['applications'];
+export type AssetTexts = SiteTexts['assets'];
+export type GalleryTexts = SiteTexts['gallery'];
+export type ReferenceTexts = SiteTexts['reference'];
+
+function read(language: SiteLanguage): object {
+  const catalog = JSON.parse(readFileSync(join(FOLDER, `${language}.json`), 'utf8')) as Catalog;
+  return readTexts(catalog, { language, locale: () => localeOf(language), product: PRODUCT_NAME }, fillPageText);
+}
+
+export const SITE_TEXTS = Object.fromEntries(
+  LANGUAGE_CODES.map((language) => {
+    const texts = read('en');
+    overlayTexts(texts, read(language));
+    return [language, texts];
+  }),
+) as Readonly<Record<SiteLanguage, SiteTexts>>;

@@ -40,7 +40,7 @@ ${walletSection(wallet, baseUrl, offer)}
 
 <section aria-labelledby="embed" class="stack">
 <h2 class="heading" id="embed">${t.embed}</h2>
-<p>${t.embedText((name) => html`<a class="link" href="/gallery">${name}</a>`)}</p>
+<p>${t.embedText({ link: (name) => html`<a class="link" href="/gallery">${name}</a>` })}</p>
 <pre class="card code" dir="ltr" tabindex="0" role="group" aria-label="${t.example}"><code>${example(baseUrl)}</code></pre>
 <p class="muted">${t.custody}</p>
 </section>`,

@@ -46,7 +46,7 @@ const download = (
   t: Texts,
   { version, sha256 }: WalletOffer,
   name: PackageName,
-) => html`<p class="cluster"><a class="button button-primary" href="/${PACKAGE_FILES[name]}" download>${name === 'firefox' ? t.downloadForFirefox : t.download}</a>${version && html`<span class="muted">${t.version(version)}</span>`}</p>
+) => html`<p class="cluster"><a class="button button-primary" href="/${PACKAGE_FILES[name]}" download>${name === 'firefox' ? t.downloadForFirefox : t.download}</a>${version && html`<span class="muted">${t.version({ version })}</span>`}</p>
 ${sha256[name] && html`<p class="muted small">SHA-256 <span class="mono whole" dir="ltr">${sha256[name]}</span></p>`}`;
 
 const inMono = (address: string) => html`<span class="mono anywhere" dir="ltr">${address}</span>`;
@@ -56,7 +56,7 @@ function forChromium(t: Texts, { name, address }: Instructions, offer: WalletOff
   return html`${download(t, offer, 'chromium')}
 <ol class="install-steps">
 ${step(t.unzip)}${step(
-    edge ? t.developerModeOfEdge(inMono(address)) : t.developerMode(inMono(address)),
+    edge ? t.developerModeOfEdge({ address: inMono(address) }) : t.developerMode({ address: inMono(address) }),
     edge ? developerModeOfEdge(address) : developerMode(address),
   )}${step(t.loadUnpacked, loadUnpacked(address, edge ? 200 : 16))}${step(t.selectFolder, chooseFile('service-button-wallet', 'folder'))}</ol>
 <p class="muted small">${t.update}</p>`;
@@ -65,14 +65,14 @@ ${step(t.unzip)}${step(
 const forFirefox = (t: Texts, offer: WalletOffer) => html`${download(t, offer, 'firefox')}
 <ol class="install-steps">
 ${step(t.keepZip)}${step(
-  t.loadTemporary(inMono(FIREFOX.address)),
+  t.loadTemporary({ address: inMono(FIREFOX.address) }),
   loadTemporaryAddOn(FIREFOX.address),
 )}${step(t.selectFile, chooseFile('service-button-wallet-firefox.zip', 'file'))}</ol>
 <p class="banner banner-warning">${t.unsigned}</p>`;
 
 /** The link to a store, and below it the way without one. */
 function fromStore(t: Texts, store: string, { name }: Instructions, byHand: Html): Html {
-  return html`<p class="cluster"><a class="button button-primary" href="${store}">${t.addTo(name ?? t.chromium)}</a><span class="muted">${t.from(new URL(store).host)}</span></p>
+  return html`<p class="cluster"><a class="button button-primary" href="${store}">${t.addTo({ browser: name ?? t.chromium })}</a><span class="muted">${t.from({ host: new URL(store).host })}</span></p>
 <p class="muted">${name === 'Edge' && `${t.edgeStores} `}${t.upToDate}</p>
 <details class="stack stack-tight"><summary class="link">${t.withoutStore}</summary>${byHand}</details>`;
 }
@@ -99,7 +99,7 @@ const folded = (summary: string, content: Html) =>
 
 const onPhone = (t: Texts, baseUrl: string) => html`<div class="card stack stack-tight">
 <h3 class="subheading">${t.onComputers}</h3>
-<p>${t.onComputersText(inMono(baseUrl))}</p>
+<p>${t.onComputersText({ address: inMono(baseUrl) })}</p>
 <h3 class="subheading">${t.fromPhone}</h3>
 <p>${t.fromPhoneText}</p>
 ${buttonWithCode}

@@ -7,12 +7,12 @@ import { amountWithName } from '../../../protocol/shown-text.ts';
 import { tokenNameOf } from '../../../protocol/token-name.ts';
 import type { Rate, Settings } from '../../../protocol/wallet-messages.ts';
 import type { CameIn } from '../assets/came-in.ts';
-import type { TextValues } from '../../../protocol/wallet-texts.ts';
+import type { TextTypes } from '../../../protocol/wallet-texts.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import collected from './notification-texts.json' with { type: 'json' };
 
 /** The texts of notifications: received money, or an asset that isn't money, its sender, and whether both are certain. */
-type NotificationTexts = Texts<(typeof collected)['en'], TextValues, 'notification.'>;
+type NotificationTexts = Texts<(typeof collected)['en'], TextTypes, 'notification.'>;
 
 const baseOf = (tag: string) => tag.split('-')[0] ?? '';
 

@@ -77,7 +77,7 @@ export function foldedFieldList(
   words: ReferenceWords,
 ): Html {
   if (fields.length === 0) return fieldList(heading, part, fields, words);
-  return html`<details class="reference-fold"><summary class="reference-label">${heading} <span class="muted">${words.texts.fields(fields.length)}</span></summary>
+  return html`<details class="reference-fold"><summary class="reference-label">${heading} <span class="muted">${words.texts.fields({ count: fields.length })}</span></summary>
 <dl class="reference-fields">${fields.map((field) => fieldRow(part, field, words))}</dl></details>
 `;
 }

@@ -1,22 +1,34 @@
 /** One operation of the reference: parameters and results, next to an example request and response. Pure. */
 import { statusOf } from '../../http/errors.ts';
 import { html, type Html } from '../../page/html.ts';
-import type { ReferenceTexts } from '../../page/languages/reference/en.ts';
+import type { ReferenceTexts } from '../../page/texts.ts';
 import { errorsOf, usualStatus, type Route } from '../../routing/route.ts';
 import { codeSamples } from './code-samples.ts';
 import { fieldList, fieldsOf, foldedFieldList, pathFieldsOf } from './fields.ts';
 import { IN_ENGLISH, type ReferenceWords } from './words.ts';
 
+const separated = (items: readonly Html[], separator: string) =>
+  items.map((item, i) => html`${i > 0 && separator}${item}`);
+
 function whoMayCall({ by }: Route, t: ReferenceTexts): Html {
-  if (by === 'client') return t.client(html`<span class="mono">client_id</span>`);
+  if (by === 'client') return t.client({ parameter: html`<span class="mono">client_id</span>` });
   if (typeof by === 'string') return html`${t.callers[by]}`;
-  return t.tokenWith(by.map((scope) => html`<span class="mono anywhere">${scope}</span>`));
+  return t.tokenWith({
+    scopes: separated(
+      by.map((scope) => html`<span class="mono anywhere">${scope}</span>`),
+      t.tokenSeparator,
+    ),
+  });
 }
 
 function errorList(route: Route, t: ReferenceTexts): Html | null {
   const codes = errorsOf(route);
   if (codes.length === 0) return null;
-  return html`<p class="small">${t.errorList(codes.map((code) => html`<a class="link mono" href="/api/reference/errors#error-${code}">${code}</a> (${statusOf(code, route.path)})`))}</p>
+  const links = codes.map(
+    (code) =>
+      html`<a class="link mono" href="/api/reference/errors#error-${code}">${code}</a> (${statusOf(code, route.path)})`,
+  );
+  return html`<p class="small">${t.errorList({ codes: separated(links, t.errorSeparator) })}</p>
 `;
 }
 
@@ -40,9 +52,10 @@ function answerFields(
   words: ReferenceWords,
 ): Html {
   const { texts: t } = words;
-  if (answer === null || answer === undefined) return html`<p class="small">${t.response(status)}: ${t.noBody}</p>`;
-  if (typeof answer === 'string') return html`<p class="small">${t.response(status)}: ${t.unstructured[answer]}</p>`;
-  return foldedFieldList(t.response(status), tag, fieldsOf(answer), words);
+  if (answer === null || answer === undefined) return html`<p class="small">${t.response({ status })}: ${t.noBody}</p>`;
+  if (typeof answer === 'string')
+    return html`<p class="small">${t.response({ status })}: ${t.unstructured[answer]}</p>`;
+  return foldedFieldList(t.response({ status }), tag, fieldsOf(answer), words);
 }
 
 /** @param baseUrl the service's origin, for the examples */
@@ -58,18 +71,18 @@ export function operation(route: Route, baseUrl: string, words: ReferenceWords):
 <div class="stack stack-tight">
 <h2 class="subheading"${IN_ENGLISH} id="${id}-name"><a class="operation-name" href="#${id}">${summary}</a></h2>
 <p class="endpoint" dir="ltr"><span class="method method-${method} mono">${method.toUpperCase()}</span> <code class="mono anywhere">${path}</code></p>
-<p class="small muted">${whoMayCall(route, t)}${t.stop}${once && html` ${t.takes(html`<a class="link mono" href="/api/reference#idempotency">Idempotency-Key</a>`)}`}</p>
+<p class="small muted">${whoMayCall(route, t)}${t.stop}${once && html` ${t.takes({ header: html`<a class="link mono" href="/api/reference#idempotency">Idempotency-Key</a>` })}`}</p>
 </div>
 ${inPath.length > 0 && fieldList(t.inPath, tag, inPath, words)}
 ${query && fieldList(t.query, tag, fieldsOf(query), words)}
-${body && fieldList(t.bodyOf(bodyType), tag, fieldsOf(body), words)}
-${Object.entries(otherBodies).map(([type, schema]) => foldedFieldList(t.orBodyOf(type), tag, fieldsOf(schema), words))}
+${body && fieldList(t.bodyOf({ type: bodyType }), tag, fieldsOf(body), words)}
+${Object.entries(otherBodies).map(([type, schema]) => foldedFieldList(t.orBodyOf({ type }), tag, fieldsOf(schema), words))}
 ${Object.entries(answers).map(([one, answer]) => answerFields(route, one, answer, words))}
 ${errorList(route, t)}
 </div>
 <div class="operation-code stack">
 ${code && html`${codeBlock('curl', code.curl, summary)}${codeBlock('JavaScript', code.javascript, summary)}`}
-${example?.answer !== undefined && jsonBlock(`Response ${status}`, example.answer, summary, t.response(status))}
+${example?.answer !== undefined && jsonBlock(`Response ${status}`, example.answer, summary, t.response({ status }))}
 </div>
 </article>
 `;

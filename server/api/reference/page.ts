@@ -102,7 +102,7 @@ export function reference(baseUrl: string, routes: readonly Route[]): Reference 
           },
           html`<div class="stack stack-tight">
 <h1 class="title">${title}</h1>
-${current === overview && html`<p class="lead">${t.lead((text) => html`<a class="link" href="/api/openapi.json">${text}</a>`)}</p>`}
+${current === overview && html`<p class="lead">${t.lead({ link: (text) => html`<a class="link" href="/api/openapi.json">${text}</a>` })}</p>`}
 ${t.inEnglish !== '' && html`<p class="muted">${t.inEnglish}</p>`}
 <div class="cluster" id="languages" role="group" aria-label="${t.languages}" hidden><button type="button" class="button button-small" data-language="curl">curl</button><button type="button" class="button button-small" data-language="JavaScript">JavaScript</button></div>
 </div>

@@ -70,14 +70,14 @@ function accountPage(visit: Visit, { fiat, crypto }: Currencies, form: FormState
     name: nameOf('currency', code, words.language) ?? name,
   }));
   return {
-    title: form.problems ? f.notSaved(t.title) : t.title,
+    title: form.problems ? f.notSaved({ title: t.title }) : t.title,
     description: t.description,
     section: 'overview',
     main: html`
 ${noticeBanner(visit)}
 <section class="stack stack-tight">
 <h1 class="title">${t.title}</h1>
-<p class="lead">${user.name === '' ? t.signedIn : t.signedInAs(named(user.name))}</p>
+<p class="lead">${user.name === '' ? t.signedIn : t.signedInAs({ name: named(user.name) })}</p>
 </section>
 <section class="card stack" aria-labelledby="who">
 <h2 class="subheading" id="who">${t.getPaid}</h2>

@@ -3,7 +3,7 @@ import type { Application } from '../../applications/store.ts';
 import type { Fields } from '../form.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';
-import type { ApplicationTexts } from '../../page/languages/applications/en.ts';
+import type { ApplicationTexts } from '../../page/texts.ts';
 import type { Visit } from './account-router.ts';
 import { backLink, field, formToken, named, problemBanner, tickBox, type FormState } from './parts.ts';
 
@@ -80,7 +80,7 @@ ${field({ name: 'description', label: label.description, hint: t.aboutHint, most
 ${field({ name: 'webhookUrl', label: label.webhookUrl, hint: t.webhookUrlHint, most: 500, type: 'url' }, form)}
 <details${(form.values.webhookWithSecret === 'yes' || form.problems?.webhookBodySecret !== undefined) && html` open`}><summary class="label">${t.olderHandler}</summary>
 <div class="stack stack-tight">
-${tickBox({ name: 'webhookWithSecret', label: t.withSecret(html`<bdi>{secret, payment}</bdi>`), hint: t.withSecretHint }, form)}
+${tickBox({ name: 'webhookWithSecret', label: t.withSecret({ body: html`<bdi>{secret, payment}</bdi>` }), hint: t.withSecretHint }, form)}
 ${field({ name: 'webhookBodySecret', label: label.webhookBodySecret, hint: t.bodySecretHint, most: 200 }, form)}
 </div></details>
 <details${(!isShop || form.problems?.redirectUri !== undefined) && html` open`}><summary class="label">${t.signIn}</summary>
@@ -106,17 +106,17 @@ export function applicationFormPage(
   const { form: t, shops } = words.texts.applications;
   const isShop = application === null && (request.query.shop === 'yes' || form.values.shop === 'yes');
   const { notSaved, cancel } = words.texts.account.form;
-  const title = application ? t.titleEdit(application.name) : isShop ? shops.create : t.titleNew;
+  const title = application ? t.titleEdit({ name: application.name }) : isShop ? shops.create : t.titleNew;
   const path = application ? `/account/applications/${application.id}` : '/account/applications';
   const back = isShop ? '/account/sales' : path;
   return {
-    title: form.problems ? notSaved(title) : title,
+    title: form.problems ? notSaved({ title }) : title,
     description: t.description,
     section: isShop ? 'sales' : 'applications',
     main: html`
 <div class="stack stack-tight">
 <p>${backLink(back, application ? named(application.name) : isShop ? shops.title : t.all, words)}</p>
-<h1 class="title anywhere">${application ? t.heading(named(application.name)) : title}</h1>
+<h1 class="title anywhere">${application ? t.heading({ name: named(application.name) }) : title}</h1>
 ${!application && html`<p class="lead">${isShop ? shops.noneText : t.lead}</p>`}
 </div>
 <form class="card stack" method="post" action="${application ? `${path}/edit` : path}">

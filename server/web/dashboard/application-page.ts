@@ -63,11 +63,11 @@ const identifiers = (
 ) => html`
 <details class="card stack"${redirectUri !== null && html` open`}><summary class="subheading">${t.credentials}</summary>
 <dl class="stack">
-<div><dt class="label">${t.clientIdentifier}</dt><dd class="mono whole">${clientIdentifier}</dd><dd class="hint">${t.clientIdentifierText(mono('data-client-identifier'))}</dd></div>
-<div><dt class="label">${t.oauthIdentifier}</dt><dd class="mono whole">${oauthIdentifier}</dd><dd class="hint">${t.oauthIdentifierText(mono('client_id'))}</dd></div>
+<div><dt class="label">${t.clientIdentifier}</dt><dd class="mono whole">${clientIdentifier}</dd><dd class="hint">${t.clientIdentifierText({ attribute: mono('data-client-identifier') })}</dd></div>
+<div><dt class="label">${t.oauthIdentifier}</dt><dd class="mono whole">${oauthIdentifier}</dd><dd class="hint">${t.oauthIdentifierText({ parameter: mono('client_id') })}</dd></div>
 <div><dt class="label">${t.clientSecret}</dt><dd>${t.clientSecretText}</dd><dd><a class="link" href="/account/applications/${id}/secret">${t.newClientSecret}</a></dd></div>
 <div><dt class="label">${t.redirectUrl}</dt>${redirectUri === null ? html`<dd>${t.noRedirectUrl} <a class="link" href="/account/applications/${id}/edit">${t.addOne}</a></dd>` : html`<dd class="mono anywhere">${redirectUri}</dd>`}</div>
-<div><dt class="label">${t.required}</dt><dd>${requirePkce ? (requireSecret ? t.requiredBoth : t.requiredPkce) : requireSecret ? t.requiredSecret : t.requiredNothing}</dd>${!requireSecret && html`<dd class="hint">${t.secretOptional((text) => html`<a class="link" href="/account/applications/${id}/edit">${text}</a>`)}</dd>`}</div>
+<div><dt class="label">${t.required}</dt><dd>${requirePkce ? (requireSecret ? t.requiredBoth : t.requiredPkce) : requireSecret ? t.requiredSecret : t.requiredNothing}</dd>${!requireSecret && html`<dd class="hint">${t.secretOptional({ link: (text) => html`<a class="link" href="/account/applications/${id}/edit">${text}</a>` })}</dd>`}</div>
 <div><dt class="label">${t.discovery}</dt><dd class="mono anywhere">${baseUrl}/.well-known/oauth-authorization-server</dd><dd><a class="link" href="/api/reference">${t.reference}</a></dd></div>
 </dl>
 </details>`;
@@ -84,8 +84,8 @@ ${
   webhookUrl === null
     ? noWebhookUrl(application, words.texts.applications)
     : html`<dl class="stack"><div><dt class="label">${t.sentTo}</dt><dd class="mono anywhere">${webhookUrl}</dd></div>
-<div><dt class="label">${one.webhookSecret}</dt><dd>${t.secretText}</dd>${rotating && html`<dd>${t.rotating(moment(until, words))} <a class="link" href="/account/applications/${id}/webhook-secret-previous">${t.expireNow}</a></dd>`}<dd><a class="link" href="/account/applications/${id}/webhook-secret">${t.rotate}</a></dd></div>
-${webhookBodySecret !== null && html`<div><dt class="label">${t.body}</dt><dd>${t.bodyText(mono('{secret, payment}'))}</dd></div>`}</dl>
+<div><dt class="label">${one.webhookSecret}</dt><dd>${t.secretText}</dd>${rotating && html`<dd>${t.rotating({ time: moment(until, words) })} <a class="link" href="/account/applications/${id}/webhook-secret-previous">${t.expireNow}</a></dd>`}<dd><a class="link" href="/account/applications/${id}/webhook-secret">${t.rotate}</a></dd></div>
+${webhookBodySecret !== null && html`<div><dt class="label">${t.body}</dt><dd>${t.bodyText({ body: mono('{secret, payment}') })}</dd></div>`}</dl>
 ${testEventForm(application, visit)}`
 }
 </div>
@@ -97,8 +97,8 @@ function reachSection({ people, scopes }: Reach, { one: t }: Words['texts']['app
   return html`<section class="stack" aria-labelledby="reach">
 <h2 class="heading" id="reach">${t.access}</h2>
 <div class="card stack stack-tight">
-<p>${people === 0 ? t.ownAccess : t.accessOf(people)}</p>
-${scopes.length > 0 && html`<ul class="checklist">${scopes.map((one) => html`<li>${t.people(one.people)}: ${translated(one.scope, t.scopes)}</li>\n`)}</ul>`}
+<p>${people === 0 ? t.ownAccess : t.accessOf({ count: people })}</p>
+${scopes.length > 0 && html`<ul class="checklist">${scopes.map((one) => html`<li>${t.people({ count: one.people })}: ${translated(one.scope, t.scopes)}</li>\n`)}</ul>`}
 </div>
 </section>`;
 }
@@ -129,7 +129,7 @@ ${secretsBanner(application, visit)}
 <div class="with-logo">${logoOf(application)}<h1 class="title anywhere">${named(application.name)}</h1></div>
 <p>${siteLink(application.url)}</p>
 ${application.description !== '' && html`<p class="lead described"><bdi>${application.description}</bdi></p>`}
-<p class="muted small">${t.created(day(application.createdAt, words))}</p>
+<p class="muted small">${t.created({ day: day(application.createdAt, words) })}</p>
 <p class="cluster"><a class="button" href="${path}/edit">${t.edit}</a><a class="button button-quiet" href="${path}/logo">${application.logo === null ? t.addLogo : t.changeLogo}</a></p>
 </div>
 ${ownButton(application, baseUrl, visit)}

@@ -3,7 +3,7 @@ import { MAX_DECIMALS } from '../../../protocol/bsv21/token.ts';
 import type { StoredAsset } from '../../assets/store.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';
-import type { AssetTexts } from '../../page/languages/assets/en.ts';
+import type { AssetTexts } from '../../page/texts.ts';
 import type { Fields } from '../form.ts';
 import type { Visit } from './account-router.ts';
 import { backLink, field, formToken, named, problemBanner, type FormState } from './parts.ts';
@@ -65,7 +65,7 @@ ${field({ name: 'supply', label: t.supply, hint: t.supplyHint, most: 40, require
 ${options.map((digits) => html`<option value="${digits}"${digits === chosen && html` selected`}>${digits}</option>\n`)}</select>
 <p class="hint" id="decimals-hint">${t.decimalsHint}</p>
 </div>
-${field({ name: 'paymailAlias', label: t.alias, hint: t.aliasHint(paymailDomain), most: 30 }, form)}
+${field({ name: 'paymailAlias', label: t.alias, hint: t.aliasHint({ domain: paymailDomain }), most: 30 }, form)}
 ${field({ name: 'url', label: t.url, hint: t.urlHint, most: 500, type: 'url' }, form)}`;
 }
 
@@ -78,16 +78,16 @@ export function assetFormPage(
 ): Page {
   const t = words.texts.assets.form;
   const { notSaved, cancel } = words.texts.account.form;
-  const title = asset ? t.titleEdit(asset.name) : t.titleNew;
+  const title = asset ? t.titleEdit({ name: asset.name }) : t.titleNew;
   const path = asset ? `/account/assets/${asset.id}` : '/account/assets';
   return {
-    title: form.problems ? notSaved(title) : title,
+    title: form.problems ? notSaved({ title }) : title,
     description: t.description,
     section: 'assets',
     main: html`
 <div class="stack stack-tight">
 <p>${backLink(path, asset ? named(asset.name) : t.all, words)}</p>
-<h1 class="title anywhere">${asset ? t.heading(named(asset.name)) : t.titleNew}</h1>
+<h1 class="title anywhere">${asset ? t.heading({ name: named(asset.name) }) : t.titleNew}</h1>
 ${!asset && html`<p class="lead">${t.lead}</p>`}
 </div>
 <form class="card stack" method="post" action="${asset ? `${path}/edit` : path}">

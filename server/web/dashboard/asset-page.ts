@@ -33,7 +33,7 @@ ${noticeBanner(visit)}
 <h1 class="title">${t.heading}</h1>
 <p class="lead">${t.lead}</p>
 ${assets.length > 0 && !full && create}
-${full && html`<p class="banner banner-info">${t.full(MAX_ASSETS)}</p>`}
+${full && html`<p class="banner banner-info">${t.full({ most: MAX_ASSETS })}</p>`}
 </div>
 ${
   assets.length === 0
@@ -75,7 +75,7 @@ ${noticeBanner(visit)}
 <div class="stack stack-tight">
 <p>${backLink('/account/assets', words.texts.assets.form.all, words)}</p>
 <h1 class="title anywhere">${named(name)}</h1>
-<p class="cluster">${stateBadge(state, words)} <span class="muted">${t.created(day(createdAt, words))}</span></p>
+<p class="cluster">${stateBadge(state, words)} <span class="muted">${t.created({ day: day(createdAt, words) })}</span></p>
 ${description !== '' && html`<p class="described"><bdi>${description}</bdi></p>`}
 <p class="cluster"><a class="button" href="${path}/edit">${t.edit}</a>${state === 'pending' && html`<a class="button button-quiet" href="${path}/delete">${t.delete}</a>`}</p>
 </div>

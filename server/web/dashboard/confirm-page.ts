@@ -4,7 +4,7 @@ import type { Application } from '../../applications/store.ts';
 import type { Fields } from '../form.ts';
 import { html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';
-import type { ApplicationTexts } from '../../page/languages/applications/en.ts';
+import type { ApplicationTexts } from '../../page/texts.ts';
 import type { Visit } from './account-router.ts';
 import { backLink, formToken, named } from './parts.ts';
 
@@ -29,7 +29,7 @@ export function overlapOf({ keepOld }: Fields): number {
 
 function overlapText(seconds: number, t: ApplicationTexts['confirm']): string {
   if (seconds === 0) return t.immediately;
-  return seconds <= 24 * HOUR ? t.hours(seconds / HOUR) : t.days(seconds / (24 * HOUR));
+  return seconds <= 24 * HOUR ? t.hours({ count: seconds / HOUR }) : t.days({ count: seconds / (24 * HOUR) });
 }
 
 const overlapField = (t: ApplicationTexts['confirm']) => html`<div class="field">

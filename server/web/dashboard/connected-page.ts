@@ -14,10 +14,10 @@ function connectionCard({ application, since, scopes }: Connection, { viewer, wo
 <div class="stack stack-tight">
 <div class="with-logo">${logoOf(application)}<h2 class="subheading anywhere" id="${heading}">${named(application.name)}</h2></div>
 <p>${siteLink(application.url)}</p>
-<p class="muted">${t.since(day(since, words))}</p>
+<p class="muted">${t.since({ day: day(since, words) })}</p>
 </div>
 <ul class="checklist">
-${scopes.map(({ scope, grantedAt }) => html`<li>${consent.scopes[scope].may} <span class="muted small">${t.grantedSince(day(grantedAt, words))}</span></li>\n`)}<li class="no">${t.never}</li>
+${scopes.map(({ scope, grantedAt }) => html`<li>${consent.scopes[scope].may} <span class="muted small">${t.grantedSince({ day: day(grantedAt, words) })}</span></li>\n`)}<li class="no">${t.never}</li>
 </ul>
 <form method="post" action="/account/connected/${application.id}/revoke">
 ${formToken(viewer)}

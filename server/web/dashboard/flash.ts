@@ -1,7 +1,7 @@
 /** Messages shown once on the page after a form: its success, and new secrets. */
 import type { CookieOptions, Request, Response } from 'express';
 import * as z from 'zod/mini';
-import type { AccountTexts } from '../../page/languages/account/en.ts';
+import type { AccountTexts } from '../../page/texts.ts';
 import { SITE_TEXTS } from '../../page/texts.ts';
 
 /** Actions that a notice confirms. The sentences are in the pages' texts. */

@@ -1,9 +1,10 @@
 /** HTML fragments that the pages of an account share. */
 import { logoPath } from '../../applications/logo.ts';
 import type { Application } from '../../applications/store.ts';
+import { isRightToLeft } from '../../../protocol/catalog.ts';
 import type { PaymentStatus } from '../../../protocol/payment.ts';
 import type { NetworkStanding, TokenValidity } from '../../../protocol/payment-types.ts';
-import { dayText, isRightToLeft, minuteText, moneyText, numberText, type Written } from '../../page/figures.ts';
+import { dayText, minuteText, moneyText, numberText, type Written } from '../../page/figures.ts';
 import type { Words } from '../../page/words.ts';
 import { isAssetName } from '../../../protocol/asset-name.ts';
 import { isSiteAddress } from '../../../protocol/web-address.ts';
@@ -46,7 +47,7 @@ export function siteLink(url: string): Html {
 }
 
 /** Satoshis, in groups of three digits. */
-export const satoshisText = (satoshis: bigint, { texts }: Words) => texts.account.satoshis(satoshis);
+export const satoshisText = (satoshis: bigint, { texts }: Words) => texts.account.satoshis({ count: satoshis });
 
 /** An amount, decimal text, with its currency. */
 const money = (amount: string, currency: string, { language }: Words) =>
@@ -84,7 +85,7 @@ function assetText(
   const short = (name: string) => (/^[\da-f]{64}_|^[\da-f]{8}-/.test(name) ? `${name.slice(0, 8)}…` : name);
   const number = (text: string) => numberText(text as Written, language);
   if (assetId === null && tokenId !== null)
-    return `\u2068${texts.account.payment.tokenUnits(number(String(tokenUnits ?? 0n)))} ${short(tokenId)}\u2069`;
+    return `\u2068${texts.account.payment.tokenUnits({ units: number(String(tokenUnits ?? 0n)) })} ${short(tokenId)}\u2069`;
   return `\u2068${number(amount)} ${short(currency)}\u2069`;
 }
 
@@ -174,7 +175,7 @@ export function problemBanner(
     const label = labels[name];
     return label === undefined
       ? html`<li>${problem !== undefined && translated(problem, account.problems)}</li>`
-      : html`<li>${account.form.check(html`<a class="link" href="#${name}">${label}</a>`)}</li>`;
+      : html`<li>${account.form.check({ field: html`<a class="link" href="#${name}">${label}</a>` })}</li>`;
   });
   return html`<div class="banner banner-danger" role="alert" tabindex="-1" autofocus>
 <p class="banner-title">${account.form.nothingSaved}</p>

@@ -22,14 +22,14 @@ export const PER_PAGE = 20;
 /** `alice@example.com and 2 more`, truncated by the style if too long. */
 function recipients({ outputs }: ListedPayment, { texts }: Words): Html {
   const [first, ...others] = outputs.map(({ to }) => to);
-  return html`<bdi>${first?.slice(0, 100)}</bdi>${others.length > 0 && ` ${texts.account.payments.andMore(others.length)}`}`;
+  return html`<bdi>${first?.slice(0, 100)}</bdi>${others.length > 0 && ` ${texts.account.payments.andMore({ count: others.length })}`}`;
 }
 
 /** The sender, if known. A paymail payment may name one. */
 export function senderText({ userId }: ListedPayment['payment'], sender: Sender | undefined, { texts }: Words): Html {
   const t = texts.account.payments;
   if (sender?.sender) return html`<bdi>${sender.sender.slice(0, 100)}</bdi>`;
-  return html`${userId === null ? t.unknownSender : t.user(String(userId))}`;
+  return html`${userId === null ? t.unknownSender : t.user({ id: String(userId) })}`;
 }
 
 /** A full-text warning about an unverified sender; null for others. */
@@ -46,9 +46,9 @@ function row(listed: ListedPayment, senders: ReadonlyMap<string, Sender>, words:
   const { id, createdAt, origin, amount, currency, satoshis, status, label, buttonId } = listed.payment;
   return html`<li><a class="list-row payment-row" href="/account/payments/${id}">
 <span class="list-main">
-<span class="list-title">${sender ? t.from(senderText(listed.payment, sender, words)) : html`<span class="visually-hidden">${t.to} </span>${recipients(listed, words)}`}</span>
+<span class="list-title">${sender ? t.from({ sender: senderText(listed.payment, sender, words) }) : html`<span class="visually-hidden">${t.to} </span>${recipients(listed, words)}`}</span>
 <span class="list-note">${moment(createdAt, words)}${doubt && html` · ${doubt}`}${origin !== null && html` · <bdi class="anywhere">${origin.replace('https://', '')}</bdi>`}${label !== null && html` · <bdi class="anywhere">“${label.slice(0, 40)}”</bdi>`}${buttonId !== null && html` · <bdi class="anywhere">${buttonId.slice(0, 40)}</bdi>`}</span>
-${amountDeviates(listed) === true && html`<span class="list-note list-doubt anywhere">${account.claims(claimedText(amount, currency, words))}</span>`}</span>
+${amountDeviates(listed) === true && html`<span class="list-note list-doubt anywhere">${account.claims({ amount: claimedText(amount, currency, words) })}</span>`}</span>
 <span class="list-aside"><span class="${amountClass(currency)}">${movedText(satoshis, listed.payment, words)}</span>${movedSatoshis(satoshis, listed.payment, words)}${statusBadge(status, words)}${networkBadge(listed.payment, words)}${tokenBadge(listed.payment, words)}${refundBadge(listed.payment, words)}</span>
 </a></li>`;
 }

@@ -12,6 +12,7 @@ import { sendersOf, type Sender } from '../../received/senders.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';
 import { moneyText, numberText, type Written } from '../../page/figures.ts';
+import type { AccountTexts } from '../../page/texts.ts';
 import type { Words } from '../../page/words.ts';
 import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
 import { senderDoubt, senderText } from './payment-list.ts';
@@ -36,8 +37,8 @@ import {
 const SHOWN = 2_000;
 /** The API has further ones, each as a payment. */
 const MOST_REFUNDS = 20;
-const shortenedBy = (cut: (length: number) => string) => (text: string) =>
-  text.length > SHOWN ? `${text.slice(0, SHOWN)}${cut(text.length)}` : text;
+const shortenedBy = (cut: AccountTexts['payment']['cut']) => (text: string) =>
+  text.length > SHOWN ? `${text.slice(0, SHOWN)}${cut({ count: text.length })}` : text;
 
 function fact(name: string, value: Html | string | null): Html | null {
   return value === null || value === '' ? null : html`<dt>${name}</dt><dd>${value}</dd>\n`;
@@ -52,7 +53,7 @@ function money(satoshis: bigint | null, usdRate: string | null, words: Words): H
 /** The token that an output claims to carry, with its full ID, because anyone can use any name. */
 const tokenNote = (token: ReturnType<typeof tokenIn>, t: Words['texts']['account']['payment']) =>
   token &&
-  html`<span class="list-note anywhere">${t.tokenUnits(token.units)} <bdi class="mono">${token.id}</bdi></span>`;
+  html`<span class="list-note anywhere">${t.tokenUnits({ units: token.units })} <bdi class="mono">${token.id}</bdi></span>`;
 
 /** The amount that an output pays. In an asset output, satoshis only carry the asset. */
 function paidOf(
@@ -96,14 +97,14 @@ function paymentPage(
   const { fee, spend } = sumsOf(payment);
   const doubt =
     amountDeviates({ payment, outputs }) === true &&
-    html`<p class="banner banner-danger" role="note">${deviates(payment, payment) === true ? t.deviates(claimedText(payment.amount, payment.currency, words)) : t.deviatesBelow} ${t.relyOnSatoshis}</p>`;
+    html`<p class="banner banner-danger" role="note">${deviates(payment, payment) === true ? t.deviates({ amount: claimedText(payment.amount, payment.currency, words) }) : t.deviatesBelow} ${t.relyOnSatoshis}</p>`;
   const isContested = payment.status === 'RECEIVED' && payment.network !== 'seen' && !sent;
   const back =
     sent || !application
       ? { path: '/account/payments', name: t.all }
       : { path: `/account/applications/${application.id}/payments`, name: application.name };
   return {
-    title: t.title(moved),
+    title: t.title({ amount: moved }),
     description: t.description,
     section: sent || !application ? 'payments' : 'applications',
     main: html`
@@ -121,9 +122,9 @@ ${fact(t.time, moment(payment.createdAt, words))}${payment.currency !== 'BSV' &&
 ${payment.buttonData !== null && payment.buttonData !== '' && html`<div class="stack stack-tight"><h3 class="label" id="data">${t.buttonData}</h3><pre class="well code wrapped" dir="auto" tabindex="0" role="group" aria-labelledby="data">${shortened(payment.buttonData)}</pre></div>`}
 </section>
 <section class="stack" aria-labelledby="recipients">
-<h2 class="subheading" id="recipients">${t.recipients(outputs.length)}</h2>
+<h2 class="subheading" id="recipients">${t.recipients({ count: outputs.length })}</h2>
 <ul class="card card-flush list">
-${outputs.map(({ type, to, amount, currency, satoshis, scripts }) => html`<li class="list-row"><span class="list-main"><span class="list-note">${t.kinds[type]}</span><bdi class="mono anywhere">${shortened(to)}</bdi>${tokenNote(tokenIn({ currency, scripts }), t)}${currency === payment.currency && deviates({ amount, satoshis }, payment) === true && html`<span class="list-note list-doubt anywhere">${account.claims(claimedText(amount, currency, words))}</span>`}</span><span class="list-aside">${paidOf({ amount, currency, satoshis, scripts }, payment, words)}</span></li>\n`)}</ul>
+${outputs.map(({ type, to, amount, currency, satoshis, scripts }) => html`<li class="list-row"><span class="list-main"><span class="list-note">${t.kinds[type]}</span><bdi class="mono anywhere">${shortened(to)}</bdi>${tokenNote(tokenIn({ currency, scripts }), t)}${currency === payment.currency && deviates({ amount, satoshis }, payment) === true && html`<span class="list-note list-doubt anywhere">${account.claims({ amount: claimedText(amount, currency, words) })}</span>`}</span><span class="list-aside">${paidOf({ amount, currency, satoshis, scripts }, payment, words)}</span></li>\n`)}</ul>
 </section>
 ${
   refunds.length > 0 &&

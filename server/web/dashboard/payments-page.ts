@@ -38,7 +38,7 @@ function paymentsPage(
       ? t.noMore
       : status === null
         ? html`<p>${t.none}</p><p>${t.noneText}</p><p><a class="button" href="/shop">${t.tryShop}</a></p>`
-        : html`<p>${t.noneWithStatus(statuses[status].name)}</p><p><a class="link" href="${PATH}">${t.showAll}</a></p>`;
+        : html`<p>${t.noneWithStatus({ status: statuses[status].name })}</p><p><a class="link" href="${PATH}">${t.showAll}</a></p>`;
   return {
     title: t.title,
     description: t.description,

@@ -13,7 +13,7 @@ export function pictureOf(user: User, { texts }: Words): Html | null {
   const { alt, elsewhere } = texts.account.picture;
   const path = picturePath(user);
   if (path !== null) return html`<img class="own-picture" src="${path}" alt="${alt}" width="64" height="64">`;
-  return user.avatarUrl === null ? null : html`<p class="anywhere">${elsewhere(user.avatarUrl)}</p>`;
+  return user.avatarUrl === null ? null : html`<p class="anywhere">${elsewhere({ address: user.avatarUrl })}</p>`;
 }
 
 function picturePage(visit: Visit, problem: string | null): Page {

@@ -10,7 +10,7 @@ import type { Page } from '../../page/layout.ts';
 import { readPayment } from '../../payments/read.ts';
 import { refundAddress } from '../../payments/refunds.ts';
 import type { StoredPayment } from '../../payments/stored-payment.ts';
-import type { AccountTexts } from '../../page/languages/account/en.ts';
+import type { AccountTexts } from '../../page/texts.ts';
 import type { Words } from '../../page/words.ts';
 import type { AccountContext, AccountRouter } from './account-router.ts';
 import { backLink, movedText, satoshisText } from './parts.ts';
@@ -118,7 +118,7 @@ function refundPage(
     main: html`
 <div class="stack stack-tight">
 ${head(payment, words)}
-<p class="lead">${t.left(both(left))}</p>
+<p class="lead">${t.left({ amount: both(left) })}</p>
 </div>
 <form class="card stack" method="get" action="${path}/refund" data-refund>
 <fieldset class="stack stack-tight"><legend class="label">${t.howMuch}</legend>
@@ -128,7 +128,7 @@ ${head(payment, words)}
 <div class="stack part-alone"><div class="field"><label class="label" for="amount">${t.amount}</label><input type="text" class="input" id="amount" name="amount" inputmode="decimal" autocomplete="off" maxlength="40" value="${wanted.amount}"${problem !== null && html` aria-invalid="true" aria-describedby="amount-problem"`}>
 ${problem !== null && html`<p class="field-error" id="amount-problem">${problem}</p>`}${readings.length > 1 && html`<p class="cluster">${readings.map((reading) => html`<a class="button button-quiet" href="${path}/refund?what=part&amp;unit=${wanted.unit}&amp;amount=${fieldText(reading)}">${reading}</a>`)}</p>`}</div>
 <div class="field"><label class="label" for="unit">${t.currency}</label><select class="input" id="unit" name="unit">
-${rate !== null && html`<option value="sale"${wanted.unit === 'sale' && html` selected`}>${t.atRate(currency)}</option>`}<option value="bsv"${wanted.unit === 'bsv' && html` selected`}>BSV</option>
+${rate !== null && html`<option value="sale"${wanted.unit === 'sale' && html` selected`}>${t.atRate({ currency })}</option>`}<option value="bsv"${wanted.unit === 'bsv' && html` selected`}>BSV</option>
 </select></div></div>
 <p><button class="button button-quiet" type="submit">${t.update}</button></p>
 </form>
@@ -136,7 +136,7 @@ ${
   typeof found === 'bigint' &&
   html`<section class="card stack" aria-labelledby="pay" data-refund-pay>
 <h2 class="subheading" id="pay">${t.pay}</h2>
-<p>${t.toAddress(both(found), html`<span class="mono whole">${to}</span>`)}</p>
+<p>${t.toAddress({ amount: both(found), address: html`<span class="mono whole">${to}</span>` })}</p>
 <noscript><p class="banner banner-warning">${t.noScript}</p></noscript>
 <div class="service-button" id="refund" data-to="${to}" data-amount="${satoshisToBsv(found)}" data-currency="BSV" data-label="${t.heading}" data-on-payment="onRefunded" data-refund-of="${payment.id}"${payment.clientIdentifier !== null && html` data-client-identifier="${payment.clientIdentifier}"`}></div>
 <p class="muted">${t.fromWallet}</p>

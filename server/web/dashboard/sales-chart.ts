@@ -70,14 +70,14 @@ export function salesChart(
   });
   return html`<section class="card stack" aria-labelledby="sum">
 <div class="stack stack-tight">
-<h2 class="label anywhere" id="sum">${t.total(currency)}${button !== null && html` · <bdi>${button.slice(0, 60)}</bdi>`}</h2>
+<h2 class="label anywhere" id="sum">${t.total({ currency })}${button !== null && html` · <bdi>${button.slice(0, 60)}</bdi>`}</h2>
 <p class="amount amount-large">${sumText(total.worth, currency, words)}</p>
-<p class="muted">${t.payments(total.payments)} · <span class="amount">${satoshisText(total.satoshis, words)}</span></p>
-${total.unrated > 0 && html`<p class="small muted">${t.unrated(total.unrated)}</p>`}
+<p class="muted">${t.payments({ count: total.payments })} · <span class="amount">${satoshisText(total.satoshis, words)}</span></p>
+${total.unrated > 0 && html`<p class="small muted">${t.unrated({ count: total.unrated })}</p>`}
 </div>
 <figure class="chart">
 <svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${t.chart}">${bars}</svg>
-<figcaption class="row small muted"><span>${plainDay(from, words)}</span>${most > 0n && html`<span>${t.highest(html`<span class="amount">${sumText(decimalText(most, 8), currency, words)}</span>`)}</span>`}<span>${plainDay(to, words)}</span></figcaption>
+<figcaption class="row small muted"><span>${plainDay(from, words)}</span>${most > 0n && html`<span>${t.highest({ amount: html`<span class="amount">${sumText(decimalText(most, 8), currency, words)}</span>` })}</span>`}<span>${plainDay(to, words)}</span></figcaption>
 </figure>
 <details><summary class="link">${t.asTable}</summary>
 <section class="table-scroll" tabindex="0" aria-label="${t.perDay}"><table class="table"><thead><tr><th scope="col">${t.day}</th><th scope="col">${t.paymentsColumn}</th><th scope="col">${currency}</th><th scope="col">${t.satoshisColumn}</th></tr></thead>

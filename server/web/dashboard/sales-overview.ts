@@ -63,7 +63,7 @@ ${
     ? html`<div class="card empty"><p>${t.none}</p><p>${t.noneText}</p><p><a class="button button-primary" href="/account/applications/new?shop=yes">${t.create}</a></p></div>`
     : applications.map((application, i) => shop(application, sales[i] ?? [], words))
 }
-<p class="hint">${t.direct((text) => html`<a class="link" href="/account/payments">${text}</a>`)}</p>`,
+<p class="hint">${t.direct({ link: (text) => html`<a class="link" href="/account/payments">${text}</a>` })}</p>`,
     };
   });
 }

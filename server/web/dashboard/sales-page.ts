@@ -76,7 +76,7 @@ function byWhom({ userId, senderPaymail, label, buttonId }: Sale, { applications
     senderPaymail === null
       ? userId === null
         ? applications.sales.unknownPayer
-        : account.payments.user(String(userId))
+        : account.payments.user({ id: String(userId) })
       : html`<bdi>${senderPaymail}</bdi>`;
   const button = label === null ? buttonId?.slice(0, 60) : `“${label.slice(0, 60)}”`;
   return html`${payer}${button !== undefined && html` · <bdi>${button}</bdi>`}`;
@@ -157,14 +157,14 @@ export function salesPages(
     };
     const isNarrow = [query.status, query.button, query.search].some((one) => one !== undefined);
     return {
-      title: t.title(application.name),
+      title: t.title({ name: application.name }),
       description: t.description,
       section: 'sales',
       main: html`
 <div class="stack stack-tight">
 <p>${backLink(`/account/applications/${application.id}`, named(application.name), words)}</p>
 <h1 class="title">${t.heading}</h1>
-<p class="lead">${plainDay(days.from, words)} – ${plainDay(days.to, words)}. <span data-shown-in="${days.timeZone}">${t.daysIn(html`<bdi>${days.timeZone.replaceAll('_', ' ')}</bdi>`)}</span></p>
+<p class="lead">${plainDay(days.from, words)} – ${plainDay(days.to, words)}. <span data-shown-in="${days.timeZone}">${t.daysIn({ zone: html`<bdi>${days.timeZone.replaceAll('_', ' ')}</bdi>` })}</span></p>
 </div>
 ${salesChart(days, sums, currency, names, query.button ?? null, words)}
 ${filterForm(path, query, { currencies, currency, buttons }, words.texts)}

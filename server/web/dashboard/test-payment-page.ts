@@ -24,7 +24,7 @@ function testPaymentPage({ id, name, clientIdentifier, webhookUrl }: Application
 <section class="card stack" aria-label="${t.payment}">
 <noscript><p class="banner banner-warning">${t.noScript}</p></noscript>
 <div class="service-button" id="test-payment" data-to="${viewer.paymail}" data-amount="0.05" data-currency="USD" data-label="${t.title}" data-button-id="test-payment" data-client-identifier="${clientIdentifier}"></div>
-<p>${webhookUrl === null ? t.listed(link(`${path}/payments`)) : t.listedAndLogged(link(`${path}/payments`), link(`${path}/webhooks`))}</p>
+<p>${webhookUrl === null ? t.listed({ payments: link(`${path}/payments`) }) : t.listedAndLogged({ payments: link(`${path}/payments`), log: link(`${path}/webhooks`) })}</p>
 <p class="hint">${t.hint}</p>
 </section>`,
   };

@@ -25,7 +25,7 @@ export function uploadPage(upload: Upload, { viewer, words }: Visit, problem: st
   const { form, problems, upload: u } = words.texts.account;
   const described = [`${field}-hint`, problem !== null && `${field}-problem`].filter(Boolean).join(' ');
   return {
-    title: problem === null ? t.title : form.notSaved(t.title),
+    title: problem === null ? t.title : form.notSaved({ title: t.title }),
     description: t.description,
     section,
     main: html`
@@ -42,7 +42,7 @@ ${formToken(viewer)}
 <div class="field">
 <label class="label" for="${field}">${u.picture}</label>
 <input class="input" type="file" id="${field}" name="${field}" accept="${UPLOADED_TYPES.join(',')}" required aria-describedby="${described}"${problem !== null && html` aria-invalid="true"`}>
-<p class="hint" id="${field}-hint">${u.hint(LARGEST_PICTURE / 1000, LARGEST_SIDE)}</p>
+<p class="hint" id="${field}-hint">${u.hint({ kilobytes: LARGEST_PICTURE / 1000, pixels: LARGEST_SIDE })}</p>
 ${problem !== null && html`<p class="field-error" id="${field}-problem">${translated(problem, problems)}</p>`}
 </div>
 <p class="cluster"><button class="button button-primary" type="submit">${t.save}</button><a class="button button-quiet" href="${back.path}">${form.cancel}</a></p>

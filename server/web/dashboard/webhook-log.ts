@@ -3,7 +3,7 @@ import type { Application } from '../../applications/store.ts';
 import type { DeliveryView, EventPage, EventView, SentBody } from '../../webhooks/log.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';
-import type { ApplicationTexts } from '../../page/languages/applications/en.ts';
+import type { ApplicationTexts } from '../../page/texts.ts';
 import type { Words } from '../../page/words.ts';
 import { numberText } from '../../page/figures.ts';
 import type { Visit } from './account-router.ts';
@@ -32,7 +32,7 @@ function errorText(error: string, { errors }: ApplicationTexts['webhooks']): str
 }
 
 const result = ({ status, error }: DeliveryView, t: ApplicationTexts['webhooks']) =>
-  [status === null ? null : t.response(status), error === null ? null : errorText(error, t)]
+  [status === null ? null : t.response({ status }), error === null ? null : errorText(error, t)]
     .filter((part) => part !== null)
     .join(': ');
 
@@ -40,7 +40,7 @@ const result = ({ status, error }: DeliveryView, t: ApplicationTexts['webhooks']
 function attempt(delivery: DeliveryView, words: Words): Html {
   const t = words.texts.applications.webhooks;
   const { attemptedAt, durationMs, response } = delivery;
-  return html`<li class="stack stack-tight"><p>${moment(new Date(attemptedAt), words)} · <bdi class="anywhere">${result(delivery, t)}</bdi> · ${t.milliseconds(numberText(durationMs, words.language))}</p>
+  return html`<li class="stack stack-tight"><p>${moment(new Date(attemptedAt), words)} · <bdi class="anywhere">${result(delivery, t)}</bdi> · ${t.milliseconds({ number: numberText(durationMs, words.language) })}</p>
 ${response !== null && html`<pre class="well code wrapped" dir="auto" tabindex="0" role="group" aria-label="${t.responseBody}">${translated(response, t.errors)}</pre>`}</li>\n`;
 }
 
@@ -48,9 +48,9 @@ function attempts({ deliveries, nextAttemptAt, type }: EventView, words: Words):
   const t = words.texts.applications.webhooks;
   const next =
     nextAttemptAt !== null &&
-    html`<p class="small muted">${(deliveries.length === 0 ? t.first : t.next)(moment(new Date(nextAttemptAt), words))}</p>`;
+    html`<p class="small muted">${(deliveries.length === 0 ? t.first : t.next)({ time: moment(new Date(nextAttemptAt), words) })}</p>`;
   if (deliveries.length === 0) return html`${next}`;
-  return html`<details${type === 'webhook.test' && html` open`}><summary class="link">${t.attempts(deliveries.length)}</summary>
+  return html`<details${type === 'webhook.test' && html` open`}><summary class="link">${t.attempts({ count: deliveries.length })}</summary>
 <ol class="list attempts">${deliveries.map((one) => attempt(one, words))}</ol></details>${next}`;
 }
 
@@ -67,7 +67,7 @@ function request(
 <pre class="well code wrapped" dir="ltr" tabindex="0" role="group" aria-label="${t.request}">${headers}
 
 ${body.text}${body.cut && '…'}</pre>
-${webhookBodySecret !== null && html`<p class="small muted">${t.oldBody(html`<span class="mono">{secret, payment}</span>`)}</p>`}</details>`;
+${webhookBodySecret !== null && html`<p class="small muted">${t.oldBody({ body: html`<span class="mono">{secret, payment}</span>` })}</p>`}</details>`;
 }
 
 /** Says what webhooks are for, with the form in which a URL for them is entered. */
@@ -78,7 +78,7 @@ export const noWebhookUrl = ({ id }: Application, { webhooks: t }: Words['texts'
 export function testEventForm({ id, webhookUrl }: Application, { viewer, words }: Visit): Html | null {
   if (webhookUrl === null) return null;
   const t = words.texts.applications.webhooks;
-  return html`<form class="stack stack-tight" method="post" action="/account/applications/${id}/webhooks/test">${formToken(viewer)}<p><button class="button" type="submit">${t.sendTest}</button></p><p class="hint">${t.sendTestText(html`<span class="mono">webhook.test</span>`)}</p></form>`;
+  return html`<form class="stack stack-tight" method="post" action="/account/applications/${id}/webhooks/test">${formToken(viewer)}<p><button class="button" type="submit">${t.sendTest}</button></p><p class="hint">${t.sendTestText({ event: html`<span class="mono">webhook.test</span>` })}</p></form>`;
 }
 
 /**
@@ -116,7 +116,7 @@ export function webhooksPage(
   const t = words.texts.applications.webhooks;
   const path = `/account/applications/${application.id}`;
   return {
-    title: t.title(application.name),
+    title: t.title({ name: application.name }),
     description: t.description,
     section: 'applications',
     refreshSeconds: awaitsTest(events, now) ? 2 : undefined,

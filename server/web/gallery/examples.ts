@@ -1,6 +1,8 @@
 /** The gallery's live examples. Each is both the button on the page and the code next to it. */
 
-import type { GalleryTexts } from '../../page/languages/gallery/en.ts';
+import { isRightToLeft, ownName } from '../../../protocol/catalog.ts';
+import { LANGUAGE_CODES } from '../../../protocol/languages.ts';
+import type { GalleryTexts } from '../../page/texts.ts';
 
 type ExampleTexts = GalleryTexts['examples'];
 
@@ -160,12 +162,7 @@ export const KINDS: readonly ExplainedExample[] = [
 ];
 
 /** Languages, named in themselves. */
-export const LANGUAGES: readonly { name: string; surroundings: Readonly<Record<string, string>> }[] = [
-  { name: 'English', surroundings: { lang: 'en' } },
-  { name: 'Deutsch', surroundings: { lang: 'de' } },
-  { name: 'Español', surroundings: { lang: 'es' } },
-  { name: 'Français', surroundings: { lang: 'fr' } },
-  { name: 'Português', surroundings: { lang: 'pt' } },
-  { name: '日本語', surroundings: { lang: 'ja' } },
-  { name: 'العربية', surroundings: { lang: 'ar', dir: 'rtl' } },
-];
+export const LANGUAGES = LANGUAGE_CODES.map((lang) => ({
+  name: ownName(lang),
+  surroundings: isRightToLeft(lang) ? { lang, dir: 'rtl' } : { lang },
+}));

@@ -2,7 +2,7 @@
 import type { ButtonManifest } from '../button-build.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { TranslatedPage } from '../../page/layout.ts';
-import type { GalleryTexts } from '../../page/languages/gallery/en.ts';
+import type { GalleryTexts } from '../../page/texts.ts';
 import { scriptTag } from '../script-tag.ts';
 import {
   attributesOf,
@@ -77,7 +77,7 @@ function pictured(
   const { title, text } = t.states[picture];
   const size = pictures.get(`${picture}-light.png`);
   return html`<li class="card card-flush state${picture === 'full' && ' state-wide'}"><figure class="state-figure">
-${size && html`<picture class="state-picture"><source media="(prefers-color-scheme: dark)" srcset="/pictures/${picture}-dark.png"><img src="/pictures/${picture}-light.png" width="${size.width}" height="${size.height}" alt="${t.picture(title)}" loading="lazy"></picture>`}
+${size && html`<picture class="state-picture"><source media="(prefers-color-scheme: dark)" srcset="/pictures/${picture}-dark.png"><img src="/pictures/${picture}-light.png" width="${size.width}" height="${size.height}" alt="${t.picture({ state: title })}" loading="lazy"></picture>`}
 <figcaption class="state-text"><div class="row"><h3 class="subheading">${title}</h3><span class="badge mono">${state}</span></div><p class="muted">${text}</p></figcaption>
 </figure></li>
 `;
@@ -90,11 +90,11 @@ function embedding(baseUrl: string, manifest: ButtonManifest | null, t: GalleryT
 <p class="muted">${t.upToDateText}</p>
 ${code('HTML', `<script src="${baseUrl}/button.js" async></script>`, t.upToDateCode)}</div>
 <div class="card stack stack-tight"><h3 class="subheading">${t.pinned}</h3>
-<p class="muted">${t.pinnedText(html`<a class="link" href="/button.json"><bdi>button.json</bdi></a>`)}</p>
+<p class="muted">${t.pinnedText({ list: html`<a class="link" href="/button.json"><bdi>button.json</bdi></a>` })}</p>
 ${manifest ? code('HTML', scriptTag(baseUrl, manifest), t.pinnedCode) : html`<p class="banner banner-warning">${t.notBuilt}</p>`}</div>
 </div>
 <div class="card stack stack-tight"><h3 class="subheading">${t.element}</h3>
-<p class="muted">${t.elementText(mono('serviceButton.render(element, options)'), mono('data-to'))}</p>
+<p class="muted">${t.elementText({ render: mono('serviceButton.render(element, options)'), to: mono('data-to') })}</p>
 ${code('HTML', codeOf({ attributes: { 'data-label': t.elementLabel, 'data-on-payment': 'onPaid' } }, t.examples), t.elementCode)}</div>`;
 }
 

@@ -1,5 +1,5 @@
 /** Tables of the gallery: stylable properties and parts, and pictured states. */
-import type { GalleryTexts } from '../../page/languages/gallery/en.ts';
+import type { GalleryTexts } from '../../page/texts.ts';
 import { SITE_TEXTS } from '../../page/texts.ts';
 import type { PictureName } from './pictures.ts';
 

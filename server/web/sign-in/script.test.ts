@@ -274,7 +274,7 @@ test.each(Object.keys(SITE_TEXTS) as SiteLanguage[])(
     await rest(1000);
     const hint = document.getElementById('handle-hint');
     expect(hint?.textContent).toBe(
-      `${script.free.replace('{handle}', 'ada')} ${script.paymail.replace('{paymail}', 'ada@pay.example')}`,
+      `${script.free({ handle: 'ada' })} ${script.paymail({ paymail: 'ada@pay.example' })}`,
     );
     await type('handle', '-');
     await rest(2000);

@@ -1,6 +1,7 @@
 /** The page to sign in with a wallet, or to create an account with it. Its script shows one part at a time. */
 import { html, type Html } from '../../page/html.ts';
 import type { TranslatedPage } from '../../page/layout.ts';
+import { scriptJson } from '../../page/page-text.ts';
 import type { SiteTexts } from '../../page/texts.ts';
 
 type Texts = SiteTexts['signIn'];
@@ -39,7 +40,7 @@ export function signInPage(details: SignInDetails): TranslatedPage {
 <p class="lead">${lead(details, t)}</p>
 </div>
 <noscript><p class="banner banner-warning">${t.noScript}</p></noscript>
-<section id="sign-in" class="card" aria-label="${title}" data-state="looking" data-landing="${landing}" data-return="${returnTo}" data-texts="${JSON.stringify({ ...t.script, handleHint: t.handleHint })}">
+<section id="sign-in" class="card" aria-label="${title}" data-state="looking" data-landing="${landing}" data-return="${returnTo}" data-texts="${scriptJson({ ...t.script, handleHint: t.handleHint })}">
 <div class="stack">
 <p id="looking" class="muted" role="status">${t.looking}</p>
 <div id="no-wallet" class="stack" hidden>
@@ -66,7 +67,7 @@ function lead({ landing, application }: SignInDetails, t: Texts): Html | string 
   const registers = landing === 'register';
   if (application === null) return registers ? t.leadRegister : t.lead;
   const name = html`<strong class="anywhere"><bdi>${application}</bdi></strong>`;
-  return registers ? t.leadRegisterFor(name) : t.leadFor(name);
+  return registers ? t.leadRegisterFor({ application: name }) : t.leadFor({ application: name });
 }
 
 function signingIn(t: Texts): Html {
