@@ -71,8 +71,8 @@ describe('a transaction', () => {
       (t: Transaction) => ({ ...t, outputs: [{ satoshis: MAX_SATOSHIS + 1n, lockingScript: new Uint8Array(1) }] }),
     ],
     [
-      'a negative value',
-      (t: Transaction) => ({ ...t, outputs: [{ satoshis: -1n, lockingScript: new Uint8Array(1) }] }),
+      'a value that is negative as a signed integer',
+      (t: Transaction) => ({ ...t, outputs: [{ satoshis: 2n ** 64n - 1n, lockingScript: new Uint8Array(1) }] }),
     ],
     [
       'a sum beyond all money',
@@ -213,6 +213,10 @@ describe('the reader', () => {
 });
 
 describe('the writer', () => {
+  test.each([-1n, -6954n, 2n ** 64n])('writes no satoshis of %d', (n) => {
+    expect(() => new ByteWriter().uint64(n)).toThrow(RangeError);
+  });
+
   test('keeps what it wrote wherever it has to grow', () => {
     const number = fc.oneof(
       fc.nat(255).map((n) => ({ size: 1, write: (w: ByteWriter) => w.uint8(n), hex: n.toString(16).padStart(2, '0') })),

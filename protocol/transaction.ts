@@ -78,7 +78,9 @@ export class ByteWriter {
     return this;
   }
 
+  /** @throws RangeError if it doesn't fit, because `setBigUint64` would write another number */
   uint64(n: bigint): this {
+    if (n < 0n || n > 0xffff_ffff_ffff_ffffn) throw new RangeError(`${n} is not an unsigned integer of 64 bits`);
     const at = this.#reserve(8);
     this.#view.setBigUint64(at, n, true);
     return this;

@@ -56,9 +56,11 @@ async function pieceFor(record: PaymentRecord): Promise<bigint | null> {
   const { price } = await rateOf(allowance.currency);
   const room = await inTransaction((tx) => roomToSetAside(tx, { origin, key, price }));
   const { inputs, feeSatoshis } = (await draftPayment(record)).plan;
-  if (setAsideIn(inputs) <= room && !(await takesLast(inputs))) return null;
+  const setAside = setAsideIn(inputs);
+  // Without a coin to set aside, a piece is pointless even if earlier ones exceed the room.
+  if (setAside === 0n || (setAside <= room && !(await takesLast(inputs)))) return null;
   const piece = enoughFor(record, inputs, feeSatoshis);
-  return piece <= room ? piece : null;
+  return piece > 0n && piece <= room ? piece : null;
 }
 
 const newSplit = (
@@ -111,7 +113,7 @@ export async function askedSetAside(
   const piece = enoughFor(record, inputs, feeSatoshis);
   try {
     const { plan } = await draftPayment(newSplit(record, { state: 'requested', split: piece }));
-    if (piece < setAside && plan.changeIndexes.length > 0)
+    if (piece > 0n && piece < setAside && plan.changeIndexes.length > 0)
       return { setAside: piece, splitFirst: { satoshis: piece, feeSatoshis: plan.feeSatoshis } };
   } catch (error) {
     if (toWireError(error).code !== 'insufficient-funds') throw error;

@@ -11,6 +11,7 @@ import { useNetwork } from '../../testing/network.ts';
 import {
   approvalOf,
   approvals,
+  approveAll,
   ask,
   decide,
   decline,
@@ -110,6 +111,17 @@ describe('within an allowance', () => {
     expect(await reserved(workerRun)).toBeLessThan(30_000n);
     const [allowance] = await (await workerRun.modules.database.database()).getAll('allowances');
     expect(allowance!.spentSatoshis).toBe(20_000n + made.signed!.feeSatoshis + split!.signed!.feeSatoshis);
+  });
+
+  test('an action that spends only kept change splits no coin, although more is set aside than the site may', async () => {
+    const workerRun = await openWallet(network, [50_000, 100_000]);
+    approveAll(workerRun);
+    const { noSendChange } = await called(workerRun, 'createAction', action(17_000, kept), { userActivation: 'new' });
+    await give(workerRun, { origin: APP, currency: 'BSV', limit: 8000n });
+    await called(workerRun, 'createAction', action(2000, { ...kept, noSendChange }));
+    expect(await splits(workerRun)).toEqual([]);
+    const spends = (await actions(workerRun)).map(({ signed }) => signed!.inputs);
+    expect(spends.flat()).toContain(noSendChange![0]!.replace('.', ':'));
   });
 
   test('an action splits and debits consistently, wherever the worker is stopped', async () => {
