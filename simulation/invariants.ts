@@ -209,7 +209,9 @@ export class Invariants {
     for (const [outpoint, of] of spenders) {
       const groups = new Set(of.map(({ group, id }) => group ?? id));
       const isChain = of.every(({ group, replaces, replacedBy }) => group === outpoint || replaces || replacedBy);
-      if (of.length > 1 && groups.size > 1 && !isChain)
+      // A reorganization reinstates a payment whose coin a later one has spent since: only the later one is offered.
+      const offered = of.filter(({ replacedBy }) => !of.some(({ id }) => id === replacedBy));
+      if (offered.length > 1 && groups.size > 1 && !isChain)
         throw new Violation('no coin spent twice', `${outpoint} by ${of.map(({ requestId }) => requestId).join(', ')}`);
     }
     for (const coin of coins) {

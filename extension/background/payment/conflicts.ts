@@ -256,20 +256,40 @@ export async function reviveAbove(tx: WriteTransaction, height: number): Promise
   for (const { id } of ended) {
     const record = (await getPayment(tx, id)) as PaymentRecord;
     // Nodes may have dropped it for the transaction that was in the block.
-    await reinstate(tx, record, record.ended?.state === 'signed' ? record.trouble : 'unseen');
+    const trouble = record.ended?.state === 'signed' ? record.trouble : 'unseen';
+    await reinstate(tx, record, trouble, await successorOf(tx, record));
   }
   return ended.map(({ id }) => id);
+}
+
+/**
+ * A later payment that spends a coin which this one's end had released (id), or null: only the later one is offered to
+ * the network, where it may be already.
+ */
+async function successorOf(
+  tx: WriteTransaction,
+  { id, group, replaces, signed }: PaymentRecord,
+): Promise<string | null> {
+  for (const key of signed?.inputs ?? [])
+    for (const other of await spendersOf(tx, key)) {
+      const isOfChain =
+        (group !== undefined && other.group === group) || other.replaces === id || other.id === replaces;
+      if (!isOfChain && !other.replacedBy && other.height === null) return other.id;
+    }
+  return null;
 }
 
 /**
  * Reinstates an ended payment within a larger transaction: its coins are reserved again unless other payments have
  * them, and its allowance is debited again if it was refunded. So are payments that the user has ended and that make
  * its coins.
+ * @param successor the later payment (id) that replaces it
  */
 export async function reinstate(
   tx: WriteTransaction,
   record: PaymentRecord,
   trouble: PaymentRecord['trouble'] = record.trouble,
+  successor: string | null = null,
 ): Promise<void> {
   const { id } = record;
   for (const txid of new Set(record.signed?.inputs.map((key) => key.slice(0, 64))))
@@ -283,6 +303,7 @@ export async function reinstate(
   const revived = await putPayment(tx, record, {
     event: 'reinstate',
     trouble,
+    replacedBy: record.replacedBy ?? successor,
     ended: null,
     error: null,
     deliveries,
@@ -303,7 +324,7 @@ export async function reinstate(
     await (state === 'signed' ? reserveOutput(tx, key, record) : spendOutput(tx, key, revived));
   }
   const before = revived.replaces === undefined ? undefined : await getPayment(tx, revived.replaces);
-  if (before && isLive(before) && !before.replacedBy) {
+  if (before && isLive(before) && !before.replacedBy && successor === null) {
     await putPayment(tx, before, { replacedBy: id });
     await voidOutputs(tx, before);
   }
