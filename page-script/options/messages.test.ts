@@ -1,10 +1,43 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../configuration-error.ts';
 import { configure } from './configuration.ts';
+import { attributeOf, OPTION_NAMES } from './rules.ts';
 
 const TO = { to: 'ann@pay.example', amount: '0.10', currency: 'USD' };
 
+/** Options that take any short text. */
+const TEXTS = ['label', 'successMessage', 'opReturn', 'clientIdentifier', 'buttonId', 'buttonData', 'refundOf'];
+
+const messageOf = (given: object): string => {
+  try {
+    configure(given as never);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigurationError);
+    return (error as Error).message;
+  }
+  return '';
+};
+
 describe('the message about an option', () => {
+  it.each(OPTION_NAMES.filter((name) => !TEXTS.includes(name) && !name.startsWith('on')))(
+    'names attribute, value and what to write: %s',
+    (name) => {
+      const wrong = '!?wrong?!';
+      expect(messageOf({ ...TO, [name]: wrong })).toMatch(
+        new RegExp(`^${attributeOf(name)} is "!\\?wrong\\?!"; it must be .{5}`),
+      );
+    },
+  );
+
+  it.each(TEXTS.filter((name) => !['label', 'successMessage'].includes(name)))(
+    'names attribute and limit of a text that is too long: %s',
+    (name) => {
+      const message = messageOf({ ...TO, [name]: 'x'.repeat(300_000) });
+      expect(message).toContain(`${attributeOf(name as 'opReturn')} is "xxx`);
+      expect(message).toMatch(/at most \d+ (?:characters|bytes)/);
+    },
+  );
+
   it.each<[object, string, string, RegExp]>([
     [{ ...TO, outputs: [TO] }, 'data-to', 'ann@pay.example', /remove/],
     [
@@ -21,13 +54,7 @@ describe('the message about an option', () => {
     [{ outputs: [TO, { ...TO, currency: 'EUR' }] }, 'data-outputs', 'EUR', /write one/],
     [{ outputs: [{ ...TO, userId: '7' }] }, 'data-outputs[0].to', 'ann@pay.example', /write one/],
   ])('names attribute, value and remedy: %j', (given, attribute, value, remedy) => {
-    let message = '';
-    try {
-      configure(given as never);
-    } catch (error) {
-      expect(error).toBeInstanceOf(ConfigurationError);
-      message = (error as Error).message;
-    }
+    const message = messageOf(given);
     expect(message).toContain(attribute);
     expect(message).toContain(value);
     expect(message).toMatch(remedy);
