@@ -25,6 +25,11 @@ export async function heldTip(): Promise<Header | undefined> {
   return (await index.openCursor(null, 'prev'))?.value;
 }
 
+/** The same within a larger transaction. */
+export async function tipIn(tx: WriteTransaction): Promise<Header | undefined> {
+  return (await tx.objectStore('headers').index('height').openCursor(null, 'prev'))?.value;
+}
+
 /** All stored headers from a height up, lowest first. */
 export async function heldFrom(height: number): Promise<Header[]> {
   return (await database()).getAllFromIndex('headers', 'height', IDBKeyRange.lowerBound(height));

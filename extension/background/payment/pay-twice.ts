@@ -2,6 +2,7 @@
  * Whether an earlier payment may still be made in addition to a new one that repeats it. Then the user decides, and no
  * allowance or swipe does.
  */
+import { tipIn } from '../chain/headers.ts';
 import { inTransaction, type WriteTransaction, readTransaction } from '../database.ts';
 import type { Plan } from '../transaction/plan.ts';
 import type { Coin } from '../coins/coin.ts';
@@ -37,7 +38,7 @@ export async function paysTwice(
   for (const earlier of await paymentsIn(tx, 'signed'))
     if (isOpen(earlier) && repeats(next, earlier) && !(await isExcluded(tx, earlier, spent))) return true;
   const unfinished = await paymentsUnfinished(tx);
-  const tip = (await tx.objectStore('headers').index('height').openCursor(null, 'prev'))?.value.height ?? null;
+  const tip = (await tipIn(tx))?.height ?? null;
   return unfinished.some((earlier) => isTakenLate(earlier, tip) && repeats(next, earlier));
 }
 
