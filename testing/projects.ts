@@ -46,6 +46,7 @@ export const READ_THE_BUILD: readonly string[] = ['scripts/manifest.test.ts', 't
 
 /** Plain tests behind an nginx or a PgBouncer, or with a program in Java. They are skipped where these are missing. */
 export const USE_SERVERS: readonly string[] = [
+  'scripts/backup.full.test.ts',
   'scripts/behind-nginx.full.test.ts',
   'scripts/behind-pgbouncer.full.test.ts',
   'server/web/valid-html.full.test.ts',

@@ -1,9 +1,10 @@
 /**
  * The project's requirements on the machine in addition to Node: Chromium for the browser parts; for the tests Firefox,
- * curl, nginx, PgBouncer and Java.
+ * curl, nginx, PgBouncer, PostgreSQL and Java.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
 const BROWSERS: Partial<Record<NodeJS.Platform, string[]>> = {
   linux: [
@@ -101,8 +102,18 @@ const PACKAGES: Partial<Record<keyof typeof SERVERS, string>> = { java: 'default
 export const findServer = (name: keyof typeof SERVERS): string | null =>
   existsSync(SERVERS[name]) ? SERVERS[name] : null;
 
+/** The folder with the programs of the newest PostgreSQL that Debian's packages have installed, null if there is none. */
+export function findPostgres(): string | null {
+  const root = '/usr/lib/postgresql';
+  const versions = existsSync(root) ? readdirSync(root).toSorted((a, b) => Number(b) - Number(a)) : [];
+  const folders = versions.map((version) => join(root, version, 'bin'));
+  return folders.find((folder) => existsSync(join(folder, 'postgres'))) ?? null;
+}
+
 /** Installs those that are missing, if that is possible; otherwise prints that their tests are skipped. */
 export function offerServers(): void {
+  // Its test fails without it.
+  if (findPostgres() === null) installWithApt(['postgresql']);
   const missing = (Object.keys(SERVERS) as (keyof typeof SERVERS)[]).filter((name) => findServer(name) === null);
   if (missing.length > 0 && !installWithApt(missing.map((name) => PACKAGES[name] ?? name)))
     console.log(`There is no ${missing.map((name) => SERVERS[name]).join(' and no ')}: tests with it are skipped.`);
