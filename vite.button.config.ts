@@ -33,7 +33,7 @@ export function buttonConfig({
       // No newer target gives smaller code, nor do more passes of this minifier or esbuild's.
       target: 'es2022',
       // The style sheet is written for browsers that know `light-dark()`: in older ones a button has the page's
-      // colours.
+      // colors.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       modulePreload: false,
       sourcemap: false,

@@ -247,7 +247,7 @@ export const SHOWN_ERRORS = {
     message: 'The network rejected the transaction. No money has moved.',
     saysMoved: true,
   },
-  'payment-cancelled': { ...ENDED, message: 'You cancelled the payment. No money has moved.', saysMoved: true },
+  'payment-cancelled': { ...ENDED, message: 'You canceled the payment. No money has moved.', saysMoved: true },
   'payment-lost': {
     ...FAILED,
     message:

@@ -16,7 +16,7 @@ const speaksGerman = () =>
       .getAttribute('aria-label')!
       .includes('zahlen'),
   );
-/** It has its size, its colours and its drawing: the style sheet counts. */
+/** It has its size, its colors and its drawing: the style sheet counts. */
 const isStyled = () =>
   page.$eval(
     '.service-button',

@@ -111,7 +111,7 @@ test('nothing moves for people who want no motion', async () => {
   }
 });
 
-test('in forced colours the parts keep their edges', async () => {
+test('in forced colors the parts keep their edges', async () => {
   const session = await page.createCDPSession();
   await session.send('Emulation.setEmulatedMedia', { features: [{ name: 'forced-colors', value: 'active' }] });
   await showState('ready');

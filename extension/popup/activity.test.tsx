@@ -587,7 +587,7 @@ test.each(['refused', 'contested', 'unseen', 'slow', 'replaced', 'cancelling'] a
   },
 );
 
-test('a payment that the network rejects is cancelled by two clicks, the second after its fee was shown', async () => {
+test('a payment that the network rejects is canceled by two clicks, the second after its fee was shown', async () => {
   const held: ActivityItem = { ...item, status: 'PENDING', trouble: 'refused' };
   let cancelled = false;
   const wallet = await open(() => page([held]), {

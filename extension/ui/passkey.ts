@@ -40,7 +40,7 @@ const descriptors = (known: readonly Pick<PasskeyView, 'id'>[]) =>
 
 /**
  * Creates a passkey and returns its PRF's output. The name and the random user id reveal nothing about the wallet.
- * @throws ServiceError `wrong-passkey` with the next step in its message: cancelled, already there, or without PRF
+ * @throws ServiceError `wrong-passkey` with the next step in its message: canceled, already there, or without PRF
  */
 export async function makePasskey(
   name: string,
@@ -103,7 +103,7 @@ async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCr
     if (error instanceof DOMException && !['NotAllowedError', 'AbortError'].includes(error.name))
       throw problem(t.impossible);
   }
-  // Cancelled, timed out, or no such passkey. The browser doesn't report which.
+  // Canceled, timed out, or no such passkey. The browser doesn't report which.
   throw problem(t.cancelled);
 }
 

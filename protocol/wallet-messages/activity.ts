@@ -44,9 +44,9 @@ export interface ExportedActivity extends ActivityItem {
 
 /** The details of one row. Fields that only payments have are null or empty for received money. */
 export interface ActivityDetails extends Metadata {
-  /** The cost of cancelling it, in satoshis; null or missing if it can't be cancelled now. */
+  /** The cost of canceling it, in satoshis; null or missing if it can't be canceled now. */
   cancelFee?: string | null;
-  /** It spends nothing of the user's, so it isn't cancelled but ended. */
+  /** It spends nothing of the user's, so it isn't canceled but ended. */
   canEnd?: true;
   item: ActivityItem;
   /** The block that a checked proof places it in. */

@@ -335,7 +335,7 @@ describe('money received at the address of a payment’s first input', () => {
   test.each([
     ['after 91 days', 'change', 91, {}],
     ['where the payment had another first input', 'change', 0, { signed: { ...signed(1), inputs: ['00:1'] } }],
-    ['where the payment only cancelled another', 'change', 0, { cancel: true }],
+    ['where the payment only canceled another', 'change', 0, { cancel: true }],
   ] as const)('money is not a refund %s', async (_, chain, days, more) => {
     const { workerRun, record, back, rows } = await paid(chain, days, more as Partial<PaymentRecord>);
     await back(60_000n);

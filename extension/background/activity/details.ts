@@ -147,7 +147,7 @@ function serviceReportOf({ serviceReport }: PaymentRecord): ActivityDetails['ser
   return state === 'by-account' ? null : { host: new URL(service).host, state };
 }
 
-/** The cost of cancelling it, in satoshis; null if it can't be cancelled now. */
+/** The cost of canceling it, in satoshis; null if it can't be canceled now. */
 async function feeOf({ id, trouble }: ActivityItem): Promise<string | null> {
   const cannot = trouble === 'slow' || trouble === 'replaced' || trouble === 'cancelling';
   return cannot ? null : ((await cancelFee(id))?.toString() ?? null);

@@ -5,7 +5,7 @@ import { lastOfChain } from '../payment/replace.ts';
 import type { Entry } from './newest-first.ts';
 import { rowOf } from './row.ts';
 
-/** The row. A cancelled payment is marked as such. Once its cancellation is refused as well, it is as before. */
+/** The row. A canceled payment is marked as such. Once its cancellation is refused as well, it is as before. */
 export async function rowNow(entry: Entry): Promise<ActivityItem> {
   const item = rowOf(entry);
   if (entry.store === 'receipts') {

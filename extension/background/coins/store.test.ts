@@ -304,7 +304,7 @@ describe('coins that the index shows', () => {
 
     test.each<[string, object, Partial<Coin>]>([
       ['was more than 90 days ago', { createdAt: NOW - 90 * DAY - 1 }, {}],
-      ['only cancelled another one', { cancel: true }, {}],
+      ['only canceled another one', { cancel: true }, {}],
       ['has its first input elsewhere', { signed: { inputs: [`${OTHER}:99`, `${OTHER}:1`] } }, {}],
       ['has no signed transaction', { signed: null }, {}],
       ['is not with the network', {}, { status: 'reserved' }],

@@ -340,7 +340,7 @@ async function planned(
 /**
  * Plans the cancellation of a payment. It pays one of its coins back to ourselves at twice the network's fee rate, so
  * that a recent rise does not keep it out of a block.
- * @throws ServiceError `approval-unknown` (it can't be cancelled any more), `insufficient-funds`, `fee-changed`,
+ * @throws ServiceError `approval-unknown` (it can't be canceled any more), `insufficient-funds`, `fee-changed`,
  * `network-unavailable`
  */
 export async function draftCancellation(id: string, mostFee?: bigint): Promise<Draft> {

@@ -11,7 +11,7 @@ import { newPayment, type PaymentRecord, newReport } from './record.ts';
 import { OWN } from '../sites/site.ts';
 import { addPayment, paymentsIn } from './store.ts';
 
-/** The cost of cancelling a payment, in satoshis; null if it can't be cancelled, or the cost is unknown now. */
+/** The cost of canceling a payment, in satoshis; null if it can't be canceled, or the cost is unknown now. */
 export async function cancelFee(id: string): Promise<bigint | null> {
   return draftCancellation(id).then(
     ({ plan }) => plan.feeSatoshis,
@@ -20,9 +20,9 @@ export async function cancelFee(id: string): Promise<bigint | null> {
 }
 
 /**
- * Cancels a payment, and returns once the cancelling transaction is signed. Idempotent while that is in progress.
+ * Cancels a payment, and returns once the canceling transaction is signed. Idempotent while that is in progress.
  * @param feeSatoshis the maximum cost, as the user saw it
- * @throws ServiceError `wallet-locked`, `approval-unknown` (it can't be cancelled any more), `fee-changed`,
+ * @throws ServiceError `wallet-locked`, `approval-unknown` (it can't be canceled any more), `fee-changed`,
  * `insufficient-funds`, `network-unavailable`
  */
 export async function cancelPayment(id: string, feeSatoshis: bigint): Promise<void> {

@@ -82,7 +82,7 @@ export async function lastOfChain(record: PaymentRecord): Promise<PaymentRecord>
 }
 
 /**
- * The coins to cancel a payment with, or null if it can't be cancelled. Once a cancellation was also refused, the next
+ * The coins to cancel a payment with, or null if it can't be canceled. Once a cancellation was also refused, the next
  * one spends another of the payment's coins if there is one.
  */
 export async function cancellation(id: string): Promise<Rival | null> {

@@ -123,7 +123,7 @@ test('a wrong password does not prompt for a passkey, and is shown at the field'
   expect(create).not.toHaveBeenCalled();
 });
 
-test('a cancelled prompt adds nothing, and can be repeated', async () => {
+test('a canceled prompt adds nothing, and can be repeated', async () => {
   create.mockRejectedValueOnce(new DOMException('', 'NotAllowedError'));
   const wallet = await open();
   addWith('correct horse battery');
