@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { openPostgres, type OpenDatabase } from './connect.ts';
 import { migrate } from './migrate.ts';
 import { users } from './schema.ts';
@@ -26,6 +26,22 @@ describe('migrations', () => {
     expect(await database.db.select().from(users)).toEqual([]);
     await database.close();
   });
+});
+
+test('migrations only add, except for the three changes that docs/operate/upgrade.md describes', () => {
+  const folder = new URL('./migrations/', import.meta.url);
+  const adds =
+    /^(?:CREATE (?:TABLE|(?:UNIQUE )?INDEX|TYPE|SEQUENCE)|ALTER TABLE \S+ ADD (?:COLUMN|CONSTRAINT)|INSERT INTO|UPDATE) /;
+  const others = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .flatMap((name) => readFileSync(new URL(name, folder), 'utf8').split('--> statement-breakpoint'))
+    .map((statement) => statement.trim())
+    .filter((statement) => !adds.test(statement));
+  expect(others.map((statement) => statement.replaceAll('"', ''))).toEqual([
+    'ALTER TABLE webhook_events ALTER COLUMN payment_id DROP NOT NULL;',
+    'ALTER TABLE payment_sums DROP CONSTRAINT payment_sums_client_identifier_quarter_currency_pk;',
+    'DROP INDEX payments_client_sender;',
+  ]);
 });
 
 describe('several instances on PostgreSQL', () => {
