@@ -95,3 +95,19 @@ test('no table is wider than the screen', async () => {
   }
   await page.setViewport({ width: 1280, height: 900 });
 });
+
+test('is printed in light colors, without controls, and with nothing cut off', async () => {
+  await page.setViewport({ width: 718, height: 1000 });
+  for (const place of ['/errors', '/api-v2-payments', '/webhooks']) {
+    await open(place);
+    await page.evaluate(() => (document.documentElement.dataset.theme = 'dark'));
+    await page.emulateMediaType('print');
+    expect(await page.$eval('h1', (element) => getComputedStyle(element).color)).toBe('rgb(18, 26, 28)');
+    expect(await shown('.contents, .page-header nav, .code-head button')).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(718);
+    const cut = await page.$$eval('pre', (all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
+    expect(cut).toBe(0);
+    await page.emulateMediaType('screen');
+  }
+  await page.setViewport({ width: 1280, height: 900 });
+});
