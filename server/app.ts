@@ -74,7 +74,6 @@ export interface AppDependencies {
   lifecycle: Lifecycle;
   deliveryProgress: DeliveryProgress;
   shopAddress: string | null;
-  /** The button builds to serve. */
   button: ButtonStore;
   /** Folder of the current build, which contains the packed wallet to serve. */
   distDirectory: string;
@@ -150,7 +149,6 @@ export function createApp(dependencies: AppDependencies): Express {
   for (const { router } of [paymail, ...families]) app.use(router);
   const declared = [...(devnet ? [devnet] : []), paymail, ...families].flatMap(({ routes }) => routes);
   app.use(referenceRoutes(dependencies, declared));
-  // For tests, which compare declared and served routes.
   app.locals.routes = declared;
   app.use(dashboardRoutes(api));
   app.use(pictureRoutes(dependencies));

@@ -1,5 +1,3 @@
-/** Periodic work in the background. */
-
 export interface Periodic {
   /** Starts no further round. Resolves when the current one has ended. */
   stop(): Promise<void>;

@@ -1,4 +1,3 @@
-/** For tests: code that main.test.ts and main.full.test.ts share. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/** For tests that start the service in a separate process. */
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));

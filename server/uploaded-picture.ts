@@ -38,7 +38,6 @@ export function uploadedPicture(bytes: Uint8Array): UploadedPicture {
   return { digest: createHash('sha256').update(bytes).digest('hex'), type, image: bytes };
 }
 
-/** True if a text can be a {@link UploadedPicture.digest}. */
 export const isDigest = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
 /** Sends an uploaded picture. Its path contains its digest, so it never changes. */

@@ -1,4 +1,3 @@
-/** Permissions of bearers, and the order of payment lists. */
 import { ServiceError } from '../../protocol/errors.ts';
 import type { PaymentOrder } from '../../protocol/payment.ts';
 import type { User } from '../identity/accounts.ts';
@@ -23,7 +22,6 @@ export function mayReadAssets({ scopes }: Access): boolean {
   return scopes === null || scopes.includes('users.asset:read');
 }
 
-/** True if a list query's `sort` parameter requests the oldest payments first. */
 export function isOldestFirst({ sort }: { sort?: PaymentOrder | undefined }): boolean {
   return sort !== undefined && !sort.startsWith('-');
 }

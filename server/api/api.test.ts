@@ -41,7 +41,6 @@ describe('the API', () => {
 
   const now = () => new Date(app.clock.ms);
   const authorization = (token: string) => ({ Authorization: `Bearer ${token}` });
-  /** A token with the scopes that Alice granted the shop. */
   const granted = async (...scopes: Scope[]) =>
     authorization(
       await issueToken(database.db, 'user', { userId: Number(alice.user.id), applicationId: shop.id, scopes }, now()),

@@ -1,4 +1,3 @@
-/** A user's own applications, for the wallet and for the service's own pages. */
 import * as api from '../../protocol/applications.ts';
 import { checkChanges, checkNewApplication, type DetailsPolicy } from '../applications/details.ts';
 import {

@@ -1,7 +1,4 @@
-/**
- * ARC's callbacks. A callback is only a hint: the service immediately queries ARC for the payment it names, so a forged
- * callback changes nothing.
- */
+/** ARC's callbacks. Each is only a hint to query ARC for the payment, so a forged one changes nothing. */
 import { timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { eq } from 'drizzle-orm';

@@ -1,4 +1,3 @@
-/** An asset as a JSON:API resource. */
 import type * as z from 'zod/mini';
 import type { assetDocument } from '../../protocol/compat/api-v1.ts';
 import type { StoredAsset } from '../assets/store.ts';

@@ -156,7 +156,6 @@ describe('assets', () => {
         expect(codeOf(await app.get(path, await writes())), path).toEqual([403, 'insufficient-scope']);
         expect((await app.get(path, await reads())).status, path).toBe(200);
       }
-      // Only the wallet can mint.
       expect(codeOf(await app.post(`/api/v2/me/assets/${id}/mint`, {}, await granted('users.asset:write')))).toEqual([
         403,
         'insufficient-scope',
@@ -586,7 +585,6 @@ describe('assets', () => {
     };
     const put = (body: unknown) => app.send('PUT', '/api/v2/me/balance', body, bearer(alice));
     const other = { tokenId: `${'cd'.repeat(32)}_3`, amount: '7' };
-    /** A minted asset, and the amount that its wallet holds. */
     const minted = async () => {
       const made = await create({ decimals: 2, paymailAlias: 'garden' });
       const { txid, report } = createTestMint(made, wallet.publicKey);

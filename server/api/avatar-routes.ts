@@ -1,4 +1,3 @@
-/** Pictures of a wallet's payers and payees, so that the wallet contacts no stranger's host itself. */
 import { avatarQuestion, avatarResponse } from '../../protocol/api-v2.ts';
 import type { Network } from '../../protocol/address.ts';
 import { ServiceError } from '../../protocol/errors.ts';

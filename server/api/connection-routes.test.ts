@@ -31,7 +31,6 @@ describe('connected applications, for the wallet', () => {
   const listed = async (user: TestUser) => connectionsResponse.parse((await app.get(PATH, by(user))).body).connections;
   const remove = async (id: string, user = alice) =>
     (await app.send('DELETE', `${PATH}/${id}`, undefined, by(user))).status;
-  /** The token that an application gets after Alice consents. */
   const tokenOf = async (application: TestApplication) => ({
     Authorization: `Bearer ${(await newTokens(app, application, alice)).access_token}`,
   });

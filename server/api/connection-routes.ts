@@ -1,4 +1,3 @@
-/** Connected applications, for the wallet. The dashboard has a page with the same functions. */
 import { connectionsResponse } from '../../protocol/api-v2.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { listConsents, revokeConsent } from '../identity/consents.ts';

@@ -1,4 +1,3 @@
-/** Registration and sign-in by signature. */
 import type { Request, Response } from 'express';
 import * as z from 'zod/mini';
 import * as api from '../../protocol/api.ts';

@@ -1,4 +1,3 @@
-/** The slower tests of openapi, for the full run. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';

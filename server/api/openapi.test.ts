@@ -11,7 +11,6 @@ import { useCalls, type Json } from './testing-openapi.ts';
 /** Every route that Express serves below these paths must be declared. */
 const DECLARED = /^\w+ \/(?:api\/v[12]|oauth|bsvalias|\.well-known)\//;
 
-/** All routes of a router, each as `get /a/{b}`. */
 function routesOf({ stack }: { stack: any[] }): string[] {
   return stack.flatMap(({ route, handle }) => {
     if (!route) return handle?.stack ? routesOf(handle) : [];
@@ -199,7 +198,6 @@ describe('the OpenAPI document', () => {
         true,
       ]);
       expect(body, path).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)|undefined|\[object/);
-      // The whole reference was a megabyte on one page.
       expect(body.length, path).toBeLessThan(200_000);
       for (const { id, path: served, summary } of app.routes.filter(({ id }) => body.includes(`id="${id}"`))) {
         found.add(id);
@@ -209,7 +207,6 @@ describe('the OpenAPI document', () => {
         for (const code of Object.values(codeSamples(route, app.baseUrl) ?? {}))
           expect(body, id).toContain(html`${code}`.toString());
       }
-      // Every link has a target.
       for (const [, to = '', target = ''] of body.matchAll(/href="(\/api\/reference[^"#]*)?#([^"]+)"/g))
         if (target !== 'main') expect(pages.get(to || path), `${path}: ${to}#${target}`).toContain(`id="${target}"`);
     }

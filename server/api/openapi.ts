@@ -67,7 +67,6 @@ function securityOf({ by }: Route): Json[] {
   return [...by.map((scope) => ({ oauth: [scope] })), { wallet: [] }];
 }
 
-/** The document of a service at the origin `baseUrl`. */
 export function openApiDocument(baseUrl: string, routes: readonly Route[]): Json {
   const schemas: Record<string, Json> = {};
   const reference = (schema: z.ZodMiniType, part: string): Json => {
@@ -239,7 +238,6 @@ const WEBHOOK_HEADERS = {
   'webhook-signature': 'One or more signatures, `v1,` and base64, with spaces between them.',
 };
 
-/** The body of an application's webhook (Standard Webhooks). */
 function webhookObject(type: webhooks.WebhookEvent, reference: (schema: z.ZodMiniType, part: string) => Json): Json {
   const { signed, withSecret } = WEBHOOK_EXAMPLES[type];
   const event = reference(webhooks.webhookEvent, 'Webhooks');

@@ -13,7 +13,6 @@ const CALLERS: Record<Extract<Caller, string>, string> = {
   gateway: `Needs the token that this ${PRODUCT_NAME} service gave to ARC.`,
 };
 
-/** The description of an operation, Markdown. */
 export function describeOperation({ by, once }: Pick<Route, 'by' | 'once'>): string {
   const caller =
     typeof by === 'string'

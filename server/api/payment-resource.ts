@@ -1,4 +1,3 @@
-/** Payments as JSON:API resources. Pure. */
 import type {
   IncludedResource,
   OperationResource,

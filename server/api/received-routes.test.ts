@@ -36,7 +36,6 @@ async function listen(app: TestApp, token: string) {
     response,
     events,
     connected: () => until(() => text.startsWith(': connected\n\n')),
-    /** Reads until `count` events have arrived. */
     event: (count: number) => until(() => events() >= count),
     end: () => until(() => false),
     close: () => reader.cancel(),

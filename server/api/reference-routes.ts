@@ -1,4 +1,3 @@
-/** The documentation of the HTTP API. */
 import { Router } from 'express';
 import type { Network } from '../../protocol/address.ts';
 import type { Addresses } from '../config.ts';

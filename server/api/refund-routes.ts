@@ -1,4 +1,3 @@
-/** Refunds of an account's payments, for the wallet that made them. */
 import { refundsResponse } from '../../protocol/api-v2.ts';
 import { refundsTo } from '../payments/refunds.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';

@@ -133,7 +133,6 @@ function send(
   else sendBody(response, path, body as object);
 }
 
-/** Sends a body in the format of the path's API generation. */
 function sendBody(response: Response, path: string, body: object): void {
   if (path.startsWith('/api/v1/')) sendDocument(response, body);
   else sendJson(response, body);

@@ -1,4 +1,3 @@
-/** For tests: code that openapi.test.ts and openapi.full.test.ts share. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,7 +28,6 @@ const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const SCOPES =
   'auth.user_identity:read users.profiles:read users.balance:read payments:read users.asset:read users.asset:write';
 
-/** The input of a call: path and query parameters, a body and headers. */
 export interface Call {
   path?: Record<string, string>;
   query?: Record<string, string>;
@@ -93,7 +91,6 @@ export function useCalls() {
   const delivery = (sender = 'alice@localhost') =>
     createTestDelivery(database.db, Number(alice.id), sender, new Date(app.clock.ms));
 
-  /** A token, and the address that holds the whole supply. */
   const minted = async () => {
     const owner = testKey();
     const { txid } = (await app.post('/devnet/faucet', { address: owner.address, satoshis: 1000 })).body;
@@ -109,7 +106,6 @@ export function useCalls() {
   };
   const newAsset = { name: 'Garden hours', initialSupply: 100, protocol: 'bsv-21' };
   const createAsset = async () => asset.parse((await app.post('/api/v2/me/assets', newAsset, ofWallet())).body);
-  /** An asset, and the report of its mint, which the network has accepted. */
   const mint = async () => {
     const made = await createAsset();
     const { txid, report } = createTestMint(made, wallet.publicKey);
@@ -352,7 +348,6 @@ export function useCalls() {
     createOrdinalDestination: () => ({ path: OF_ALICE, body: { ordinals: 2 } }),
     async deliverTransaction() {
       const { received } = await delivery();
-      // This ARC already has the transaction.
       arc.refusesTransactions = true;
       arc.statuses.set(received.txid, 'SEEN_ON_NETWORK');
       return { path: OF_ALICE, body: { hex: toHex(received.rawtx), reference: received.reference } };

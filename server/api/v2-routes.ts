@@ -109,7 +109,6 @@ export function v2Routes(context: ApiContext): RouteFamily {
       },
     );
 
-  /** A list of payments, and a single one, for authorized readers. */
   const payments = (
     [listId, list]: [id: string, summary: string],
     [oneId, one]: [id: string, summary: string],

@@ -1,4 +1,3 @@
-/** The reference's examples of webhooks. */
 import type * as z from 'zod/mini';
 import {
   WEBHOOK_EVENTS,
@@ -45,7 +44,6 @@ export const WEBHOOK_EXAMPLES = Object.fromEntries(
   { signed: z.output<typeof webhookEvent>; withSecret: z.output<typeof webhookWithSecret> | null }
 >;
 
-/** Meanings of the events. */
 export const WEBHOOK_MEANINGS: Readonly<Record<WebhookEvent, string>> = {
   'payment.received':
     'The network has a payment of your application, or one to you. Deliver now if you accept it unconfirmed.',

@@ -1,4 +1,3 @@
-/** The webhook events of an application, for its owner. */
 import { ServiceError } from '../../protocol/errors.ts';
 import * as api from '../../protocol/webhooks.ts';
 import { findOwnApplication } from '../applications/store.ts';

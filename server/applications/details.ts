@@ -1,4 +1,3 @@
-/** Checks an owner's description of an application. Pure. */
 import type * as z from 'zod/mini';
 import { changedApplication, newApplication } from '../../protocol/applications.ts';
 import { check, type Checked, type Problems } from '../http/problems.ts';
@@ -6,7 +5,6 @@ import { canBePublicHost } from '../outbound-requests/public-address.ts';
 import { isOwnAddress, problemOfName, type OwnAddresses } from './own-names.ts';
 import type { ApplicationDetails } from './store.ts';
 
-/** The operator's settings. */
 export interface DetailsPolicy {
   /** True if webhooks may go to this machine. */
   webhooksAllowPrivate: boolean;
@@ -30,7 +28,6 @@ export function checkNewApplication(body: unknown, policy: DetailsPolicy): Check
     : { value: given, problems };
 }
 
-/** Checks changes to an application, which contain only the given fields. */
 export function checkChanges(body: unknown, policy: DetailsPolicy): Checked<Partial<ApplicationDetails>> {
   const { value: given, problems } = check(changedApplication, body);
   return given ? checkPolicy(tidied(given), policy) : { value: given, problems };
@@ -46,7 +43,6 @@ function tidied(given: z.output<typeof changedApplication>): Partial<Application
   return Object.fromEntries(details) as Partial<ApplicationDetails>;
 }
 
-/** Rejects an address that webhooks/send.ts would never call: its owner would wait for events in vain. */
 function checkPolicy<T extends Partial<ApplicationDetails>>(
   given: T,
   { webhooksAllowPrivate, own }: DetailsPolicy,

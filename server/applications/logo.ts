@@ -1,4 +1,3 @@
-/** An application's logo: uploaded by its owner, stored and served by this service. */
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { applicationLogos } from '../database/schema.ts';

@@ -1,4 +1,3 @@
-/** The permissions that users granted to an application, in numbers. */
 import { asc, count, countDistinct, eq } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { consents } from '../database/schema.ts';

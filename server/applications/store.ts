@@ -17,7 +17,6 @@ export type ApplicationDetails = Pick<
 > &
   Partial<Pick<Application, 'webhookBodySecret'>>;
 
-/** A new application, with the secrets that are shown only once. */
 export interface NewApplication {
   application: Application;
   clientSecret: string;
@@ -68,7 +67,6 @@ export function createApplication(
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Restricts a query to one application of its owner. */
 const owned = (ownerId: number, id: string) => and(eq(applications.id, id), eq(applications.ownerId, ownerId));
 
 /** A user's own application. @throws ServiceError `unknown-application`, also for another user's */

@@ -1,4 +1,3 @@
-/** An application as the API shows it to its owner, without secrets. */
 import type { OwnApplication } from '../../protocol/applications.ts';
 import { signingSecrets, type Application } from './store.ts';
 

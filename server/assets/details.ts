@@ -6,7 +6,6 @@ import { check, type Checked } from '../http/problems.ts';
 import { randomAlphanumeric } from '../secrets.ts';
 import type { AssetDetails } from './store.ts';
 
-/** The fields of an asset that may change. */
 type Description = Pick<AssetDetails, 'name' | 'description' | 'avatar'>;
 
 /** Null, empty and blank all mean none. */
@@ -39,7 +38,6 @@ export function checkNewAsset(body: unknown, paymailDomain: string): Checked<Ass
 const ALIAS_FORM =
   'An alias has 3 to 30 characters: lowercase letters and digits, at least one of them a letter. Dots and hyphens are allowed in between.';
 
-/** Checks changes to an asset, which contain only the given fields. */
 export function checkChangedAsset(body: unknown): Checked<Partial<Description>> {
   const { value: given, problems } = check(changedAsset, body);
   return given ? { value: changesOf(given), problems } : { value: given, problems };

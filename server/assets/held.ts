@@ -1,4 +1,3 @@
-/** A wallet's holdings of this service's assets. */
 import type { AssetBalance } from '../../protocol/balance-message.ts';
 import { decimalText } from '../../protocol/money.ts';
 import type { Database } from '../database/connect.ts';

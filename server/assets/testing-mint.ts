@@ -12,11 +12,9 @@ import { pushData, serializeTransaction, txidOf } from '../../protocol/transacti
 export interface MintOptions {
   token?: Token;
   satoshis?: bigint;
-  /** Replaces the locking script of the minting output. */
   script?: (script: Uint8Array) => Uint8Array;
   /** The key that signs the proof, instead of the first input's key. */
   signer?: PrivateKey;
-  /** The transaction's version; default: 1. */
   version?: number;
 }
 

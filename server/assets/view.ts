@@ -1,4 +1,3 @@
-/** Assets as the API shows them. */
 import { ASSET_PROTOCOL, type Asset } from '../../protocol/assets.ts';
 import type { StoredAsset } from './store.ts';
 

@@ -5,7 +5,6 @@ import type { Network } from '../../protocol/address.ts';
 import { askJson, askStranger, capabilitiesOf, type PaymailHostRules } from '../outbound-requests/paymail-host.ts';
 import { readBeginning } from '../outbound-requests/pinned-request.ts';
 
-/** A checked picture: small, with the type that its first bytes show. */
 export interface Avatar {
   type: Picture['type'];
   image: Uint8Array;

@@ -1,4 +1,3 @@
-/** Converts satoshis to a currency. Pure. */
 import { fromSatoshis, satoshisToBsv } from '../../protocol/money.ts';
 import { digitsOf } from '../rates/currencies.ts';
 

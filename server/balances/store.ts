@@ -1,4 +1,3 @@
-/** Balances as wallets published them. */
 import { and, eq, exists, inArray, isNotNull, lt, not, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { ServiceError } from '../../protocol/errors.ts';

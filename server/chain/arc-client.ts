@@ -27,7 +27,6 @@ import { fetchResponse } from './fetch-json.ts';
 import { openStream } from './open-stream.ts';
 import type { TransactionSource } from './transaction-source.ts';
 
-/** The operators as used by the service. */
 export interface ArcClient {
   /**
    * Queries a transaction's status, null if no operator has a verdict.
@@ -67,7 +66,6 @@ export interface ArcClient {
   feePolicy(): Promise<FeePolicy>;
 }
 
-/** Options of {@link createArcClient}. */
 export interface ArcOptions {
   /** Fallbacks, tried after the first operator. */
   others?: readonly string[];

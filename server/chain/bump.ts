@@ -7,7 +7,6 @@ import type { Cursor } from './cursor.ts';
 import { EnvelopeError } from './envelope-error.ts';
 import { merkleParent } from './merkle.ts';
 
-/** A path's claim: the block and the computed root (display order). */
 export interface Proof {
   height: number;
   root: string;

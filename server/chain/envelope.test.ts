@@ -114,7 +114,6 @@ test('any bytes are either split or rejected with an EnvelopeError (property)', 
   );
 });
 
-/** A BEEF of a merkle path and one transaction. */
 function beefWith(path: Uint8Array, whole: Transaction): Uint8Array {
   return new ByteWriter()
     .bytes(new Uint8Array([1, 0, 0xbe, 0xef]))

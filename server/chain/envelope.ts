@@ -75,7 +75,6 @@ function readExtended(bytes: Uint8Array): Candidate {
   return { bytes: concatBytes(...parts), sources };
 }
 
-/** Reads the bytes of one raw transaction at the cursor. */
 function cutTransaction(cursor: Cursor): Uint8Array {
   const start = cursor.skip(4);
   for (let inputs = cursor.compactSize(); inputs > 0; inputs -= 1) {

@@ -5,7 +5,6 @@ const TIMEOUT_MS = 10_000;
 // Larger than any response about one transaction, such as a merkle path or its list of conflicts.
 const MAX_BYTES = 1_000_000;
 
-/** A request: a GET, or a POST of JSON if it has a body. */
 export interface Asked {
   body?: unknown;
   headers?: Record<string, string>;

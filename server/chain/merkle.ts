@@ -1,7 +1,5 @@
-/** Bitcoin's merkle trees. */
 import { createHash } from 'node:crypto';
 
-/** Double SHA-256, by Node's native code. */
 export function sha256d(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
 }

@@ -1,5 +1,3 @@
-/** Opens event streams that end if they stay silent. */
-
 /** An operator that can't open a stream in this time is polled (milliseconds). */
 const OPEN_TIMEOUT_MS = 10_000;
 /** Arcade sends a comment every 15 seconds. After four missing ones the connection is dead (milliseconds). */

@@ -8,16 +8,13 @@ import { txidOf } from '../../protocol/transaction.ts';
 import { neverHangUp } from '../http/testing.ts';
 import { readEnvelope } from './envelope.ts';
 
-/** A running fake. */
 export interface TestArc {
   url: string;
   /** Statuses for GET /v1/tx/{txid}; 404 for any other txid. */
   statuses: Map<string, ArcStatus>;
   /** Responds to every request with this status and an unexpected body instead. */
   fault: number | null;
-  /** The registered callbacks, by submitted transaction. */
   callbacks: { rawTx: string; url: string | undefined; token: string | undefined }[];
-  /** Whether it rejects submitted transactions. */
   refusesTransactions: boolean;
   requests: number;
   /** Awaited before each response. */
@@ -25,7 +22,6 @@ export interface TestArc {
   close(): Promise<void>;
 }
 
-/** Starts one on a free port, in the given object or a new one. */
 export async function startTestArc(arc = {} as TestArc): Promise<TestArc> {
   const app = express();
   app.use(async (_request, response, next) => {

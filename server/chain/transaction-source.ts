@@ -12,7 +12,6 @@ const MAX_HEX = 8_000_000;
 /** Maximum response about the spender of an output (characters). */
 const MAX_SPENDER = 10_000;
 
-/** See {@link createTransactionSource}. */
 export interface TransactionSource {
   /**
    * Reads a transaction and its size in bytes; null if none has this ID.

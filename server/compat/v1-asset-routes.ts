@@ -1,4 +1,3 @@
-/** A user's assets in the API's first generation. */
 import * as z from 'zod/mini';
 import * as api from '../../protocol/compat/api-v1.ts';
 import { ServiceError } from '../../protocol/errors.ts';

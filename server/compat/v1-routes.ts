@@ -1,4 +1,3 @@
-/** The API's first generation. Its errors are error documents (see http/errors.ts). */
 import * as api from '../../protocol/compat/api-v1.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { heldAssets } from '../assets/held.ts';

@@ -17,7 +17,6 @@ afterEach(async () => {
   await database.close();
 });
 
-/** Expects 503 for a read by token, an application's token request and a page. */
 async function expectUnavailable(): Promise<void> {
   const me = await app.get('/api/v2/me', { Authorization: `Bearer ${'a'.repeat(43)}` });
   expect([me.status, me.body.error.code, me.headers.get('retry-after')]).toEqual([503, 'service-unavailable', '5']);

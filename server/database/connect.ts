@@ -1,4 +1,3 @@
-/** Opens the database. */
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import pg from 'pg';
@@ -19,7 +18,6 @@ export interface OpenDatabase {
    * @param statementMs limit for each of its statements (milliseconds); null for no limit
    */
   onOneConnection<T>(work: (db: Database) => Promise<T>, statementMs?: number | null): Promise<T>;
-  /** Current numbers of busy and idle connections, and of queries waiting for one. */
   connections(): { busy: number; idle: number; waiting: number };
   /** Why requests can't be served at the moment, null if nothing is known to prevent it. */
   fault(): DatabaseFault | null;

@@ -21,7 +21,6 @@ import { databaseUser, giveFolder } from './embedded/system-user.ts';
 /** After a kill, a start that hasn't succeeded by then is retried (milliseconds). */
 const RESTART_MS = 5000;
 
-/** A PostgreSQL for creating databases. */
 export interface TestPostgres {
   url: string;
   /** SIGKILL for its main process, and a new start on the same files. Rejects if it wasn't started here. */

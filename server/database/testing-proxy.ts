@@ -2,9 +2,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A forwarder to a PostgreSQL server. */
 export interface DatabaseProxy {
-  /** The same database, through the forwarder. */
   url: string;
   /** Drops all bytes of the open connections, in both directions, without closing them. New ones work. */
   silence(): void;

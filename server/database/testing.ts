@@ -1,4 +1,3 @@
-/** Databases for tests: a separate one each, on the run's one PostgreSQL. */
 import { afterAll, beforeAll, inject } from 'vitest';
 import { openPostgres, type OpenDatabase } from './connect.ts';
 import { askForPostgres, createDatabase, type PostgresForTests, type TestDatabase } from './testing-postgres.ts';

@@ -33,7 +33,6 @@ type Release = (error?: Error | boolean) => void;
 export class WatchedClient extends pg.Client {
   /** Limit for one statement (milliseconds); null for no limit. */
   statementMs: number | null = STATEMENT_MS;
-  /** The pool's generation when it was made. */
   readonly generation: number;
   readonly #watch: ConnectionWatch;
   #fault: Error | null = null;

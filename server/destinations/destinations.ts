@@ -109,7 +109,6 @@ async function keep(
   });
 }
 
-/** A transaction that claims to pay a reference. */
 export interface Claim {
   reference: string;
   userId: number;

@@ -13,7 +13,6 @@ import { type Answer, type TestServer, testServer, WOC } from './test-server.ts'
 const owner = testKey();
 const other = testKey();
 
-/** Funds a coin over HTTP. */
 async function fund(server: TestServer, satoshis = 10_000): Promise<TestCoin> {
   const { body } = await server.post('/faucet', { address: owner.address, satoshis });
   return { txid: body.txid, vout: 0, satoshis: BigInt(satoshis), lockingScript: owner.script };

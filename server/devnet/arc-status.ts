@@ -1,4 +1,3 @@
-/** Transaction statuses and rejections in ARC's format. */
 import { ARC_STATUSES, type ArcStatus, type ArcTransaction } from '../../protocol/arc.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Reported } from './instance.ts';
@@ -42,7 +41,6 @@ export function arcReport(
   };
 }
 
-/** An error body of ARC (RFC 9457's form). */
 export interface ArcErrorBody {
   type: string;
   title: string;

@@ -19,7 +19,6 @@ const ARCADE = '/devnet/arcade';
 const TXID = '7c'.repeat(32);
 const TIME = '2026-03-01T12:00:00.000Z';
 const SUBMITTED = { txid: TXID, status: 202, txStatus: 'RECEIVED' } as const;
-/** Maximum number of transactions in one batch. */
 const MAX_BATCH = 1_000;
 
 const BEEF = /^(?:0[12]00beef|01010101)/;

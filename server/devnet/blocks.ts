@@ -17,10 +17,8 @@ export interface Header {
 /** The hash before the first block. */
 export const NO_BLOCK = '0'.repeat(64);
 
-/** Bytes of a serialized header. */
 export const HEADER_SIZE = 80;
 
-/** The 80 bytes of a header. */
 export function serializeHeader(header: Header): Uint8Array<ArrayBuffer> {
   return new ByteWriter()
     .uint32(header.version)
@@ -32,7 +30,6 @@ export function serializeHeader(header: Header): Uint8Array<ArrayBuffer> {
     .done();
 }
 
-/** The header in 80 bytes. */
 export function parseHeader(bytes: Uint8Array): Header {
   const view = new DataView(bytes.buffer, bytes.byteOffset, HEADER_SIZE);
   return {
@@ -50,7 +47,6 @@ export function headerHash(bytes: Uint8Array): string {
   return sha256d(bytes).reverse().toString('hex');
 }
 
-/** The target that compact `bits` encode. */
 export function targetOf(bits: number): bigint {
   return BigInt(bits & 0x7fffff) << BigInt(8 * ((bits >>> 24) - 3));
 }
@@ -87,7 +83,6 @@ export function merkleLevels(txids: readonly string[]): string[][] {
   return levels;
 }
 
-/** The merkle root over txids, display order. */
 export function merkleRoot(txids: readonly string[]): string {
   return merkleLevels(txids).at(-1)?.[0] ?? NO_BLOCK;
 }

@@ -1,4 +1,3 @@
-/** Decodes a client's hex or bytes and adds the transaction to the ledger. */
 import { fromHex, isHex } from '../../protocol/bytes.ts';
 import { EnvelopeError } from '../chain/envelope-error.ts';
 import { readEnvelope, type Envelope } from '../chain/envelope.ts';

@@ -4,7 +4,6 @@
  */
 import type { ArcadeTransaction, ArcTransaction } from '../../protocol/arc.ts';
 
-/** The URL and its bearer token. */
 export interface Callback {
   url: string;
   token: string | undefined;
@@ -23,7 +22,6 @@ export function callbackUrl(text: string): string | null {
   return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url.href : null;
 }
 
-/** Stores callbacks and calls them. */
 export class Callbacks {
   readonly #wanted = new Map<string, Callback[]>();
   readonly #stop = new AbortController();
@@ -44,7 +42,6 @@ export class Callbacks {
     if (this.#wanted.size > MOST && oldest !== undefined) this.#wanted.delete(oldest);
   }
 
-  /** True if a callback is registered for this transaction. */
   wants(txid: string): boolean {
     return this.#wanted.has(txid);
   }

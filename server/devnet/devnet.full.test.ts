@@ -1,4 +1,3 @@
-/** Slow tests of devnet, for the full run. */
 import { expect, test } from 'vitest';
 import { parseTransactionHex } from '../../protocol/transaction.ts';
 import { testKey } from './test-ledger.ts';

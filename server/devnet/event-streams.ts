@@ -14,7 +14,6 @@ interface Stream {
   response: Response;
 }
 
-/** The streams of one operator. */
 export class EventStreams {
   readonly #faults: Faults;
   readonly #streams = new Set<Stream>();
@@ -31,7 +30,6 @@ export class EventStreams {
     this.#timer.unref();
   }
 
-  /** Adds a transaction to the events of a token. */
   track(txid: string, token: string): void {
     const one = this.#tracked.get(txid) ?? { tokens: new Set(), last: 0n };
     if (one.tokens.size < MAX_TOKENS_OF_ONE) one.tokens.add(token.slice(0, 200));
@@ -40,12 +38,10 @@ export class EventStreams {
     if (this.#tracked.size > MAX_TRACKED && oldest !== undefined) this.#tracked.delete(oldest);
   }
 
-  /** True if any token follows this transaction. */
   wants(txid: string): boolean {
     return this.#streams.size > 0 || this.#tracked.has(txid);
   }
 
-  /** Sends a change to the streams that follow it. */
   tell(transaction: ArcadeTransaction): void {
     const tracked = this.#tracked.get(transaction.txid);
     const id = this.#nextId();
@@ -79,7 +75,6 @@ export class EventStreams {
     }
   }
 
-  /** Ends all streams. */
   close(): void {
     clearInterval(this.#timer);
     for (const { response } of this.#streams) response.end();

@@ -34,7 +34,6 @@ export const FAULT_NAMES = [
   'reorg-reanchor',
   'reorg-unmined',
 ] as const;
-/** One of {@link FAULT_NAMES}. */
 export type FaultName = (typeof FAULT_NAMES)[number];
 
 /** A requested fault. `times`: how often it occurs, indefinitely if missing. */
@@ -48,11 +47,9 @@ export interface Fault {
   limit?: number | undefined;
 }
 
-/** The faults of one operator. */
 export class Faults {
   #list: Fault[] = [];
 
-  /** Replaces all faults. */
   set(faults: readonly Fault[]): void {
     this.#list = faults.map((fault) => ({ ...fault }));
   }
@@ -64,7 +61,6 @@ export class Faults {
     return fault ?? null;
   }
 
-  /** True if a fault of this name is set. */
   has(name: FaultName): boolean {
     return this.#list.some((one) => one.name === name && one.times !== 0);
   }

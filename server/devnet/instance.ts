@@ -26,7 +26,6 @@ const MAX_ROWS = 1_000;
 /** The nodes' reason (bitcoin-sv, validation.cpp). */
 const TOO_LONG = 'too-long-mempool-chain';
 
-/** One operator in front of the ledger. */
 export class Instance {
   readonly faults = new Faults();
   readonly #node: LedgerNode;

@@ -48,7 +48,6 @@ export interface Block {
   work: bigint;
 }
 
-/** The key of an outpoint. */
 export function outpoint(txid: string, vout: number): string {
   return `${txid}:${vout}`;
 }
@@ -104,7 +103,6 @@ export class Ledger {
     return this.#transactions.get(txid);
   }
 
-  /** All transactions, parents before children. */
   transactions(): Iterable<LedgerTransaction> {
     return this.#transactions.values();
   }
@@ -117,7 +115,6 @@ export class Ledger {
     return this.#coins.get(outpoint(txid, vout));
   }
 
-  /** The transaction that spends an outpoint, confirmed or not. */
   spend(txid: string, vout: number): { txid: string; vin: number } | undefined {
     return this.#spends.get(outpoint(txid, vout));
   }

@@ -1,4 +1,3 @@
-/** Mines at intervals. */
 import type { LedgerNode } from './node.ts';
 
 /** Without transactions, only every tenth interval mines a block (about 250 bytes), to keep an idle ledger small. */

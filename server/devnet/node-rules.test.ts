@@ -41,7 +41,6 @@ const signed =
   (whole, i, coin) =>
     around(pushData(signature(whole, i, coin, owner, scope)));
 
-/** A locking script and its unlocking script, empty by default. */
 interface Case {
   lock: Uint8Array;
   unlock?: Uint8Array | Plan['unlock'];
@@ -168,7 +167,6 @@ const TAKEN: Record<string, Case> = {
   },
 };
 
-/** The same signature with the other S. */
 function highS(push: Uint8Array): Uint8Array {
   const scope = push.at(-1) as number;
   const { r, s } = Signature.fromDER([...push.subarray(1, -1)]);

@@ -1,4 +1,3 @@
-/** Slow tests of node, for the full run. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -18,7 +18,6 @@ import { verifyTransaction } from './verify.ts';
 /** Called for every transaction when it is accepted, and again when it is mined. */
 export type TransactionListener = (transaction: LedgerTransaction) => void;
 
-/** The running ledger, opened by {@link openNode}. */
 export class LedgerNode {
   readonly ledger: Ledger;
   readonly miner: MinerKey;

@@ -2,7 +2,6 @@
 import type { ErrorRequestHandler, Router } from 'express';
 import { readAddress, writeAddress } from '../../protocol/address.ts';
 
-/** A response with an error status. */
 export class OneSatError extends Error {
   readonly status: number;
 
@@ -42,6 +41,5 @@ export function ownerOf(text: string): string {
   return Buffer.from(address.hash).toString('hex');
 }
 
-/** The devnet's address of a public key hash. */
 export const addressOf = (owner: string | null): string | null =>
   owner === null ? null : writeAddress(Buffer.from(owner, 'hex'), 'devnet');

@@ -15,7 +15,6 @@ const MAX_PAGE = 1000;
 const TXID = '7c'.repeat(32);
 const OUTPUT = { outpoint: `${TXID}.0`, score: 1, satoshis: 1 } as const;
 
-/** The routes below `/1sat`. */
 export function oneSatStackApi(ledger: Ledger, ordinals: Ordinals, onError: (error: unknown) => void): RouteFamily {
   const view = ({ txid, vout, origin }: OneSat, score: number) => {
     const height = ledger.transaction(txid)?.height ?? null;

@@ -19,7 +19,6 @@ const ADDRESS = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
 const TXID = '7c'.repeat(32);
 const TOKEN = { id: `${TXID}_0`, op: 'deploy+mint', amt: '1000', status: 1, sym: 'GOLD', dec: 2 };
 
-/** The routes below `/ordinals`. */
 export function ordinalsApi(ledger: Ledger, ordinals: Ordinals, onError: (error: unknown) => void): RouteFamily {
   const outputAt = (text: unknown): OneSat => {
     const at = readTokenId(String(text));

@@ -8,14 +8,12 @@ import { TOKEN_SATOSHIS, tokenOutputs, validOutputs, type TokenOutput } from '..
 import { parseTransaction, type Transaction } from '../../protocol/transaction.ts';
 import { outpoint, type Ledger, type LedgerTransaction } from './ledger.ts';
 
-/** An output of one satoshi. */
 export interface OneSat {
   txid: string;
   vout: number;
   /** The public key hash that spends it (hex), null if it needs more than a signature. */
   owner: string | null;
   lockingScript: Uint8Array;
-  /** The content type of its inscription, null without one. */
   contentType: string | null;
   /** The first output of its satoshi: `txid_vout`. */
   origin: string;
@@ -23,7 +21,6 @@ export interface OneSat {
   token: (TokenOutput & { isValid: boolean; minted: TokenMint | null }) | null;
 }
 
-/** The outputs of one satoshi. */
 export class Ordinals {
   readonly #ledger: Ledger;
   readonly #outputs = new Map<string, OneSat>();

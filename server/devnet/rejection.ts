@@ -28,7 +28,6 @@ export const REFUSALS = {
   476: { title: 'Not final', detail: 'Transaction is not final yet' },
 } as const;
 
-/** A status number of {@link REFUSALS}. */
 export type RefusalStatus = keyof typeof REFUSALS;
 
 /**

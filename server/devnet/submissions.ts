@@ -1,4 +1,3 @@
-/** Bodies of submissions to the ledger's operators, with the same size limit as the service's API. */
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';
 import { bytesBody, jsonBody, textBody } from '../http/body.ts';
@@ -23,7 +22,6 @@ export const readBody: RequestHandler = async (request, response, next) => {
   next();
 };
 
-/** True for non-null objects. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }

@@ -2,7 +2,6 @@
 import { PrivateKey } from '@bsv/sdk';
 import { p2pkhScript, writeAddress } from '../../protocol/address.ts';
 
-/** A key with its locking script and address. */
 export interface TestKey {
   key: PrivateKey;
   publicKey: Uint8Array;
@@ -11,7 +10,6 @@ export interface TestKey {
   address: string;
 }
 
-/** Generates a key. */
 export function testKey(): TestKey {
   const key = PrivateKey.fromRandom();
   const hash = Uint8Array.from(key.toPublicKey().toHash() as number[]);

@@ -24,27 +24,23 @@ import type { TestKey } from './test-key.ts';
 
 export { testKey } from './test-key.ts';
 
-/** A directory that is removed when the test ends. */
 export async function testDirectory(): Promise<string> {
   const directory = await mkdtemp(path.join(tmpdir(), 'devnet-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** A separate ledger for the test. */
 export async function testNode(directory?: string, chronicleHeight?: number): Promise<LedgerNode> {
   const node = await openNode(directory ?? (await testDirectory()), chronicleHeight);
   onTestFinished(() => node.close());
   return node;
 }
 
-/** A spendable coin. */
 export interface TestCoin extends TransactionOutput {
   txid: string;
   vout: number;
 }
 
-/** Funds a key with a coin of the faucet. */
 export async function fund(node: LedgerNode, owner: TestKey, satoshis = 10_000): Promise<TestCoin> {
   const txid = await pay(node, owner.address, satoshis);
   return { txid, vout: 0, satoshis: BigInt(satoshis), lockingScript: owner.script };
@@ -101,11 +97,9 @@ export interface Plan {
   lockTime?: number;
   sequence?: number;
   scope?: number;
-  /** Replaces the signing. */
   unlock?: (transaction: Transaction, index: number, coin: TestCoin) => Uint8Array;
 }
 
-/** Builds and signs a transaction. */
 export function build(plan: Plan): Transaction {
   const { coins, owner, outputs, version = 1, lockTime = 0, sequence = 0xffff_ffff, scope = 0x41 } = plan;
   const inputs = coins.map(({ txid, vout }) => ({ txid, vout, unlockingScript: new Uint8Array(0), sequence }));
@@ -119,7 +113,6 @@ export function build(plan: Plan): Transaction {
   };
 }
 
-/** Builds a transaction and returns its bytes. */
 export function bytesOf(plan: Plan): Uint8Array {
   return serializeTransaction(build(plan));
 }
@@ -130,7 +123,6 @@ export function sendAll(coins: readonly TestCoin[], owner: TestKey, lockingScrip
   return { coins, owner, outputs: [{ satoshis: total - requiredFee(200 * coins.length + 100), lockingScript }] };
 }
 
-/** Submits raw bytes to the ledger. */
 export function submit(node: LedgerNode, bytes: Uint8Array): Promise<LedgerTransaction> {
   return node.submit({ bytes, sources: null });
 }

@@ -16,7 +16,6 @@ export interface Answer {
   body: any;
 }
 
-/** Sends requests to the server. */
 export interface TestServer {
   url: string;
   devnet: Devnet;

@@ -24,7 +24,6 @@ import { isFinal } from './verify.ts';
 const owner = testKey();
 const other = testKey();
 
-/** A ledger with one coin of 10,000 satoshis. */
 async function start(satoshis = 10_000): Promise<{ node: LedgerNode; coin: TestCoin; plan: Plan }> {
   const node = await testNode();
   const coin = await fund(node, owner, satoshis);

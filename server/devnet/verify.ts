@@ -20,7 +20,6 @@ import { LedgerRejection, type RefusalStatus } from './rejection.ts';
 import type { Upgrade } from './interpreter.ts';
 import { isPushOnly, isScriptHash, scriptRunner } from './scripts.ts';
 
-/** A valid transaction and its fee in satoshis. */
 export interface Verified {
   transaction: Transaction;
   fee: bigint;
@@ -87,7 +86,6 @@ function read(bytes: Uint8Array, txid: string): Transaction {
   }
 }
 
-/** Checks that need only the transaction. */
 function checkForm(transaction: Transaction, size: number, isUnalterable: boolean, refuse: Refuse): void {
   if (size < MIN_TRANSACTION_SIZE) refuse(463, `the transaction has less than ${MIN_TRANSACTION_SIZE} bytes`);
   if (transaction.version !== 1 && transaction.version !== 2) refuse(463, 'the version is neither 1 nor 2');
@@ -106,7 +104,6 @@ function checkForm(transaction: Transaction, size: number, isUnalterable: boolea
   });
 }
 
-/** The coins that the inputs spend. */
 function checkInputs(ledger: Ledger, transaction: Transaction, refuse: Refuse): Coin[] {
   const competing = new Set<string>();
   const coins = transaction.inputs.map((input, vin): Coin => {

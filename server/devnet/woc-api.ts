@@ -14,7 +14,6 @@ import * as schemas from './schemas.ts';
 import { chainView, coinViews, type CoinView, headerView, scriptHash } from './woc-views.ts';
 
 const WOC = '/devnet/woc/v1/bsv/test';
-/** WhatsOnChain's own limit for lists of several addresses. */
 const MOST_ADDRESSES = 20;
 /** WhatsOnChain's limit for states of several transactions or outputs. */
 const MAX_LISTED = 20;
@@ -61,7 +60,6 @@ function addressHash(text: unknown): { hash: string; script: string } {
   return { hash: Buffer.from(address.hash).toString('hex'), script: scriptHash(p2pkhScript(address.hash)) };
 }
 
-/** The coins of an address. */
 function unspent(
   ledger: Ledger,
   address: unknown,
@@ -70,7 +68,6 @@ function unspent(
   return { address: String(address), script, result: coinViews(ledger, hash), error: '' };
 }
 
-/** The addresses in a request for several. */
 function addressesOf(body: unknown): unknown[] {
   const addresses = (body as { addresses?: unknown } | undefined)?.addresses;
   if (!Array.isArray(addresses) || addresses.length === 0) throw new Answer(400, 'addresses is not a list');
@@ -78,7 +75,6 @@ function addressesOf(body: unknown): unknown[] {
   return addresses;
 }
 
-/** The list in a request for the states of several. */
 function listedIn(body: unknown, name: 'txids' | 'utxos'): unknown[] {
   const list = (body as Record<string, unknown> | undefined)?.[name];
   if (!Array.isArray(list) || list.length === 0) throw new Answer(400, `${name} is not a list`);
@@ -86,7 +82,6 @@ function listedIn(body: unknown, name: 'txids' | 'utxos'): unknown[] {
   return list;
 }
 
-/** Where a page begins, and its length. */
 function pageOf({ token = '0', limit = '10000' }: { token?: unknown; limit?: unknown }): {
   from: number;
   limit: number;

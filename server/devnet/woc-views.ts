@@ -1,11 +1,9 @@
-/** WhatsOnChain's representation of blocks and coins. */
 import { createHash } from 'node:crypto';
 import type { Block, Coin, Ledger } from './ledger.ts';
 
 /** Regtest's target against difficulty 1's: 0xffff·2^208 / target, as every node prints it. */
 const DIFFICULTY = 4.656542373906925e-10;
 
-/** The response of /block/{height or hash}/header. */
 export function headerView(ledger: Ledger, block: Block): Record<string, unknown> {
   const { header, height } = block;
   const next = ledger.block(height + 1);
@@ -29,7 +27,6 @@ export function headerView(ledger: Ledger, block: Block): Record<string, unknown
   };
 }
 
-/** The response of /chain/info. */
 export function chainView(ledger: Ledger): Record<string, unknown> {
   const { tip } = ledger;
   return {

@@ -52,7 +52,6 @@ export function textBody(type: string, limit: Limit): RequestHandler {
   };
 }
 
-/** Reads a body of this content type as bytes. Any other leaves no body. */
 export function bytesBody(type: string, limit: Limit): RequestHandler {
   return async (request, response, next) => {
     if (hasBody(request, [type])) {

@@ -1,4 +1,3 @@
-/** Headers of every response. */
 import type { Request, RequestHandler, Response } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 

@@ -1,4 +1,3 @@
-/** Endpoints for operators and load balancers. */
 import { Router } from 'express';
 import { sql } from 'drizzle-orm';
 import type { Database, OpenDatabase } from '../database/connect.ts';
@@ -13,7 +12,6 @@ export interface Lifecycle {
 
 const DATABASE_TIMEOUT_MS = 2_000;
 
-/** True if the database answers in time and accepts writes. */
 async function acceptsWrites(db: Database): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<false>((resolve) => {

@@ -12,7 +12,6 @@ import { ServiceError } from '../../protocol/errors.ts';
 import type { Database } from '../database/connect.ts';
 import { idempotencyKeys } from '../database/schema.ts';
 
-/** How long responses are stored, in milliseconds. */
 const KEEP_MS = 24 * 3600_000;
 /** Longer responses are not stored, in characters. */
 const MOST_KEPT = 200_000;

@@ -26,7 +26,6 @@ export const INTAKE_LIMITS: IntakeLimits = {
 export interface Expected {
   request: Request;
   response: Response;
-  /** Maximum number of its bytes. */
   limit: number;
   caller: string;
 }
@@ -47,7 +46,6 @@ const SMALL = 1_048_576;
 const RETRY_AFTER = 5;
 const FIRST_CAPACITY = 4_096;
 
-/** Creates the counters of one process. */
 export function createIntake({ budget, large, ofOne, deadlineMs }: IntakeLimits = INTAKE_LIMITS): Intake {
   let all = 0;
   const byCaller = new Map<string, number>();

@@ -34,7 +34,6 @@ export function limitOf(method: string, path: string): keyof typeof LIMITS | nul
   return reads || /^\/devnet\//i.test(path) ? null : 'forms';
 }
 
-/** Counts every request by its address if it has a limit. */
 export function addressLimits(limits: RateLimits): RequestHandler {
   const handlers = Object.fromEntries(
     Object.entries(LIMITS).map(([name, limit]) => [name, limits.limit({ name, ...limit })]),

@@ -1,4 +1,3 @@
-/** Starts and stops listening. */
 import { createServer, type Server, type ServerOptions } from 'node:http';
 
 /**

@@ -1,11 +1,9 @@
-/** Problems of a body by field, in the words of its schema's checks. */
 import type * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors.ts';
 
 /** Sentences for people by field; '' stands for the whole body. */
 export type Problems = Readonly<Partial<Record<string, string>>>;
 
-/** A body's parsed value, or its problems. */
 export type Checked<T> = { value: T; problems: null } | { value: null; problems: Problems };
 
 /** Names in the form of members. The caller's other texts are not echoed. */
@@ -27,7 +25,6 @@ export function unknownMember(names: readonly string[]): string {
   return `There is a member that is not known here${plain.length > 0 ? `: ${plain.join(', ')}` : ''}.`;
 }
 
-/** The first problem of each field. */
 export function problemsOf({ issues }: z.core.$ZodError): Problems {
   const problems: Record<string, string> = {};
   for (const issue of issues) {

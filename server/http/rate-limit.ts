@@ -62,7 +62,6 @@ const ONE = 1000;
 /** The maximum that fits into the table's column. */
 const LARGEST_BURST = 2_000_000;
 
-/** True if a held share still counts at this time. */
 const counts = ({ since, until }: Held, time: number) => since <= time && time < until;
 
 export const noLimits: RateLimits = {
@@ -108,7 +107,6 @@ export function createRateLimits({
     }
   }
 
-  /** Takes one request from a held share, if any is left. */
   function takeHeld(key: string): boolean {
     const known = held.get(key);
     if (!known || known.left === 'nothing' || known.left === 0 || !counts(known, now().getTime())) return false;

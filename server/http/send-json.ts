@@ -1,4 +1,3 @@
-/** JSON responses. */
 import type { Response } from 'express';
 
 /**

@@ -1,4 +1,3 @@
-/** For tests: servers that clients can rely on. */
 import type { Server } from 'node:http';
 
 /**

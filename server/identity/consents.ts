@@ -17,7 +17,6 @@ const isUserScope = (scope: string): scope is UserScope => Object.hasOwn(USER_SC
 const between = (userId: number, applicationId: string) =>
   and(eq(consents.userId, userId), eq(consents.applicationId, applicationId));
 
-/** The scopes that a user has granted to an application so far. */
 export async function grantedScopes(db: Database, userId: number, applicationId: string): Promise<UserScope[]> {
   const rows = await db.select({ scope: consents.scope }).from(consents).where(between(userId, applicationId));
   return rows.map(({ scope }) => scope).filter(isUserScope);

@@ -34,7 +34,6 @@ export async function forgetPicture(tx: Database, userId: number): Promise<void>
 export const picturePath = ({ id, picture }: Pick<User, 'id' | 'picture'>): string | null =>
   picture === null ? null : `/profile-pictures/${id}/${picture}`;
 
-/** The URL of an account's picture; null without one. */
 export function avatarUrlOf(user: Pick<User, 'id' | 'picture' | 'avatarUrl'>, baseUrl: string): string | null {
   const path = picturePath(user);
   return path === null ? user.avatarUrl : baseUrl + path;

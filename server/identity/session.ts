@@ -107,7 +107,6 @@ export function assertFromOwnPages(request: Request, baseUrl: string): void {
   if (isFromElsewhere(request, baseUrl) || (origin === null && site === null)) throw new ServiceError('forbidden');
 }
 
-/** {@link assertFromOwnPages} as a handler. */
 export function fromOwnPages(baseUrl: string): RequestHandler {
   return (request, _response, next) => {
     assertFromOwnPages(request, baseUrl);

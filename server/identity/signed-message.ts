@@ -1,4 +1,3 @@
-/** Bitcoin signed messages: checked by recovering the key from the signature. */
 import { createHash } from 'node:crypto';
 import { recoverPublicKey } from '@noble/secp256k1';
 import { toHex } from '../../protocol/bytes.ts';

@@ -172,9 +172,7 @@ const lookupOf = perDatabase((db) => {
 
 /** A route's accepted tokens. A wallet's own token is valid for everything of its user. */
 export interface Demand {
-  /** The scope that a user's token needs. */
   user?: UserScope;
-  /** The scope that an application's own token needs. */
   application?: ApplicationScope;
 }
 

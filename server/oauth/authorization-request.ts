@@ -11,7 +11,6 @@ import { USER_SCOPES, readScopes, type UserScope } from '../identity/scopes.ts';
  */
 export const MAX_STATE_BYTES = 4_096;
 
-/** A valid request. */
 export interface AuthorizationRequest {
   redirectUri: string;
   scopes: readonly UserScope[];

@@ -31,7 +31,6 @@ const APPLICATION_FIRST = [applications, authorizations];
 
 export const after = (now: Date, ms: number) => new Date(now.getTime() + ms);
 
-/** A user's grant to an application. */
 export interface Grant {
   userId: number;
   application: Application;
@@ -191,7 +190,6 @@ export async function endAccessToken(db: Database, token: string): Promise<void>
   await db.delete(accessTokens).where(eq(accessTokens.tokenHash, hashSecret(token)));
 }
 
-/** Deletes authorizations whose codes and tokens have all expired. */
 export async function deleteExpiredAuthorizations(db: Database, now: Date): Promise<void> {
   await db.delete(authorizations).where(lte(authorizations.expiresAt, now));
 }

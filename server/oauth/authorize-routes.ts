@@ -158,7 +158,6 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
   return routes;
 }
 
-/** The request's parameters, to repeat it. */
 function requestFields(parameters: Parameters): [name: string, value: string][] {
   return REQUEST_PARAMETERS.flatMap((name) => {
     const value = parameters.get(name);

@@ -15,7 +15,6 @@ export interface ConsentView {
   application: Application;
   session: Session;
   request: AuthorizationRequest;
-  /** The scopes that the user granted this application before. */
   granted: readonly UserScope[];
   /** The request's own parameters, which return with the decision and are checked again. */
   hidden: readonly (readonly [name: string, value: string])[];
@@ -31,7 +30,6 @@ ${scopes.map((scope) => html`<li><p>${t[scope].may}</p><p class="small muted">${
 </ul>
 </section>`;
 
-/** GET /oauth/v1/authorize for a signed-in user without consent. */
 export function consentPage({ application, session, request, granted, hidden }: ConsentView): TranslatedPage {
   const here = `/oauth/v1/authorize?${new URLSearchParams(hidden.map(([field, value]) => [field, value])).toString()}`;
   const added = request.scopes.filter((scope) => !granted.includes(scope));

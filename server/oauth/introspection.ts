@@ -11,7 +11,6 @@ type Introspection =
       active: true;
       scope: string;
       client_id: string;
-      /** Only for access tokens. */
       token_type?: 'Bearer';
       /** Seconds since 1970. */
       exp: number;

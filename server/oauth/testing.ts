@@ -157,7 +157,6 @@ export const basic = (id: string, secret: string) => ({
   Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
 });
 
-/** The challenge of a verifier (RFC 7636). */
 export const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
 
 export function newProof(): { verifier: string; challenge: string } {

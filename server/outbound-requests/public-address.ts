@@ -1,4 +1,3 @@
-/** Classifies IP addresses as public or not. Pure. */
 import { BlockList, isIP } from 'node:net';
 
 const list = (...networks: readonly [string, number, 'ipv4' | 'ipv6'][]) => {

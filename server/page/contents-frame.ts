@@ -14,7 +14,6 @@ export interface ContentsTexts {
   noneFound: string;
 }
 
-/** Files of such a page. */
 export const CONTENTS_FILES = {
   styles: ['/assets/reference.css'],
   scripts: ['/assets/copy-code.js', '/assets/reference.js'],

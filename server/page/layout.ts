@@ -43,7 +43,6 @@ export interface Page {
    * For a page that only signed-in users reach, and therefore at the canonical origin. It runs only the theme's script.
    */
   plain?: boolean;
-  /** The section, for a page of the user's account. */
   section?: keyof typeof ACCOUNT_SECTIONS;
 }
 
@@ -55,7 +54,6 @@ const MARK = html`<svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="t
 
 const HALF_MOON = html`<svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" focusable="false"><circle cx="10" cy="10" r="7" fill="none" stroke="currentColor" stroke-width="2"/><path d="M10 3a7 7 0 0 1 0 14z" fill="currentColor"/></svg>`;
 
-/** The signed-in user with a link to their account, or a link to sign in. */
 function viewerLink(viewer: Viewer | null, t: SiteTexts['frame']): Html {
   return viewer
     ? html`<a class="link viewer" href="/account"><span class="visually-hidden">${t.signedInAs} </span>${viewer.paymail}</a>`

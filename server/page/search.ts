@@ -1,11 +1,9 @@
 /** A search in the reference or the documentation: whole words of a query, anywhere in an entry. Pure. */
 
-/** A searchable part of a page. */
 export interface SearchEntry {
   /** Path with an anchor. */
   url: string;
   title: string;
-  /** Its whole text. */
   text: string;
 }
 

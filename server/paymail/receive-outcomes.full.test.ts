@@ -36,7 +36,6 @@ beforeEach(() => {
   isSender = async () => true;
 });
 
-/** A delivery that pays a new destination of Bob's, with this status at ARC. */
 async function prepare(status?: ArcStatus): Promise<Delivery & { txid: string }> {
   const { outputs, reference } = await createDestination(database.db, bob.id, 1_000n, NOW);
   return { ...pays(outputs, status), reference };

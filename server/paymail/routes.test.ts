@@ -33,7 +33,6 @@ describe('the paymail host', () => {
   });
 
   const domain = () => new URL(app.url).host;
-  /** The URL of a paymail's capability, found only by the discovery document, as clients do. */
   const urlOf = async (capability: Capability, paymail = 'bob', pubkey = '') => {
     const { capabilities } = discoveryDocument.parse((await app.get('/.well-known/bsvalias')).body);
     const [alias = '', of = domain()] = paymail.split('@');

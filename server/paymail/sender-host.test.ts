@@ -24,7 +24,6 @@ let addresses: Record<string, { address: string; family: number }[]> = {};
 let asked: string[] = [];
 const closers: (() => void)[] = [];
 
-/** A host's discovery document, with its capabilities at the same origin. */
 const documentAt = (origin: string, which: ('pki' | 'verifyPublicKey')[] = ['verifyPublicKey', 'pki']) => ({
   bsvalias: '1.0',
   capabilities: Object.fromEntries(

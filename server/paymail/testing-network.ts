@@ -9,7 +9,6 @@ import express from 'express';
 import { writeAddress } from '../../protocol/address.ts';
 import { openDevnet } from '../devnet/devnet.ts';
 
-/** An output to pay: script (hex) and satoshis. */
 export interface Output {
   script: string;
   satoshis: number;
@@ -23,7 +22,6 @@ export interface TestNetwork {
   broadcast(transaction: Transaction): Promise<void>;
   /** A third party changes an unconfirmed transaction of version 2. Returns its new id. */
   alter(transaction: Transaction): Promise<string>;
-  /** The payer and a miner replace one by another one that spends the same coin. */
   replace(transaction: Transaction, by: Transaction): Promise<void>;
   mine(): Promise<void>;
   /** A mined transaction with its proof that gives a new key one coin of `satoshis`. */

@@ -43,7 +43,6 @@ export async function checkInputs(
   return sum;
 }
 
-/** The sum of the outputs, in satoshis. */
 export function outputSum({ outputs }: Transaction): bigint {
   return outputs.reduce((total, { satoshis }) => total + satoshis, 0n);
 }

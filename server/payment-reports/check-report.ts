@@ -26,7 +26,6 @@ export interface CheckedReport {
   txid: string;
   normalizedTxid: string;
   rawtx: Uint8Array;
-  /** The sum over the outputs. */
   satoshis: bigint;
   /** The sum over all outputs of the transaction, change included. */
   outputSatoshis: bigint;
@@ -36,7 +35,6 @@ export interface CheckedReport {
   token: CheckedToken | null;
 }
 
-/** A token in outputs' scripts. */
 export interface CheckedToken {
   id: string;
   /** In its smallest unit, the sum of all outputs. */
@@ -58,7 +56,6 @@ export interface ReportTerms {
   /** Identity key (hex) of the reporting account; null for a wallet without an account here. */
   publicKey: string | null;
   baseUrl: string;
-  /** The domain of this service's own paymails. */
   paymailDomain: string;
   /** The asset of this service that some outputs pay; null if none is paid, or it isn't known here. */
   asset?: Pick<StoredAsset, 'id' | 'tokenId' | 'decimals'> | null;

@@ -252,7 +252,6 @@ describe('a refund', () => {
   });
 
   describe('a refund to the payer’s account', () => {
-    /** A report of a payment to the payer's paymail as a refund of the sale. */
     async function toPaymail(sold: TestReport) {
       const { user } = as(payer);
       const made = await createTestDelivery(database.db, Number(user.id), user.paymail, new Date(app.clock.ms), {

@@ -33,9 +33,7 @@ export function standingOf(found: NetworkTransaction | null): NetworkStanding {
   return stage === 'pending' ? 'unknown' : 'contested';
 }
 
-/** Final status of a payment that operators reject. */
 export const REJECTED: FinalStatus = { status: 'FAILED', description: 'The network rejected the transaction.' };
-/** Final status of a payment that operators no longer accept. */
 export const GIVEN_UP: FinalStatus = {
   status: 'FAILED',
   description: 'The network has not accepted the transaction for three days.',

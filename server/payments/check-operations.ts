@@ -40,7 +40,6 @@ export function checkOperations(operations: readonly CryptoResult[]): void {
   }
 }
 
-/** True if the signature is by the key, over the decoded data. */
 function isOfItsKey({ data, dataEncoding, publicKey, signature }: CryptoResult): boolean {
   if (data === null || publicKey === null || signature === null) return false;
   const inHex = dataEncoding === 'hex';

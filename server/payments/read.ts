@@ -17,7 +17,6 @@ const LONGEST_SCRIPT_LISTED = 1_000;
 /** Longer data and values of operations (together) are omitted too, as a payment has up to twenty. Characters. */
 const LONGEST_OPERATION_LISTED = 5_000;
 
-/** Filters of a list. */
 export interface Filters {
   buttonId?: string | undefined;
   status?: PaymentStatus | undefined;
@@ -50,7 +49,6 @@ export interface ListedPayment extends StoredPayment {
   rawtxListed: boolean;
 }
 
-/** One page of a list, and whether more follow. */
 export interface Page {
   payments: ListedPayment[];
   more: boolean;
@@ -92,7 +90,6 @@ function isOfStatus(status: PaymentStatus): SQL {
   return known === undefined ? sql`false` : sql`${payments.status} = ${sql.raw(`'${known}'`)}`;
 }
 
-/** Lists a part of the payments that a reader may read. */
 export async function listPayments(
   db: Database,
   reader: Reader,

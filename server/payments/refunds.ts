@@ -1,4 +1,3 @@
-/** Refunds: payments that return another one, and their sums. */
 import { and, desc, eq, gt, isNotNull, ne, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { ripemd160 } from '@noble/hashes/legacy.js';

@@ -13,7 +13,6 @@ import { worthOf } from './worth.ts';
 
 const QUARTER_MS = 15 * 60_000;
 
-/** All payments together. */
 const ALL = '';
 /** Hashed, because labels and IDs may be longer than a B-tree entry. */
 const keyOf = (button: string) => createHash('sha256').update(button).digest('hex');

@@ -44,7 +44,6 @@ describe('the payments of an application', () => {
       ids(all.filter(({ createdAt }) => createdAt >= at(2) && createdAt < at(5))),
     );
     expect(await list({ status: 'COMPLETED' })).toEqual(ids(all.filter(({ status }) => status === 'COMPLETED')));
-    // By label or ID, each once.
     const read = all.filter(({ label, buttonId }) => label === 'Read' || buttonId === 'Read');
     expect(await list({ button: 'Read' })).toEqual(ids(read));
     expect(await list({ button: 'rare', status: 'RECEIVED' })).toEqual(

@@ -70,7 +70,6 @@ describe('the search index of payments', () => {
     for (const [from, until] of [
       ['2028-01-01T00:00', '2028-12-01T00:00'],
       ['2026-12-01T00:00', '2027-12-01T00:00'],
-      // No month at all.
       ['2027-12-31T00:00', '2027-12-01T00:00'],
     ] as const)
       expect(await inMonths(from, until), from).toEqual([]);

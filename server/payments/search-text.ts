@@ -4,7 +4,6 @@
  */
 import { rounded, shownWorthOf, worthOf } from './worth.ts';
 
-/** Maximum number of characters indexed per text. */
 export const LONGEST_TEXT = 2_000;
 /** Maximum number of word beginnings stored per payment. */
 const MOST_WORDS = 200;
@@ -98,7 +97,6 @@ function numbersIn(word: string): string[] {
   return [...new Set(meant)];
 }
 
-/** The searchable fields of a payment. */
 export interface Findable {
   id: string;
   txid: string;
@@ -136,7 +134,6 @@ export function keysOf(payment: Findable): string[] {
   ];
 }
 
-/** A key to search for, whole or as a prefix. */
 export interface SoughtKey {
   key: string;
   isWhole: boolean;

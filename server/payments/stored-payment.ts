@@ -1,4 +1,3 @@
-/** Payments in the database. */
 import { asc, eq } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments } from '../database/schema.ts';
@@ -8,7 +7,6 @@ export interface StoredPayment {
   outputs: (typeof paymentOutputs.$inferSelect)[];
 }
 
-/** The final status of a payment. */
 export interface FinalStatus {
   status: 'COMPLETED' | 'FAILED';
   description: string | null;

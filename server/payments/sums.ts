@@ -4,7 +4,6 @@ import { atRate } from './worth.ts';
 
 /** Sums in satoshis; null if the report didn't state the inputs' value. */
 export interface PaymentSums {
-  /** Total of the inputs. */
   input: bigint | null;
   /** The payment and the network fee. */
   spend: bigint | null;

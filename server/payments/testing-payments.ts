@@ -58,7 +58,6 @@ export const storedPayment = (change: Partial<Payment> = {}): Payment => ({
   ...change,
 });
 
-/** Its output to an address. */
 export const storedOutput = (change: Partial<Output> = {}): Output => ({
   paymentId: randomUUID(),
   position: 0,
@@ -112,7 +111,6 @@ export async function insertUser(db: Database, handle: string): Promise<number> 
   return (user as { id: number }).id;
 }
 
-/** An application of a user. */
 export async function insertApplication(db: Database, ownerId: number, clientIdentifier: string): Promise<void> {
   await db.insert(applications).values({
     id: randomUUID(),

@@ -1,4 +1,3 @@
-/** Tokens in a payment's outputs. Pure. */
 import { isAssetName } from '../../protocol/asset-name.ts';
 import { readInscription } from '../../protocol/bsv21/inscription.ts';
 import { readToken } from '../../protocol/bsv21/token.ts';

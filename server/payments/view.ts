@@ -9,7 +9,6 @@ import { inUsd, sumsOf } from './sums.ts';
 import { paidUnit, tokenIn } from './token.ts';
 import { amountDeviates, worthOf } from './worth.ts';
 
-/** The API's view of a payment. */
 export function paymentView({ payment, outputs }: StoredPayment): PaymentResponse {
   const views = outputs.map((output) => outputView(output, payment));
   const { input, spend, fee, change } = sumsOf(payment);
@@ -49,7 +48,6 @@ export function paymentView({ payment, outputs }: StoredPayment): PaymentRespons
   };
 }
 
-/** The API's view of an output. */
 export function outputView(
   { recipientId, scripts, ...output }: StoredPayment['outputs'][number],
   payment: Pick<StoredPayment['payment'], 'tokenId' | 'assetId' | 'tokenValidity'>,

@@ -1,7 +1,5 @@
-/** Currencies of amounts: BSV, and those for which the service has rates. */
 import { CURRENCIES, type RateSource } from './rates.ts';
 
-/** A currency, with its code and its English name. */
 export interface Currency {
   code: string;
   name: string;

@@ -1,4 +1,3 @@
-/** The price of one BSV, as decimal text by currency code. */
 import * as z from 'zod/mini';
 import type { Network } from '../../protocol/address.ts';
 import { MAX_RETRY_AFTER_MS, retryAfterMs } from '../../protocol/broadcaster/outcome.ts';

@@ -16,7 +16,6 @@ export interface Arrivals {
    * @returns a function that ends it
    */
   listen(userId: number, tell: () => void): () => void;
-  /** Announces a transaction just received for the user. */
   announce(userId: number): void;
 }
 
@@ -27,7 +26,6 @@ interface Listener {
   tell: () => void;
 }
 
-/** One for each open database. */
 export const arrivals: (db: Database) => Arrivals = perDatabase((db) => {
   const listeners = new Set<Listener>();
   let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,3 @@
-/** The senders of a user's received payments. */
 import { and, asc, eq, inArray, ne, or, isNull } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { payments, receivedTransactions } from '../database/schema.ts';

@@ -57,7 +57,6 @@ export type Expectation = (ExpectedOutput | { outputs: readonly ExpectedOutput[]
 /** The price of one BSV, as decimal text by currency code. */
 export type Rates = Readonly<Record<string, string>>;
 
-/** An exact fraction. */
 interface Fraction {
   n: bigint;
   d: bigint;
@@ -91,7 +90,6 @@ export function needsRates(payment: Payment, expect: Expectation): boolean {
   );
 }
 
-/** The expectation, as a list. */
 export function expectedOutputs(expect: Expectation): readonly ExpectedOutput[] {
   const outputs = 'outputs' in expect ? expect.outputs : [expect];
   if (outputs.length === 0) throw new VerificationError('unsupported', '`expect` is empty.');

@@ -11,13 +11,11 @@ import type { TokenValidity } from '../../protocol/payment-types.ts';
 import type { Payment, PaymentOutput } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 
-/** The token of an asset, and its number of decimals. */
 export interface KnownAsset {
   tokenId: string;
   decimals: number;
 }
 
-/** Assets by their name in the expectation. */
 export type Assets = Readonly<Record<string, KnownAsset>>;
 
 /** The relevant fields of an expected output. */

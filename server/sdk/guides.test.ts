@@ -92,7 +92,6 @@ test('verifyOrder sends the credential to the service, and returns the payment',
   service.close();
 });
 
-/** A signed webhook. */
 function signed(type: string, payment: Payment): { headers: Record<string, string>; body: string } {
   // Other spacing than JSON.stringify's: a handler that parses the body and writes it again fails.
   const body = JSON.stringify({ type, timestamp: new Date().toISOString(), data: { payment } }, null, 3);

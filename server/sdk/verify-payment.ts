@@ -12,7 +12,6 @@ export type Credential =
   | { accessToken: string | undefined }
   | { clientIdentifier: string | undefined; clientSecret: string | undefined };
 
-/** See {@link verifyPayment}. */
 export type PaymentToVerify = Credential & {
   /** The service's URL, such as `https://pay.example`. */
   apiUrl: string;

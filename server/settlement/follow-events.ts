@@ -11,7 +11,6 @@ import type { TransactionEvent } from '../../protocol/broadcaster/events.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { describeError } from '../http/errors.ts';
 
-/** Context of following streams. */
 export interface EventsContext {
   followed: readonly Pick<Broadcaster, 'url' | 'follow'>[];
   /** The token under which the service has submitted its transactions. */

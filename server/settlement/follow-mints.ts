@@ -12,7 +12,6 @@ const BATCH = 20;
 
 type MintContext = Omit<FollowContext, 'callback' | 'source'>;
 
-/** Checks the due tokens once. Returns their number. */
 export async function followMints(context: MintContext): Promise<number> {
   const due = await claim(context);
   await Promise.all(due.map((one) => check(context, one)));

@@ -25,7 +25,6 @@ interface Place {
   vout: number;
 }
 
-/** The transactions in the network's index. */
 const index = new Map<string, Transaction>();
 let isAway = false;
 /** How far the follower's clock is ahead of the service's, whose tokens end after an hour. */

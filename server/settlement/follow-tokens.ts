@@ -34,7 +34,6 @@ const GIVE_UP_MS = 3 * 24 * 3600_000;
 
 type DuePayment = Pick<StoredPayment['payment'], 'id' | 'txid' | 'rawtx' | 'tokenChecks' | 'createdAt'>;
 
-/** Checks the due payments in tokens once. Returns their number. */
 export async function followTokens(context: TokenContext): Promise<number> {
   const due = await claim(context);
   await Promise.all(due.map((payment) => check(context, payment)));

@@ -53,7 +53,6 @@ export function nextDelayMs(checks: number, maxDelayMs: number): number {
   return Math.min(FIRST_DELAY_MS * 2 ** Math.min(checks, 30), maxDelayMs);
 }
 
-/** Checks the due payments once. Returns their number. */
 export async function followDue(context: FollowContext): Promise<number> {
   const claimed = await claim(context);
   await Promise.all(claimed.map((payment) => check(context, payment)));

@@ -1,13 +1,10 @@
-/** A build of the button: its script, its parts, and the manifest with their names and hashes. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { BUTTON_HOME } from '../../protocol/button-home.ts';
 
-/** Name of the manifest in the build's folder. */
 export const MANIFEST = 'button.json';
-/** Name of the button's main script. */
 export const SCRIPT = 'button.js';
 
 // Versions and parts are names of folders and files. These patterns prevent path traversal.
@@ -37,7 +34,6 @@ export interface ButtonBuild {
 /** True for text that can be a version, whether or not that version exists. */
 export const isVersionName = (text: string): boolean => versionName.safeParse(text).success;
 
-/** File name of a part. */
 export const partFile = (name: string): string => `button.${name}.js`;
 
 /**
@@ -48,7 +44,6 @@ export function scriptOf(service: string, version: string, script: Buffer): Buff
   return Buffer.from(script.toString().replaceAll(BUTTON_HOME, `${new URL(service).origin}/button/${version}/`));
 }
 
-/** The `integrity` attribute for these bytes. */
 function integrityOf(algorithm: 'sha256' | 'sha384', bytes: Buffer): string {
   return `${algorithm}-${createHash(algorithm).update(bytes).digest('base64')}`;
 }

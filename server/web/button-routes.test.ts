@@ -18,7 +18,6 @@ let directory: string;
 let dist: string;
 let app: TestApp;
 
-/** Writes a build of the button into a folder, like `npm run build`. */
 async function writeBuild(folder: string, script: string, release = '1.2.0'): Promise<ButtonManifest> {
   const files = new Map(
     Object.entries({ 'button.js': script, 'button.de.js': 'void "Wischen";', 'button.phone.js': 'void "phone";' }).map(

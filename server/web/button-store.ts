@@ -55,7 +55,6 @@ async function pack({ manifest, files }: ButtonBuild, service: string | null): P
   };
 }
 
-/** The builds of the button. */
 export class ButtonStore {
   readonly #dist: string;
   readonly #kept: string;
@@ -93,7 +92,6 @@ export class ButtonStore {
     return this.#current;
   }
 
-  /** A build by its version, or null. */
   version(version: string): Promise<PackedBuild | null> {
     if (version === this.#current?.manifest.version) return Promise.resolve(this.#current);
     if (!isVersionName(version)) return Promise.resolve(null);
@@ -145,7 +143,6 @@ export class ButtonStore {
   }
 }
 
-/** Opens the store and stores the current build if there is one. */
 export async function openButtonStore(
   dist: string,
   kept: string,

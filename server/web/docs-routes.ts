@@ -1,4 +1,3 @@
-/** The documentation. */
 import { Router } from 'express';
 import type { Network } from '../../protocol/address.ts';
 import { sendPage } from '../page/layout.ts';

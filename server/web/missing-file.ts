@@ -1,4 +1,3 @@
-/** Responses to pages that include a script which does not exist here. */
 import type { Request, RequestHandler, Response } from 'express';
 import { readableByAll } from '../http/headers.ts';
 

@@ -1,4 +1,3 @@
-/** The script that redirects a page opened under another name to the service's own address. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-/** Pages and their files. */
 import { fileURLToPath } from 'node:url';
 import express, { Router, type Response } from 'express';
 import type { Network } from '../../protocol/address.ts';
@@ -12,7 +11,6 @@ import { visitorBrowser } from './visitor-browser.ts';
 import { sendPage } from '../page/layout.ts';
 import { shopPage } from './shop-page.ts';
 
-/** Dependencies of these routes. */
 export interface WebContext {
   network: Network;
   baseUrl: string;

@@ -1,4 +1,3 @@
-/** The HTML elements that include the button in a page. */
 import type { ButtonManifest } from './button-build.ts';
 
 /**

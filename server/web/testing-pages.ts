@@ -5,7 +5,6 @@ import { createTestReport, proveReport } from '../payment-reports/testing-report
 import { bearer, createTestWallet, register, registerApplication, signInOnPages } from '../testing.ts';
 import { useService } from '../testing-service.ts';
 
-/** The service, and a function that gets a page as its user. */
 export function usePages() {
   const { app, arc } = useService();
   const wallet = createTestWallet();

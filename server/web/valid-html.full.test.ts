@@ -1,4 +1,3 @@
-/** Validates the HTML of all pages with two validators. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -28,10 +28,8 @@ export function visitorBrowser(headers: IncomingHttpHeaders): VisitorBrowser {
   return 'unknown';
 }
 
-/** True for browsers that install the package for Chromium. */
 export const isChromium = (browser: VisitorBrowser): boolean => ['chrome', 'edge', 'brave', 'opera'].includes(browser);
 
-/** The store that installs the wallet in this browser; null without one. */
 export function storeFor(browser: VisitorBrowser, stores: Config['walletStores']): string | null {
   if (isChromium(browser)) return stores.chrome;
   return browser === 'firefox' ? stores.firefox : null;

@@ -73,7 +73,6 @@ ${press(104, 82, 168, 'Load Temporary Add-on…')}`,
 const FOLDER = 'M0 3a2 2 0 0 1 2-2h5l2.5 2.5h7.5a2 2 0 0 1 2 2v8.5a2 2 0 0 1-2 2H2a2 2 0 0 1-2-2z';
 const FILE = 'M2 0h8l5 5v11a1 1 0 0 1-1 1H2a1 1 0 0 1-1-1V1a1 1 0 0 1 1-1z';
 
-/** Choosing the download. */
 export function chooseFile(name: string, kind: 'folder' | 'file'): Html {
   return html`<svg class="drawing" direction="ltr" viewBox="0 0 320 132" aria-hidden="true" focusable="false">
 <rect class="drawing-window" x="1" y="1" width="318" height="130" rx="8"/>

@@ -5,7 +5,6 @@ import { noStore } from '../http/headers.ts';
 import { PACKAGE_FILES, type PackageName, type WalletPackages } from '../wallet-packages.ts';
 import { storeFor, visitorBrowser } from './visitor-browser.ts';
 
-/** Dependencies of these routes. */
 export interface WalletContext {
   wallet: WalletPackages;
   settings: Pick<Config, 'walletStores'>;

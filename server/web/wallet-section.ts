@@ -13,7 +13,6 @@ import {
   loadUnpacked,
 } from './wallet-pictures.ts';
 
-/** The offer, and the browser that it is for. */
 export interface WalletOffer {
   browser: VisitorBrowser;
   stores: Config['walletStores'];
@@ -90,7 +89,6 @@ function cardFor(t: Texts, kind: PackageName, instructions: Instructions, offer:
     : card(t, instructions, offer.stores.chrome, forChromium(t, instructions, offer));
 }
 
-/** The cards of all browsers. */
 const everywhere = (t: Texts, offer: WalletOffer) =>
   html`${cardFor(t, 'chromium', ANY_CHROMIUM, offer)}${cardFor(t, 'firefox', FIREFOX, offer)}`;
 
@@ -106,7 +104,6 @@ ${buttonWithCode}
 <p><a class="link" href="/shop">${t.tryShop}</a></p>
 </div>`;
 
-/** The wallet section of the first page, `/#wallet`. */
 export function walletSection(t: Texts, baseUrl: string, offer: WalletOffer): Html {
   return html`<section aria-labelledby="wallet" class="stack" data-browser="${offer.browser}">
 <h2 class="heading" id="wallet">${t.title}</h2>

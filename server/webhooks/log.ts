@@ -22,7 +22,6 @@ export interface EventView {
   paymentId: string | null;
   state: 'pending' | 'delivered' | 'given-up';
   createdAt: string;
-  /** Time of the next attempt; null if there is none. */
   nextAttemptAt: string | null;
   deliveries: DeliveryView[];
 }
@@ -97,7 +96,6 @@ export async function listEvents(
 /** Maximum number of a body's characters that the log shows. */
 const MAX_SHOWN = 4_000;
 
-/** The bodies sent, by event id. */
 export async function sentBodiesOf(db: Database, eventIds: readonly string[]): Promise<Map<string, SentBody>> {
   if (eventIds.length === 0) return new Map();
   const rows = await db

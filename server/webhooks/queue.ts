@@ -13,7 +13,6 @@ import type { Attempt } from './send.ts';
 
 /** Duration of a claim, in milliseconds: longer than an attempt and its bookkeeping ever take. */
 export const LEASE_MS = 30_000;
-/** Maximum number of concurrent attempts of one instance for one application. */
 const PER_APPLICATION = 4;
 /** Maximum number of due events that one query selects from. */
 const MAX_CANDIDATES = 4 * MAX_ATTEMPTS;
@@ -150,7 +149,6 @@ function fitting(due: readonly DueEvent[], room: number): DueEvent[] {
   });
 }
 
-/** The result of an attempt, with its start and end. */
 export interface AttemptRecord extends Attempt {
   startedAt: Date;
   endedAt: Date;

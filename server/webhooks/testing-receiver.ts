@@ -1,4 +1,3 @@
-/** A receiver of webhooks for tests, over real HTTP. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';

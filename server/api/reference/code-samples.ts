@@ -34,7 +34,6 @@ export function codeSamples(route: Route, baseUrl: string): CodeSamples | null {
   return { curl: curl(route, baseUrl), javascript: javascript(route, baseUrl) };
 }
 
-/** The URL, with each parameter of the path written by `variable`. */
 function addressOf({ path, example }: Route, baseUrl: string, variable: (name: string) => string): string {
   const query = example?.query === undefined ? '' : `?${new URLSearchParams(example.query as Record<string, string>)}`;
   return baseUrl + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => variable(name)) + query;

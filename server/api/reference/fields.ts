@@ -1,4 +1,3 @@
-/** The fields of a schema as the reference lists them: name, type, whether optional, and meaning. Pure. */
 import type * as z from 'zod/mini';
 import { html, type Html } from '../../page/html.ts';
 import { IN_ENGLISH, type ReferenceWords } from './words.ts';
@@ -38,7 +37,6 @@ function within(schema: Json, path: readonly string[], prefix: string): Field[] 
   });
 }
 
-/** The fields of a schema, followed by those nested in them. */
 export const fieldsOf = (schema: z.ZodMiniType): Field[] => within(jsonSchema(schema), [], '');
 
 /** The parameters in a route's path: `/users/{id}` has `users.{id}`. */

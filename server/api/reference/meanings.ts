@@ -520,7 +520,6 @@ export function meaningOf(part: string, path: readonly string[]): string | null 
   return null;
 }
 
-/** Adds meanings to all properties of a JSON Schema that have no description. */
 export function withMeanings(part: string, schema: Json, path: readonly string[] = []): Json {
   const inner = (one: unknown) => withMeanings(part, one as Json, path);
   return {

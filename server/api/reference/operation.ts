@@ -41,7 +41,6 @@ export function codeBlock(kind: string, text: string, about: string, shown = kin
 `;
 }
 
-/** JSON as the reference shows it. */
 export const jsonBlock = (kind: string, value: unknown, about: string, shown = kind) =>
   codeBlock(kind, JSON.stringify(value, null, 2), about, shown);
 

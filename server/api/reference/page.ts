@@ -20,7 +20,6 @@ export interface Reference {
   search(query: string): TranslatedPage;
 }
 
-/** A page of the reference, without its frame. */
 interface Leaf {
   slug: string;
   title(t: ReferenceTexts): Html | string;
@@ -36,7 +35,6 @@ const titleOf = ({ tag, name }: Resource, t: ReferenceTexts) =>
   name === null ? t.parts[tag] : html`${t.parts[tag]}: ${inEnglish(name)}`;
 const pathOf = (slug: string) => (slug === '' ? ROOT : `${ROOT}/${slug}`);
 
-/** A call in the contents, with its method and the end of its path. */
 function entryOf({ id, method, path }: Route): readonly [string, Html] {
   const short = path.replace(/^\/api\/v\d|^\/oauth\/v1|^\/devnet/, '');
   return [
@@ -59,7 +57,6 @@ ${routes.map((route) => operation(route, baseUrl, words))}`,
 /** Webhooks and the error codes follow this part. Later parts are for software other than applications. */
 const LAST_FOR_APPLICATIONS = 'Applications';
 
-/** The pages GET /api/reference, /api/reference/{resource} and /api/reference/search. */
 export function reference(baseUrl: string, routes: readonly Route[]): Reference {
   const resources = resourcesOf(routes);
   const split = resources.findIndex(({ tag }) => tag === LAST_FOR_APPLICATIONS) + 1;
@@ -82,7 +79,6 @@ export function reference(baseUrl: string, routes: readonly Route[]): Reference 
     index: (words) => html`${resources.map((one) => callsOf(one, words.texts))}`,
   };
 
-  /** A page in its frame, next to the search and the contents. */
   const framed = (current: Leaf, query = ''): TranslatedPage => {
     return ({ reference: t, frame }) => {
       const words = { texts: t };
@@ -135,7 +131,6 @@ ${current.index?.(words)}`,
   };
 }
 
-/** The calls of a resource, each a link to its page. */
 function callsOf(resource: Resource, t: ReferenceTexts): Html {
   const heading = `part-${resource.slug}`;
   return html`<section class="stack stack-tight" aria-labelledby="${heading}">
@@ -145,7 +140,6 @@ function callsOf(resource: Resource, t: ReferenceTexts): Html {
 `;
 }
 
-/** One page in the contents. The current page's entries are listed below it. */
 function contentsOf(leaf: Leaf, isCurrent: boolean, t: ReferenceTexts): Html {
   const entries = isCurrent ? leaf.entries(t) : [];
   const title = leaf.slug === '' ? t.basics : leaf.title(t);
@@ -154,7 +148,6 @@ ${entries.length > 0 && html`<ul>${entries.map(([id, name]) => html`<li><a class
 `;
 }
 
-/** The search entries of a page, one for each anchor in its contents and one for the page. */
 function entriesOf(leaf: Leaf, routes: readonly Route[], baseUrl: string, t: ReferenceTexts): SearchEntry[] {
   const path = pathOf(leaf.slug);
   const body = leaf.body({ texts: t }).toString();

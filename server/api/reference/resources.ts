@@ -1,7 +1,5 @@
-/** The pages of the reference, one for each resource. Pure. */
 import { TAGS, type Route } from '../../routing/route.ts';
 
-/** One page of the reference: the routes of one part that concern one resource. */
 export interface Resource {
   /** Its page: `/api/reference/{slug}`. */
   slug: string;
@@ -41,7 +39,6 @@ const NAMES: Partial<Record<keyof typeof TAGS, Names>> = {
 
 const slugOf = (text: string) => text.toLowerCase().replaceAll(' ', '-');
 
-/** All resources that have routes, in the order of {@link TAGS}. */
 export function resourcesOf(routes: readonly Route[]): Resource[] {
   return (Object.keys(TAGS) as (keyof typeof TAGS)[]).flatMap((tag): Resource[] => {
     const own = routes.filter((route) => route.tag === tag);

@@ -10,7 +10,6 @@ import { fieldsOf, foldedFieldList } from './fields.ts';
 import { codeBlock, jsonBlock } from './operation.ts';
 import { IN_ENGLISH, type ReferenceWords } from './words.ts';
 
-/** Names of their texts, by anchor. */
 export const BASICS = [
   ['authentication', 'authentication'],
   ['errors-form', 'errors'],
@@ -19,7 +18,6 @@ export const BASICS = [
   ['limits', 'limits'],
 ] as const;
 
-/** The rules for all calls. */
 export function basics(baseUrl: string, { texts: t }: ReferenceWords): Html {
   return html`<section aria-labelledby="basics" class="reference-part stack">
 <h2 class="heading" id="basics">${t.basics}</h2>
@@ -49,7 +47,6 @@ ${scopeTable(t)}
 `;
 }
 
-/** The permissions of each scope. */
 function scopeTable(t: ReferenceWords['texts']): Html {
   const rows = (scopes: Readonly<Record<string, string>>, by: string) =>
     Object.entries(scopes).map(
@@ -63,10 +60,8 @@ function scopeTable(t: ReferenceWords['texts']): Html {
 </table></div>`;
 }
 
-/** The anchor of an event. */
 export const eventId = (type: string) => `event-${type.replaceAll('.', '-')}`;
 
-/** The events that an application's webhook receives. */
 export function webhooks(words: ReferenceWords): Html {
   const { texts: t } = words;
   return html`<div class="reference-part stack">
@@ -93,7 +88,6 @@ ${WEBHOOK_EVENTS.map(
 `;
 }
 
-/** The codes that any route may return. */
 export function errors(routes: readonly Route[], { texts: t }: ReferenceWords): Html {
   const codes = [...new Set(routes.flatMap(errorsOf))].sort((a, b) => statusOf(a) - statusOf(b) || (a < b ? -1 : 1));
   const row = (code: ErrorCode) =>

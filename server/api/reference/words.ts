@@ -1,8 +1,6 @@
-/** The reference's texts: its frame in the reader's language, and descriptions of the API in English. */
 import { html } from '../../page/html.ts';
 import type { ReferenceTexts } from '../../page/texts.ts';
 
-/** See {@link ReferenceTexts}. */
 export interface ReferenceWords {
   texts: ReferenceTexts;
 }

@@ -17,7 +17,6 @@ export interface Claimed {
   claimedBy: number | null;
 }
 
-/** The error for a folder that another process uses. */
 export function inUse({ claimedBy }: Claimed, folder: string): StartError {
   const who = claimedBy === null ? 'Another process' : `Another process (pid ${claimedBy})`;
   return new StartError(

@@ -9,11 +9,9 @@ import { giveFolder, type SystemUser } from './system-user.ts';
 
 const run = promisify(execFile);
 
-/** The only role, and its database of the same name. */
 export const ROLE = 'service';
 export const DATABASE = 'postgres';
 
-/** PostgreSQL's folder in a service's data folder. */
 export const folderOf = (dataDirectory: string) => join(dataDirectory, 'postgres');
 
 /** The folder in which previews of this service kept their database, in another format. */

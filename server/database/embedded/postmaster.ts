@@ -1,4 +1,3 @@
-/** The process that serves a folder, found by PostgreSQL's file postmaster.pid in it. */
 import { execFile } from 'node:child_process';
 import { readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +6,6 @@ import type { Programs } from './programs.ts';
 
 const run = promisify(execFile);
 
-/** A running PostgreSQL server, and how to reach it. */
 export interface Postmaster {
   pid: number;
   port: number;

@@ -1,4 +1,3 @@
-/** The slower tests of server, for the full run. */
 import { readdirSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

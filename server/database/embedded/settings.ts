@@ -1,6 +1,5 @@
 /** Settings of the service's own PostgreSQL, for a small host that also does other work. */
 
-/** Settings that differ between starts. */
 export interface Variable {
   connections: number;
   /** Null if it listens on the loopback interface. */

@@ -1,5 +1,3 @@
-/** Errors that prevent the use of the service's database. */
-
 /** Stable, because monitoring may rely on them. docs/operate/deploy.md explains what to do about each. */
 export const START_ERROR_CODES = [
   'data-folder-in-use',
@@ -12,7 +10,6 @@ export const START_ERROR_CODES = [
   'postgresql-failed',
 ] as const;
 
-/** One of {@link START_ERROR_CODES}. */
 export type StartErrorCode = (typeof START_ERROR_CODES)[number];
 
 /** The message is a sentence that explains to the operator what to do. */

@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A user and its group, in the form that `spawn` accepts. */
 export interface SystemUser {
   uid: number;
   gid: number;

@@ -1,4 +1,3 @@
-/** For tests: servers on separate folders, in this process and in others that may be killed. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -45,7 +44,6 @@ export async function newDatabaseDirectory(): Promise<string> {
   return directory;
 }
 
-/** Starts a server in this process. `lines` receives its log. */
 export const start = (directory: string, lines: string[] = []): Promise<EmbeddedServer> =>
   startEmbedded(directory, { connections: 5, log: (line) => lines.push(line), onTaken: () => {} });
 
@@ -83,7 +81,6 @@ export async function startElsewhere(
   };
 }
 
-/** The process number of the server on a folder; null without a pid file. */
 export function serverPid(directory: string): number | null {
   try {
     return Number(readFileSync(join(directory, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);

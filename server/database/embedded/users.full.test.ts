@@ -1,4 +1,3 @@
-/** The user that runs PostgreSQL, and the location of its programs. Tests that need root are skipped for others. */
 import { chmodSync, chownSync, cpSync, lstatSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

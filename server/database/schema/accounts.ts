@@ -1,4 +1,3 @@
-/** Accounts and their private data. */
 import { bigint, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import type { Registration } from '../../../protocol/api.ts';
 import type { AssetBalance } from '../../../protocol/balance-message.ts';

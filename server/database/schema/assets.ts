@@ -1,4 +1,3 @@
-/** Assets, and the verified state of tokens. */
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { ASSET_STATES } from '../../../protocol/assets.ts';

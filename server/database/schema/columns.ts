@@ -1,4 +1,3 @@
-/** Types of columns. */
 import { customType, timestamp } from 'drizzle-orm/pg-core';
 
 export const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });

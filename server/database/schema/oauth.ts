@@ -1,4 +1,3 @@
-/** Applications and users' grants. */
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
@@ -138,7 +137,6 @@ export const accessTokens = pgTable(
   'access_tokens',
   {
     tokenHash: text('token_hash').primaryKey(),
-    /** `user` and `application` tokens come from OAuth. */
     kind: text({ enum: ['wallet', 'session', 'user', 'application'] }).notNull(),
     /** Null for an application's own token. */
     userId: bigint('user_id', { mode: 'number' }).references(() => users.id),

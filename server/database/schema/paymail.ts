@@ -1,4 +1,3 @@
-/** Destinations issued to paymail senders, their payments, and pictures of paymails. */
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
@@ -24,7 +23,6 @@ export const paymailDestinations = pgTable(
   'paymail_destinations',
   {
     reference: text().primaryKey(),
-    /** The payee. */
     userId: bigint('user_id', { mode: 'number' })
       .notNull()
       .references(() => users.id),
@@ -56,7 +54,6 @@ export const receivedTransactions = pgTable(
   'received_transactions',
   {
     id: uuid().primaryKey(),
-    /** The order of arrival. */
     sequence: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     reference: text()
       .notNull()
@@ -75,7 +72,6 @@ export const receivedTransactions = pgTable(
       .references(() => payments.id),
     /** The payment's creation time, which determines its position in lists. */
     paymentCreatedAt: time('payment_created_at').notNull(),
-    /** The claimed sender. */
     sender: text(),
     /** True if the sender's own host confirms that the key which signed the transaction's id is the sender's. */
     senderVerified: boolean('sender_verified').notNull(),

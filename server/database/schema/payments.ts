@@ -1,4 +1,3 @@
-/** Payments as wallets report them. */
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -42,7 +41,6 @@ export const payments = pgTable(
     outputSatoshis: bigint('output_satoshis', { mode: 'bigint' }),
     /** USD per BSV when it was reported, decimal text; null if unknown. */
     usdRate: text('usd_rate'),
-    /** The rate in the payment's own currency. */
     currencyRate: text('currency_rate'),
     /** The origin of the requesting page, if any. */
     origin: text(),
@@ -50,7 +48,6 @@ export const payments = pgTable(
     label: text(),
     buttonId: text('button_id'),
     buttonData: text('button_data'),
-    /** The payer's note to the seller. */
     payerNote: text('payer_note'),
     /** The payment that it refunds, as claimed by the sender … */
     refundOf: text('refund_of'),
@@ -63,10 +60,7 @@ export const payments = pgTable(
     /** The token paid, from the outputs' scripts, and the number of its smallest units; null if none is. */
     tokenId: text('token_id'),
     tokenUnits: numeric('token_units', { mode: 'bigint', precision: 22, scale: 0 }),
-    /**
-     * This service's asset that the payer named, which has that token; null if name and amount are only the payer's
-     * claim.
-     */
+    /** This service's asset that the payer named, if it has that token; null if name and amount are only claims. */
     assetId: uuid('asset_id'),
     /** Whether the inputs contained enough of the token. */
     tokenValidity: text('token_validity', { enum: TOKEN_VALIDITIES }),
@@ -156,7 +150,6 @@ export const paymentSums = pgTable(
     clientIdentifier: text('client_identifier').notNull(),
     /** SHA-256 (hex) of the button's label or id; empty for the total of all buttons. */
     button: text().notNull().default(''),
-    /** The start of the quarter of an hour. */
     quarter: time('quarter').notNull(),
     currency: text().notNull(),
     payments: integer().notNull(),

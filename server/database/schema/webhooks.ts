@@ -1,4 +1,3 @@
-/** The outbox of webhooks, and the log of their deliveries. */
 import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { WEBHOOK_EVENTS } from '../../../protocol/payment-types.ts';
@@ -20,7 +19,6 @@ export const webhookEvents = pgTable(
     /** Numbers the events of one payment to one application: a later one waits for the earlier. */
     sequence: integer().notNull(),
     type: text({ enum: WEBHOOK_EVENTS }).notNull(),
-    /** The exact body. */
     body: text().notNull(),
     state: text({ enum: ['pending', 'delivered', 'given-up'] }).notNull(),
     attempts: integer().notNull().default(0),

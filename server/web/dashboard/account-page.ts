@@ -1,4 +1,3 @@
-/** The first page of an account: the signed-in user and their profile. */
 import { profileChange } from '../../../protocol/api-v2.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Currencies, CurrencySource } from '../../rates/currencies.ts';

@@ -33,7 +33,6 @@ export type Outcome = { to: string; flash?: Flash } | { again: Page };
 export interface AccountRouter {
   router: Router;
   get(path: string, show: (visit: Visit) => Promise<Page> | Page): void;
-  /** Registers a response that isn't a page, which `send` sends. */
   download(path: string, send: (visit: Visit, response: Response) => Promise<void>): void;
   post(path: string, act: (fields: Fields, visit: Visit) => Promise<Outcome>): void;
   /** Registers a form with a file, which is empty if none was chosen. */

@@ -7,7 +7,6 @@ import type { ApplicationTexts } from '../../page/texts.ts';
 import type { Visit } from './account-router.ts';
 import { backLink, field, formToken, named, problemBanner, tickBox, type FormState } from './parts.ts';
 
-/** The form's fields for an existing application. */
 export function fieldsOfApplication({
   name,
   url,

@@ -1,4 +1,3 @@
-/** An application's page for its owner: usage, secrets, permissions, webhooks and payments. */
 import type { Reach } from '../../applications/reach.ts';
 import { hasSecret, signingSecrets, type Application } from '../../applications/store.ts';
 import type { Sale } from '../../payments/sales.ts';
@@ -16,7 +15,6 @@ import { eventList, noWebhookUrl, testEventForm } from './webhook-log.ts';
 /** Content in addition to the application itself. */
 export interface ApplicationParts {
   reach: Reach;
-  /** The latest events. */
   events: readonly EventView[];
   payments: readonly Sale[];
   baseUrl: string;

@@ -8,7 +8,6 @@ import type { Fields } from '../form.ts';
 import type { Visit } from './account-router.ts';
 import { backLink, field, formToken, named, problemBanner, type FormState } from './parts.ts';
 
-/** The form's fields for an existing asset. */
 export const fieldsOfAsset = ({ name, description, avatar }: StoredAsset): Fields => ({
   name,
   description,

@@ -13,7 +13,6 @@ const BADGES: Record<AssetState, string> = { pending: '', minting: 'badge-accent
 const stateBadge = (state: AssetState, { texts }: Words) =>
   html`<span class="badge ${BADGES[state]}">${texts.assets.states[state]}</span>`;
 
-/** The supply, formatted for the page's language. */
 const supplyOf = ({ supply, decimals }: StoredAsset, { language }: Words) =>
   numberText(decimalText(supply, decimals) as Written, language);
 

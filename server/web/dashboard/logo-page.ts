@@ -1,4 +1,3 @@
-/** The logo of a user's application: uploaded, shown, removed. */
 import { removeLogo, saveLogo } from '../../applications/logo.ts';
 import { findOwnApplication, type Application } from '../../applications/store.ts';
 import type { Page } from '../../page/layout.ts';

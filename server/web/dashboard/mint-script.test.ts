@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** The script of an asset's page, with a scripted wallet. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -23,7 +23,6 @@ export const moment = (at: Date, { language }: Words): Html =>
 export const day = (at: Date, { language }: Words): Html =>
   html`<time datetime="${at.toISOString()}">${dayText(at, language)}</time>`;
 
-/** A calendar day, `2026-03-01`, in words. */
 export const plainDay = (text: string, { language }: Words) => dayText(Date.parse(`${text}T00:00:00Z`), language);
 
 /** The link to the page above. */
@@ -49,7 +48,6 @@ export function siteLink(url: string): Html {
 /** Satoshis, in groups of three digits. */
 export const satoshisText = (satoshis: bigint, { texts }: Words) => texts.account.satoshis({ count: satoshis });
 
-/** An amount, decimal text, with its currency. */
 const money = (amount: string, currency: string, { language }: Words) =>
   moneyText(numberText(amount as Written, language), currency, language);
 
@@ -67,7 +65,6 @@ export function movedText(
   return money(currency === 'BSV' ? amount : rounded(amount), currency, words);
 }
 
-/** The token part of a payment. */
 interface Moved extends PaidToken {
   amount: string;
   /** In smallest units. */
@@ -96,7 +93,6 @@ export const amountClass = (currency: string) => (isAssetName(currency) ? 'anywh
 export const movedSatoshis = (satoshis: bigint, { currency }: Pick<Valued, 'currency'>, words: Words): Html | null =>
   isAssetName(currency) ? null : html`<span class="list-note amount">${satoshisText(satoshis, words)}</span>`;
 
-/** A badge for the token's validity; null if the payment has no token. */
 export const tokenBadge = ({ tokenValidity }: { tokenValidity: TokenValidity | null }, { texts }: Words) =>
   tokenValidity &&
   html` <span class="badge ${TOKEN_BADGES[tokenValidity]}">${texts.account.payment.tokenValidity[tokenValidity].name}</span>`;
@@ -117,7 +113,6 @@ const TOKEN_BADGES: Record<TokenValidity, string> = {
   invalid: 'badge-danger',
   unknown: 'badge-warning',
 };
-/** A status as a badge. */
 export const statusBadge = (status: PaymentStatus, { texts }: Words) =>
   html`<span class="badge ${BADGES[status]}">${texts.account.statuses[status].name}</span>`;
 
@@ -202,7 +197,6 @@ export interface FormState {
   problems: Problems | null;
 }
 
-/** A field with its label, hint and problem. */
 export function field(
   { name, label, hint, most, required = false, type = 'text', autocomplete = 'off', rows }: FieldOptions,
   { values, problems, words: { texts } }: FormState,

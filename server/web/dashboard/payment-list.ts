@@ -1,4 +1,3 @@
-/** A list of payments on a page. */
 import type { ListedPayment } from '../../payments/read.ts';
 import { amountDeviates } from '../../payments/worth.ts';
 import type { Sender } from '../../received/senders.ts';
@@ -16,7 +15,6 @@ import {
   tokenBadge,
 } from './parts.ts';
 
-/** Payments per page. */
 export const PER_PAGE = 20;
 
 /** `alice@example.com and 2 more`, truncated by the style if too long. */

@@ -1,4 +1,3 @@
-/** The user's own picture: uploaded, shown, removed. */
 import type { User } from '../../identity/accounts.ts';
 import { picturePath, removePicture, savePicture } from '../../identity/picture.ts';
 import { html, type Html } from '../../page/html.ts';

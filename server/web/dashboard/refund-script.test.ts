@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** The account script on the page of a refund. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

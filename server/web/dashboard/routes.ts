@@ -1,4 +1,3 @@
-/** The pages of a user's account. */
 import type { Router } from 'express';
 import type { CurrencySource } from '../../rates/currencies.ts';
 import type { DetailsPolicy } from '../../applications/details.ts';

@@ -34,7 +34,6 @@ const LONGEST_SEARCH = 400;
 const CSV_PART = 500;
 const CSV_BY_OWNER: Limit = { name: 'payments-csv', perMinute: 6, burst: 10 };
 
-/** The query parameters of the page. */
 interface Query {
   days: Days;
   status: PaymentStatus | undefined;

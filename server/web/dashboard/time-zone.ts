@@ -2,7 +2,6 @@
 import type { Request } from 'express';
 
 const FALLBACK = 'UTC';
-/** A calendar day, `2026-03-01`. */
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const DAY_MS = 24 * 3600_000;
 
@@ -52,7 +51,6 @@ function offsetAt(ms: number, timeZone: string): number {
   return local - Math.floor(ms / 1000) * 1000;
 }
 
-/** The day of a moment. */
 export function dayAt(at: Date, timeZone: string): string {
   return new Date(at.getTime() + offsetAt(at.getTime(), timeZone)).toISOString().slice(0, 10);
 }
@@ -66,7 +64,6 @@ export function startOfDay(day: string, timeZone: string): Date {
   return new Date(Math.min(...candidates));
 }
 
-/** Adds days to a day. */
 export const daysLater = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
@@ -77,12 +74,10 @@ export function readDay(text: unknown): string | null {
   return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text ? null : text;
 }
 
-/** Maximum number of days shown. */
 export const MOST_DAYS = 366;
 /** Number of days shown by default. */
 const USUAL_DAYS = 30;
 
-/** A span of days in a time zone. */
 export interface Days {
   from: string;
   to: string;

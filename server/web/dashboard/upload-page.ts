@@ -10,7 +10,6 @@ import { backLink, formToken, problemBanner, translated } from './parts.ts';
 export interface Upload {
   section: NonNullable<Page['section']>;
   texts: Readonly<Record<'title' | 'description' | 'lead' | 'save' | 'remove', string>>;
-  /** The form field of the file. */
   field: string;
   back: { path: string; text: Html | string };
   /** The form's target. Removal posts to `{path}/remove`. */

@@ -22,7 +22,6 @@ export interface DocsPages {
 
 const pathOf = ({ slug }: DocsPage) => `${ROOT}/${slug}`;
 
-/** All pages of the documentation. */
 export function docsPages({ lead, sections }: Docs): DocsPages {
   const contents = (current: DocsPage | null): Html[] =>
     sections.map(
@@ -99,7 +98,6 @@ ${sections.map(
   };
 }
 
-/** A page in the contents. The current page's headings are listed below it. */
 function contentsItem(page: DocsPage, isCurrent: boolean): Html {
   const headings = page.headings.map(
     ({ id, text }) => html`<li><a class="contents-entry" href="#${id}">${builtHtml(text)}</a></li>\n`,

@@ -12,7 +12,6 @@ interface ExampleText {
   success?: string;
 }
 
-/** An example button. */
 export interface Example {
   /** Key of its texts; without one it has no texts. */
   id?: keyof GalleryTexts['examples'];
@@ -27,7 +26,6 @@ export interface Example {
 
 const USUAL = { 'data-to': 'ann@example.com', 'data-amount': '0.10', 'data-currency': 'USD' };
 
-/** The attributes of an example's button. */
 export function attributesOf({ id, classes, attributes }: Example, texts: ExampleTexts): Record<string, string> {
   const { label, success }: ExampleText = id === undefined ? {} : texts[id];
   const all = {
@@ -59,10 +57,8 @@ export function codeOf(example: Example, texts: ExampleTexts): string {
   return `<section${around}>\n${div.replaceAll(/^/gm, '  ')}\n</section>`;
 }
 
-/** An example with an explanation. */
 export type ExplainedExample = Example & { id: keyof ExampleTexts };
 
-/** Sizes. */
 export const SIZES: readonly ExplainedExample[] = [
   {
     id: 'default',
@@ -111,7 +107,6 @@ export const LOOKS: readonly ExplainedExample[] = [
   },
 ];
 
-/** Styling parts. */
 export const PARTS_EXAMPLE: ExplainedExample = {
   id: 'part',
   classes: 'ticket',
@@ -119,7 +114,6 @@ export const PARTS_EXAMPLE: ExplainedExample = {
   css: '.ticket::part(label) {\n  text-transform: uppercase;\n  letter-spacing: 0.08em;\n}\n.ticket::part(thumb) {\n  border-radius: 12px;\n}',
 };
 
-/** Light and dark. */
 export const THEMES: readonly ExplainedExample[] = [
   {
     id: 'light',
@@ -133,7 +127,6 @@ export const THEMES: readonly ExplainedExample[] = [
   },
 ];
 
-/** Kinds of button. */
 export const KINDS: readonly ExplainedExample[] = [
   { id: 'buy' },
   {

@@ -19,7 +19,6 @@ import {
 import type { PictureSize } from './pictures.ts';
 import { PARTS, PROPERTIES, STATES } from './reference.ts';
 
-/** Dependencies of the page. */
 export interface GalleryContext {
   /** The service's origin. */
   baseUrl: string;

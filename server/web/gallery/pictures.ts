@@ -25,7 +25,6 @@ export const PICTURE_NAMES = [
   'rtl',
   'full',
 ] as const;
-/** One of {@link PICTURE_NAMES}. */
 export type PictureName = (typeof PICTURE_NAMES)[number];
 
 /** Size of a picture in CSS pixels, so that the page's layout doesn't shift. */

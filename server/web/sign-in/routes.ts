@@ -12,7 +12,6 @@ import { sendPage } from '../../page/layout.ts';
 import { returnPath } from './return-path.ts';
 import { signInPage } from './sign-in-page.ts';
 
-/** Dependencies of these routes. */
 export interface SignInContext {
   db: Database;
   network: Network;

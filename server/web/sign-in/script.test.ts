@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** The page's script, with a scripted wallet and server. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -69,7 +68,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Opens the page. */
 async function open(landing: Landing = 'login', language: SiteLanguage = 'en'): Promise<void> {
   document.body.innerHTML = signInPage({
     landing,

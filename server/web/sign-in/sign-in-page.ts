@@ -6,10 +6,8 @@ import type { SiteTexts } from '../../page/texts.ts';
 
 type Texts = SiteTexts['signIn'];
 
-/** The purpose of the page. */
 export type Landing = 'login' | 'register';
 
-/** Content of the page. */
 export interface SignInDetails {
   landing: Landing;
   /** A validated path of this server. */
