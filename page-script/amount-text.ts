@@ -3,7 +3,6 @@
 /** Formatters by language, currency and digits. Creating one costs more than the rest of a button. */
 const formatters = new Map<string, Intl.NumberFormat>();
 
-/** A cached formatter. */
 export function formatter(locale: string, currency: string, digits: number): Intl.NumberFormat {
   const key = `${locale} ${currency} ${digits}`;
   const made = formatters.get(key) ?? makeFormatter(locale, currency, digits);

@@ -2,10 +2,8 @@
 import { part, type Form, type FormKit, type FormPart } from './parts.ts';
 import type { View } from './view.ts';
 
-/** The kinds of forms; '' for a button without one. */
 export type FormKind = 'editable' | 'choice' | '';
 
-/** A button's form. */
 export interface ButtonForm {
   kind(): FormKind;
   form(): Form | null;

@@ -1,4 +1,3 @@
-/** A button and its surroundings. Types only. */
 import type { ButtonState } from './face.ts';
 import type { GivenOptions } from './options/plain.ts';
 import type { Wallet } from './wallet.ts';

@@ -1,4 +1,3 @@
-/** The payments of one button, from the swipe to the page's callbacks. */
 import { MESSAGE_MS } from '../protocol/wire.ts';
 import type { ButtonForm } from './button-form.ts';
 import { itemKey, runOf, type ButtonRuns, type Run } from './button-runs.ts';
@@ -40,7 +39,6 @@ export interface ButtonPayments {
   resume(run: Run): void;
 }
 
-/** Makes a button's payments. */
 export function createButtonPayments(button: PayingButton): ButtonPayments {
   const { wallet, runs, form, configuration, state, show } = button;
 

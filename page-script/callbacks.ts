@@ -1,4 +1,3 @@
-/** Finds and calls the page's own functions. */
 import { MISSING_FUNCTION } from '../protocol/page-side-errors.ts';
 import type { Callback } from './options/button-options.ts';
 import type { SettledOptions } from './options/rules.ts';

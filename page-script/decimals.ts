@@ -5,13 +5,11 @@ const SCALE = 18;
 /** A decimal number in units of 10^-18. No amount and no rate has more digits. */
 export type Fixed = bigint;
 
-/** Reads decimal text. */
 export function fixed(text: string): Fixed {
   const [whole = '', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(SCALE, '0'));
 }
 
-/** Writes decimal text. */
 export function decimalText(value: Fixed): string {
   return `${value}`
     .padStart(SCALE + 1, '0')
@@ -19,7 +17,6 @@ export function decimalText(value: Fixed): string {
     .replace(/\.?0+$/, '');
 }
 
-/** The sum of decimal texts. */
 export function sum(amounts: readonly string[]): string {
   return amounts.length === 1 ? amounts[0]! : decimalText(amounts.reduce((total, amount) => total + fixed(amount), 0n));
 }

@@ -53,7 +53,6 @@ export interface Face {
   /** The small line below the amount: the cost in the payer's currency, or the mark of a demo. */
   cost?: string;
   title: string;
-  /** The slider's accessible name. */
   name: string;
   /** The slider's value in words; '' if a percentage is enough. */
   valueText?: string;
@@ -83,7 +82,6 @@ function paidText(situation: Situation): string {
   return askedText(situation);
 }
 
-/** Returns the face for a situation. */
 export function faceOf(situation: Situation): Face {
   const { state, configuration, locale, texts, cost, error, more, receipt } = situation;
   // Announced only after a swipe: states that no user caused aren't worth interrupting for.

@@ -15,7 +15,6 @@ export interface Observed {
   languageChanged(): void;
 }
 
-/** Watches the given roots while it is turned on. */
 export interface Observer {
   /** Watches a document or a shadow root; may be called twice. Does nothing while it is off. */
   watch(root: Node): void;
@@ -23,7 +22,6 @@ export interface Observer {
   turn(on: boolean): void;
 }
 
-/** An observer that is off. */
 export function createObserver({ added, removed, changed, stateChanged, languageChanged }: Observed): Observer {
   const observer = new MutationObserver((records) => {
     // Several attributes that change together are one change.

@@ -1,4 +1,3 @@
-/** Reads a button's options by the parts that they need. */
 import { missingOptions, type ConfigurationError } from './configuration-error.ts';
 import { addressIn, configurePlainly, type Configuration, type GivenOptions } from './options/plain.ts';
 import { isAvailable, part, type Chosen, type HelpPart, type OptionsPart } from './parts.ts';

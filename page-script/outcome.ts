@@ -1,4 +1,3 @@
-/** The outcome of payments whose request ended without one. */
 import type { PaymentError } from './payment-error.ts';
 import type { Paid } from './wallet.ts';
 

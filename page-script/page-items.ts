@@ -16,7 +16,6 @@ const MAX_ITEMS = 200;
 export interface Item {
   /** The payment's, for the wallet. */
   readonly id: string;
-  /** True if it is paid, and its page knows. */
   readonly isPaid: boolean;
 }
 

@@ -10,7 +10,6 @@ import type { ButtonChoice, Configuration, GivenOptions } from './options/plain.
 import { ENGLISH, type FormTexts, type HelpTexts, type PhoneTexts, type Texts } from './texts.ts';
 import type { Wallet } from './wallet.ts';
 
-/** The part `options`: reads and checks all options. */
 export interface OptionsPart {
   /** True for a recipient that can be paid on this network; any if it is unknown. */
   isRecipient(text: string, network: string | undefined): boolean;
@@ -93,14 +92,12 @@ export interface PhonePart {
   show(root: ShadowRoot, request: PhoneRequest): void;
 }
 
-/** A payment by phone. */
 export interface PhoneRequest {
   /** The recipient: a BSV address. */
   address: string;
   /** Decimal text, and its currency. */
   amount: string;
   currency: string;
-  /** The same as formatted text. */
   amountText: string;
   label: string | undefined;
   locale: string;
@@ -119,7 +116,6 @@ export interface Chosen {
 export interface FormPart {
   /** Makes a form in `room`, inside the button's shadow root. */
   create(room: HTMLElement, kit: FormKit): Form;
-  /** Makes a form for an amount only. */
   createChoice?(room: HTMLElement, kit: FormKit): Form;
 }
 
@@ -156,20 +152,17 @@ export interface FormState {
 /** Loads a part, which calls {@link provide}, or provides nothing. */
 export type PartLoader = (name: string) => Promise<unknown>;
 
-/** The loaded parts. */
 const parts = new Map<string, object>();
 /** The callbacks that wait for a part. */
 const wanted = new Map<string, (() => void)[]>();
 let load: PartLoader | null = null;
 let names: readonly string[] = [];
 
-/** Sets the loader of parts, and their names. */
 export function setPartLoader(loader: PartLoader, available: readonly string[]): void {
   load = loader;
   names = available;
 }
 
-/** Provides a part, or changes it. */
 export function provide(name: string, part: object): void {
   const key = name.toLowerCase();
   parts.set(key, part);

@@ -20,7 +20,6 @@ const to = writeAddress(new Uint8Array(20).fill(7), 'devnet');
 const GIVEN = { to, amount: '0.10', label: 'Read on' };
 const PAYMENT = { id: 'p', amount: '0.10', currency: 'USD' } as Payment;
 
-/** A wallet that the test controls. */
 class HandWallet implements Wallet {
   watchers = new Set<(presence: Presence) => void>();
   asked: {

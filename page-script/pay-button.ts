@@ -24,7 +24,6 @@ import { createView } from './view.ts';
 import { createOffer, isOfferable } from './wallet-offer.ts';
 import type { Paid } from './wallet.ts';
 
-/** Turns an element and its shadow root into a button. */
 export function createPayButton(
   host: HTMLElement,
   root: ShadowRoot,

@@ -9,7 +9,6 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** An element of the page that loads nothing in this test. */
 function script(src: string, attributes: Record<string, string> = {}): HTMLScriptElement {
   const element = document.createElement('script');
   element.type = 'text/plain';

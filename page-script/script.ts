@@ -1,4 +1,3 @@
-/** This script's own element, and similar elements for the parts it loads. */
 import { make } from './elements.ts';
 import type { PartLoader } from './parts.ts';
 

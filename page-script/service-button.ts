@@ -1,4 +1,3 @@
-/** Makes the buttons of one window, from attributes and from JavaScript. */
 import type { ButtonHandle, ServiceButton } from './api.ts';
 import { imbDoor } from './compat/imb-door.ts';
 import { make } from './elements.ts';

@@ -27,7 +27,6 @@ function rotations(word: number, ...by: number[]): number {
   return by.reduce((mixed, n) => mixed ^ (word >>> n) ^ (word << (32 - n)), 0);
 }
 
-/** Returns the hash, 32 bytes. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   const hash = new Uint8Array(64);
   const view = new DataView(hash.buffer);

@@ -6,7 +6,6 @@ const LOCK_AT = 0.85;
 
 /** The control's callbacks for a swipe. */
 export interface SwipeTarget {
-  /** True if it may be swiped now. */
   enabled(): boolean;
   /** The thumb's path from start to end, in pixels of the window, including all transforms. */
   way(): Way;

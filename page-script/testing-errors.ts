@@ -1,4 +1,3 @@
-/** For tests: the wallet's errors as the button receives them. */
 import { ServiceError, toPageError, type ErrorCode } from '../protocol/errors.ts';
 import { paymentError } from './payment-error.ts';
 

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import { OPTIONS_PART } from './options/options-part.ts';
 import { provide } from './parts.ts';
 
-/** A message to the relay. */
 export interface RelayRequest {
   id: string;
   method: string;
@@ -40,11 +39,9 @@ export function useRelay(): RelayRequest[] {
   return requests;
 }
 
-/** Lets promises settle. */
 export async function settle(): Promise<void> {
   for (let i = 0; i < 10; i += 1) await Promise.resolve();
 }
 
-/** Swipes a button by its keyboard. */
 export const swipe = (host: Element) =>
   host.shadowRoot!.querySelector('[role=slider]')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));

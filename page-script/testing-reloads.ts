@@ -1,4 +1,3 @@
-/** A page with one button, its reloads, and a relay that the test controls. For tests. */
 import { afterEach, beforeEach, vi } from 'vitest';
 import { writeAddress } from '../protocol/address.ts';
 import { CHANNEL } from '../protocol/wire.ts';
@@ -25,7 +24,6 @@ export let handle: ButtonHandle;
 export const onPayment = vi.fn();
 export const onError = vi.fn();
 
-/** Posts to the page as the relay does. */
 export const post = (data: object) =>
   window.dispatchEvent(
     new MessageEvent('message', {
@@ -57,7 +55,6 @@ export async function load(given: object = {}): Promise<void> {
   if (!asksOf('wallet/hello')[0]) return; // nothing is left to ask a wallet
   await answer('wallet/hello', { result: { version: '1', network: 'devnet' } });
 }
-/** Makes another element the subject. */
 export const use = (element: HTMLElement) => (host = element);
 export async function swipe(): Promise<void> {
   host.shadowRoot!.querySelector('[role=slider]')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));

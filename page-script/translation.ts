@@ -15,7 +15,6 @@ export const ALL_ENGLISH: Texts & HelpTexts & { form: FormTexts; phone: PhoneTex
 
 type Partly<T> = { readonly [K in keyof T]?: NonNullable<T[K]> extends string ? string : Partly<NonNullable<T[K]>> };
 
-/** A language's texts, which may be incomplete. */
 export type Translation = Partly<typeof ALL_ENGLISH>;
 
 /** Completes a language's texts with English ones, which `npm run check` lists. */

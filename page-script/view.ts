@@ -7,7 +7,6 @@ import { fill, type Texts } from './texts.ts';
 
 /** The button's callbacks for its view. */
 export interface ViewOwner {
-  /** True if it may be swiped now. */
   swipeable(): boolean;
   swiped(): void;
   /** Called for a press without dragging. */

@@ -9,7 +9,6 @@ export const HELLO_WAIT = 600;
 /** The same, once a relay has the request. Its wallet may have to start first, which takes long on a busy machine. */
 export const START_WAIT = 5000;
 
-/** Unknown yet, absent, or present. */
 export type Presence = 'unknown' | 'absent' | 'present';
 
 /** Queries once, for the first watcher, and reports every change from then on. */

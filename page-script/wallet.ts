@@ -9,7 +9,6 @@ import { createWalletPresence, type Presence } from './wallet-presence.ts';
 
 export type Paid = PageResults['payment/request'];
 
-/** The page's suggested allowance, and the token of an earlier one. */
 export type RequestedAllowance = Pick<
   PageParams<'payment/request'>,
   'suggestedAmount' | 'minimumAmount' | 'permission'

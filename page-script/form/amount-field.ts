@@ -48,7 +48,6 @@ export class AmountField {
     this.fill('');
   }
 
-  /** Fills the field with decimal text. */
   fill(amount: string): void {
     this.input.value = fieldText(amount);
     this.input.setCustomValidity('');

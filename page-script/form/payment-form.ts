@@ -7,7 +7,6 @@ import type { FormTexts } from '../texts.ts';
 import css from './form.css?inline';
 import { ENGLISH } from './texts.ts';
 
-/** A field with its label in front. */
 function field(input: HTMLElement): { name: HTMLElement; label: HTMLElement } {
   const name = make('span', {});
   return { name, label: make('label', { part: 'field' }, name, input) };

@@ -6,7 +6,6 @@ import type { PaymentError } from '../payment-error.ts';
 import { costTexts } from './cost-text.ts';
 import { costOf, valueFaultOf } from './cost.ts';
 
-/** See {@link HelpPart.askCost}. */
 export const askCost: HelpPart['askCost'] = async ({ payment, options, special }, asked, network, receiver) => {
   const rates = (await asked?.catch(({ code }: PaymentError) => (code === 'invalid-currency' ? code : null))) ?? null;
   if (receiver.isOver()) return;

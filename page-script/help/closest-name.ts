@@ -37,7 +37,6 @@ function isShortSlip(ours: string, name: string): boolean {
   return ours.length === 4 && (isAnagram || ours.length !== name.length) && editsBetween(ours, name) <= 1;
 }
 
-/** The closest option name, or undefined if none is close. */
 export function closestName<N extends string>(name: string, ours: readonly N[]): N | undefined {
   if (name.length > LONGEST_NAME) return undefined;
   const given = squashed(name);

@@ -1,4 +1,3 @@
-/** Formats approximate amounts. */
 import { amountText, formatter, isPlain } from '../amount-text.ts';
 import { fill, type Texts } from '../texts.ts';
 import type { CostFigures } from './cost.ts';

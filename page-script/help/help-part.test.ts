@@ -1,4 +1,3 @@
-/** Buttons before the part `help` is loaded, and without it. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PageRates } from '../../protocol/page-messages.ts';
 import type * as Button from '../pay-button.ts';

@@ -64,7 +64,6 @@ function leave(): void {
 /** The address checked last, with its result. */
 let last = { text: '', is: false };
 
-/** See {@link HelpPart}. */
 export const HELP_PART: HelpPart = {
   texts: ENGLISH,
   mayReload: () => isBack,

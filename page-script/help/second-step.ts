@@ -41,7 +41,6 @@ function makeStep(kit: HelpKit): Step {
   return step;
 }
 
-/** See {@link HelpPart.step}. */
 export const step: HelpPart['step'] = (kit) => {
   const { root, face, situation } = kit;
   const texts = { ...ENGLISH, ...situation.texts };

@@ -1,4 +1,3 @@
-/** The page's one `serviceButton`, for modules that may also be loaded without a page. */
 import type { ServiceButton } from '../api.ts';
 import { install } from '../install.ts';
 import { setPartLoader } from '../parts.ts';

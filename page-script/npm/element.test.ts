@@ -9,7 +9,6 @@ import { defineServiceButton, type ServiceButtonElement } from './element.ts';
 const PAYMENT = { id: 'p' } as Payment;
 const PAYMENT_ERROR = { code: 'refused' } as PaymentError;
 
-/** The page's `serviceButton`, which records its calls. */
 const render = vi.fn<(element: HTMLElement, options?: ButtonOptions) => ButtonHandle>();
 const destroy = vi.fn();
 const page = window as unknown as Record<string, unknown>;

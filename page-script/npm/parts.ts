@@ -14,7 +14,6 @@ function nameOf(path: string): string {
   return path.replace(/\/main\.ts$/, '.ts').replace(/^.*\/|\.ts$/g, '');
 }
 
-/** The names of all parts. */
 export const PART_NAMES: readonly string[] = [...LOADERS.keys()];
 
 /** Loads a part and provides it. @throws the browser's error for a module that it can't load */

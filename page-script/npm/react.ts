@@ -89,7 +89,6 @@ ServiceButton.displayName = 'ServiceButton';
 /** @alias Pages written for the original import it this way. */
 export default ServiceButton;
 
-/** Divides props into the button's, without its callbacks, and the element's. */
 function divide(props: ServiceButtonProps): { options: PlainOptions; attributes: ElementProps } {
   const options: Record<string, unknown> = {};
   const attributes: Record<string, unknown> = {};

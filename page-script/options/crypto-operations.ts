@@ -10,7 +10,6 @@ import { ownFields } from '../records.ts';
 import { refuse } from './read.ts';
 
 const METHODS: readonly string[] = CRYPTO_METHODS;
-/** All fields, and the form of those that have one. */
 const FIELDS: { readonly [K in keyof CryptoOperation]-?: RegExp | null } = {
   name: /^[a-z]{1,50}$/i,
   method: null,

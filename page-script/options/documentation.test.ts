@@ -13,7 +13,6 @@ import { attributeOf, OPTION_NAMES, RULES } from './rules.ts';
 
 const docs = readFileSync('docs/button.md', 'utf8');
 const source = (file: string) => readFileSync(`page-script/${file}`, 'utf8');
-/** The cells of each row of the table below a heading. */
 function table(heading: string, nth = 0): string[][] {
   const section = docs.split(`## ${heading}\n`)[1]!.split('\n## ')[0]!;
   const rows = section
@@ -29,7 +28,6 @@ function table(heading: string, nth = 0): string[][] {
   );
 }
 const names = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
-/** The texts of a union type. */
 const union = (file: string, type: string) =>
   [...new RegExp(`type ${type} =([^;]+);`).exec(source(file))![1]!.matchAll(/'([^']+)'/g)].map(([, text]) => text!);
 

@@ -1,4 +1,3 @@
-/** Exports of the part `options`. */
 import { recipientKind } from '../../protocol/recipient.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { imbClass } from '../compat/imb.ts';

@@ -92,7 +92,6 @@ function plainValue({ type, numeric, most = 200, mostBytes, among }: Rule, given
   return !among || among.includes(text) ? text : undefined;
 }
 
-/** The default value of each option. */
 const DEFAULTS = Object.fromEntries(OPTION_NAMES.map((name) => [name, RULES[name].default]));
 
 /**

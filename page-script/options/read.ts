@@ -115,7 +115,6 @@ export function readOptions(given: Readonly<Record<string, unknown>>): SettledOp
   return readFields<SettledOptions>(given, RULES, attributeOf);
 }
 
-/** The options in an element's `data-*` attributes, unread. */
 export function attributeOptions(element: Element): Record<string, unknown> {
   return Object.fromEntries(OPTION_NAMES.map((name) => [name, element.getAttribute(attributeOf(name))]));
 }

@@ -18,7 +18,6 @@ export interface Rule {
   mostBytes?: number;
   /** A number is accepted and converted to text. */
   numeric?: true;
-  /** The values of a choice. */
   among?: readonly string[];
   /** The reason for an invalid value; `invalid-option` by default. */
   reason?: ConfigurationReason;

@@ -9,7 +9,6 @@ import type { Wallet } from '../wallet.ts';
 /** The names that the wallet was queried about: true for a currency's code. */
 const known = new Map<string, boolean>();
 
-/** Changes these names to currency codes in a payment. */
 export function withCodes<P extends PaymentOptions>(payment: P, isCode: (name: string) => boolean): P {
   for (const output of payment.outputs) {
     if (/^[a-z]{3,5}$/.test(output.currency) && isCode(output.currency))
