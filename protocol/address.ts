@@ -5,7 +5,6 @@ import { sha256d } from './transaction.ts';
 
 /** The networks this product runs on. `devnet` is the embedded ledger; its addresses are the test networks'. */
 export const NETWORKS = ['devnet', 'testnet', 'mainnet'] as const;
-/** One of {@link NETWORKS}. */
 export type Network = (typeof NETWORKS)[number];
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
@@ -15,7 +14,6 @@ const MAINNET = 0x00;
 const TESTNET = 0x6f;
 const PREFIX: Record<Network, number> = { mainnet: MAINNET, testnet: TESTNET, devnet: TESTNET };
 
-/** Base58 of bytes. */
 function base58(bytes: Uint8Array): string {
   let n = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
   let text = '';
@@ -67,7 +65,6 @@ export function addressFault(text: string, network: Network): 'mistyped' | 'kind
   return LIKE_ADDRESS.test(text) ? 'mistyped' : null;
 }
 
-/** The address of a 20-byte public key hash on a network. */
 export function writeAddress(hash: Uint8Array, network: Network): string {
   const body = concatBytes(new Uint8Array([PREFIX[network]]), hash);
   return base58(concatBytes(body, sha256d(body).subarray(0, 4)));

@@ -15,7 +15,6 @@ const time = z.string().check(
   z.refine((text) => new Date(text).toJSON() === text),
 );
 
-/** An account's profile. */
 export const profile = z.object({
   name: z.string(),
   bio: z.string(),
@@ -25,7 +24,6 @@ export const profile = z.object({
   paymail: z.string(),
   createdAt: z.string(),
 });
-/** See {@link profile}. */
 export type Profile = z.infer<typeof profile>;
 
 /** GET /api/v2/me: includes the profile if the token may read it. */
@@ -44,7 +42,6 @@ export const profileChange = z.strictObject({
   defaultCurrency: z.optional(currencyCode),
   defaultLanguage: z.optional(z.string().check(z.minLength(2), z.maxLength(35))),
 });
-/** See {@link profileChange}. */
 export type ProfileChange = z.infer<typeof profileChange>;
 
 /** POST /api/v2/me/avatars: whose picture. */
@@ -78,7 +75,6 @@ export const balancePublication = z
     z.refine(({ assets, assetsSignature }) => (assets === undefined) === (assetsSignature === undefined)),
     z.refine(({ assets = [] }) => new Set(assets.map((one) => one.tokenId)).size === assets.length),
   );
-/** See {@link balancePublication}. */
 export type BalancePublication = z.infer<typeof balancePublication>;
 /**
  * GET /api/v2/me/balance-wanted, and the response to PUT /api/v2/me/balance: whether an application may read the
@@ -102,7 +98,6 @@ export const connectionsResponse = z.object({
     }),
   ),
 });
-/** See {@link connectionsResponse}. */
 export type Connection = z.infer<typeof connectionsResponse>['connections'][number];
 
 /** GET /api/v2/me/refunds: refunds of the account's own payments, newest first, 100 at most. */
@@ -119,7 +114,6 @@ export const refundsResponse = z.object({
     )
     .check(z.maxLength(100)),
 });
-/** See {@link refundsResponse}. */
 export type Refund = z.infer<typeof refundsResponse>['refunds'][number];
 
 /**

@@ -23,7 +23,6 @@ export const registration = z.strictObject({
   name: z.string().check(z.maxLength(100)),
   receivingXpub: z.string().check(z.regex(/^[xt]pub[1-9A-HJ-NP-Za-km-z]{100,115}$/)),
 });
-/** See {@link registration}. */
 export type Registration = z.infer<typeof registration>;
 
 /** POST /api/v2/sign-in/challenges, by a wallet. A page that does not know its user's key sends `{}`. */
@@ -47,7 +46,6 @@ export const session = z.object({
   accessToken: z.string(),
   expiresIn: z.number(),
 });
-/** See {@link session}. */
 export type Session = z.infer<typeof session>;
 
 /** GET /api/v2/handles/{handle} */
@@ -112,7 +110,6 @@ export const paymentReport = z.object({
   /** As the page got them, but without what was decrypted. */
   cryptoOperations: z.optional(z.array(cryptoResult).check(z.maxLength(MAX_CRYPTO_OPERATIONS))),
 });
-/** See {@link paymentReport}. */
 export type PaymentReport = z.infer<typeof paymentReport>;
 
 /** See {@link StoredOutput}. */
@@ -178,7 +175,6 @@ export const paymentResponse = z.object({
   payment: storedPayment,
   paymentOutputs: z.array(storedOutput),
 });
-/** See {@link paymentResponse}. */
 export type PaymentResponse = z.infer<typeof paymentResponse>;
 
 /** 200 and 201 of POST /api/v2/payments to a wallet without an account: only that the report was accepted. */

@@ -50,5 +50,4 @@ export type StoredBlock = z.infer<typeof blocksResponse>['blocks'][number];
 
 /** POST …/removal: removes all blocks up to this position. Doing it twice is as good as once. */
 export const blocksRemoval = z.strictObject({ through: position });
-/** The log's remaining size. */
 export const appLogSize = z.object({ blocks: z.int(), bytes: z.int() });

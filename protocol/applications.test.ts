@@ -5,7 +5,6 @@ import { changedApplication, newApplication, replacedWebhookSecret } from './app
 import { readAnswer } from './testing-members.ts';
 
 const LEAST = { name: 'Shop', url: 'https://shop.example' };
-/** The problems, in order. */
 const problems = (change: object) =>
   (newApplication.safeParse({ ...LEAST, ...change }).error?.issues ?? []).map(({ message }) => message);
 

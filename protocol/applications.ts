@@ -83,7 +83,6 @@ export const ownApplication = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
 });
-/** See {@link ownApplication}. */
 export type OwnApplication = z.infer<typeof ownApplication>;
 
 /** 200 of GET and PATCH /api/v2/me/applications/{id} */

@@ -21,7 +21,6 @@ export const ARC_STATUSES = [
   'MINED_IN_STALE_BLOCK',
   'MINED',
 ] as const;
-/** One of {@link ARC_STATUSES}. */
 export type ArcStatus = (typeof ARC_STATUSES)[number];
 
 /**
@@ -59,7 +58,6 @@ export const arcTransaction = z.object({
   competingTxs: z.nullish(z.array(z.string())),
   timestamp: z.nullish(z.string()),
 });
-/** See {@link arcTransaction}. */
 export type ArcTransaction = z.infer<typeof arcTransaction>;
 
 /**
@@ -74,7 +72,6 @@ export const networkTransaction = z.object({
   ),
   status: z.nullish(z.number()),
 });
-/** See {@link networkTransaction}. */
 export type NetworkTransaction = z.output<typeof networkTransaction>;
 
 /** An anchor of a transaction in a block that is no longer part of the chain, as Arcade keeps it. */
@@ -93,7 +90,6 @@ export const arcadeTransaction = z.object({
   competingTxs: z.optional(z.array(z.string())),
   orphanedProofs: z.optional(z.array(orphanedProof)),
 });
-/** See {@link arcadeTransaction}. */
 export type ArcadeTransaction = z.infer<typeof arcadeTransaction>;
 
 /** An error body of Arcade. `status` is ARC's code if the reason maps to one. */

@@ -1,4 +1,3 @@
-/** Scripts as text: their bytes. */
 import { fromHex, joinBytes } from './bytes.ts';
 import { isAsm, OPCODES } from './opcodes.ts';
 import { pushData } from './transaction.ts';

@@ -14,7 +14,6 @@ export const ASSET_PROTOCOL = 'bsv-21';
 
 /** States of an asset: without a token; with one that the network has accepted; with one in a block. */
 export const ASSET_STATES = ['pending', 'minting', 'minted'] as const;
-/** See {@link ASSET_STATES}. */
 export type AssetState = (typeof ASSET_STATES)[number];
 
 /** A token's id: the transaction and the output that made it. */
@@ -87,7 +86,6 @@ export function readSupply(value: string | number): bigint | null {
   return Number.isSafeInteger(value) && value > 0 ? BigInt(value) : null;
 }
 
-/** The public data of an asset. */
 const publicShape = {
   id: z.string(),
   name: z.string(),
@@ -109,12 +107,10 @@ const publicShape = {
 };
 /** An asset: the answer to all but lists. */
 export const asset = z.object(publicShape);
-/** See {@link asset}. */
 export type Asset = z.infer<typeof asset>;
 
 /** GET /api/v2/me/assets: the newest first. */
 export const assetsResponse = z.object({ assets: z.array(asset), nextCursor: z.nullable(z.string()) });
-/** Its query. */
 export const assetListQuery = z.strictObject({
   limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/))),
   cursor: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,200}$/))),
@@ -132,7 +128,6 @@ export const mintReport = z.strictObject({
   /** Signature of {@link mintMessage} by the key of the transaction's first input, base64. */
   inputProof: z.string().check(z.regex(/^[A-Za-z0-9+/]{87}=$/)),
 });
-/** See {@link mintReport}. */
 export type MintReport = z.infer<typeof mintReport>;
 
 /**

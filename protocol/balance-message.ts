@@ -1,10 +1,8 @@
 /** Proves that a published balance is its wallet's own statement, and for whom it was meant. */
 
-/** The fields of the text. */
 export interface BalanceFields {
   /** The service's origin: scheme, host, port. */
   origin: string;
-  /** The user's id there. */
   userId: string;
   satoshis: string;
   /** ISO 8601 UTC. */
@@ -16,7 +14,6 @@ export function balanceMessage({ origin, userId, satoshis, time }: BalanceFields
   return `Service Button balance\nService: ${origin}\nUser: ${userId}\nBalance: ${satoshis} satoshis\nTime: ${time}`;
 }
 
-/** Maximum number of assets that a wallet publishes. */
 export const MAX_PUBLISHED_ASSETS = 200;
 
 /** How much of one token a wallet holds: its id, and units as text. */

@@ -31,7 +31,6 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
-/** One array with all bytes in order. */
 export function concatBytes(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return joinBytes(parts);
 }

@@ -4,7 +4,6 @@
  */
 import { MISSING_FUNCTION, NO_WALLET, RELAY_ERRORS } from './page-side-errors.ts';
 
-/** The meaning of an error for its recipient. */
 export interface ErrorMeaning {
   /**
    * Whether the request's payment has been made: `no`, it has not; `yes`, it is signed and will be sent; `unknown`, it
@@ -28,7 +27,6 @@ export interface ErrorMeaning {
  */
 export type Sent = 'report' | 'delivery';
 
-/** One row of the table. */
 export interface ErrorRow extends ErrorMeaning {
   /** The sentence that people see where nothing more exact is known. */
   message: string;
@@ -58,7 +56,6 @@ const NOT_ALLOWED = { moved: 'no', final: false, blame: 'page' } as const;
 
 /** Errors that a wallet may show. */
 export const SHOWN_ERRORS = {
-  // A page's request
   'invalid-request': RELAY_ERRORS['invalid-request'],
   'unsupported-method': RELAY_ERRORS['unsupported-method'],
   'insecure-origin': { ...ENDED, message: 'Payments work only on secure pages (https).' },
@@ -110,7 +107,6 @@ export const SHOWN_ERRORS = {
   'mixed-currencies': { ...FAULTY, message: 'All outputs of a payment must use the same currency.', http: 422 },
   'data-too-large': { ...FAULTY, message: 'The data to write is too large.' },
   'request-id-reused': { ...ENDED, message: 'This request has already been used for a different payment.' },
-  // The wallet's answer to it
   'no-wallet': NO_WALLET,
   'missing-function': {
     ...MISSING_FUNCTION,
@@ -340,7 +336,6 @@ export const SHOWN_ERRORS = {
     http: 503,
   },
   'too-large': { ...RELAY_ERRORS['too-large'], declines: ['report', 'delivery'] },
-  // Applications' data
   'app-log-full': {
     ...NOT_YET,
     message: 'Your service has no room for more applications’ data. Your money isn’t affected.',
@@ -354,7 +349,6 @@ export const SHOWN_ERRORS = {
     ...ENDED,
     message: 'This file belongs to other recovery words. Nothing was taken from it.',
   },
-  // Assets
   'asset-mismatch': {
     message: 'This token isn’t the one that the asset describes, or your wallet didn’t mint it.',
     moved: 'unknown',

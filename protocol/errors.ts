@@ -6,7 +6,6 @@ import { API_ERRORS, SHOWN_ERRORS, type ErrorMeaning, type ErrorRow } from './er
  */
 export const ERRORS: Readonly<Record<ErrorCode, ErrorRow>> = { ...SHOWN_ERRORS, ...API_ERRORS };
 
-/** A stable error code. */
 export type ErrorCode = keyof typeof SHOWN_ERRORS | keyof typeof API_ERRORS;
 
 /** An error as it crosses a border: a stable code and a sentence for people. It never carries private detail. */
@@ -57,7 +56,6 @@ export function toWireError(error: unknown): WireError {
   return { code, message };
 }
 
-/** An error for a page. */
 export function toPageError(error: unknown): PageError {
   const wire = toWireError(error);
   const { moved, final, blame, about } = ERRORS[wire.code];

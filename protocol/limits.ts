@@ -5,7 +5,6 @@
 
 /** Maximum number of bytes in `opReturn`, UTF-8 (specification, section 8). */
 export const MAX_OP_RETURN_BYTES = 99_000;
-/** Maximum number of outputs in a request. */
 export const MAX_OUTPUTS = 100;
 /**
  * Maximum number of characters of a recipient or script as written by a page: in ASM, slightly more data than
@@ -18,7 +17,6 @@ export const MAX_PAYMAIL = 320;
 export const MAX_AMOUNT = 40;
 /** Maximum number of characters of `clientIdentifier`. */
 export const MAX_CLIENT_IDENTIFIER = 100;
-/** Maximum number of crypto operations in a request. */
 export const MAX_CRYPTO_OPERATIONS = 20;
 /** Maximum number of characters of a crypto operation's data. */
 export const MAX_CRYPTO_TEXT = 200_000;
@@ -37,7 +35,6 @@ export const MAX_NOTE_LENGTH = 500;
 
 /** Maximum length of a BRC-100 call's JSON (characters): a million bytes take four each. */
 export const MAX_CALL_LENGTH = 4_000_000;
-/** Maximum number of inputs or outputs in such a call. */
 export const MAX_CALL_ITEMS = 1000;
 /** Maximum number of labels, tags or transaction IDs in a list of such a call. */
 export const MAX_CALL_NAMES = 100;

@@ -8,11 +8,8 @@
 
 /** Maximum number of characters of each field. The button truncates a longer `label`. */
 export const METADATA = { label: 200, buttonId: 1000, buttonData: 20_000, refundOf: 36, payerNote: 200 } as const;
-/** A name of {@link METADATA}. */
 export type MetadataName = keyof typeof METADATA;
-/** All names. */
 export const METADATA_NAMES = /* @__PURE__ */ Object.keys(METADATA) as MetadataName[];
-/** Those that are options of a button. */
 export const METADATA_OPTIONS = /* @__PURE__ */ METADATA_NAMES.filter((name) => name !== 'payerNote');
 
 /** The metadata of a payment; null if the page attached none. */

@@ -4,7 +4,6 @@
  */
 import { ServiceError } from './errors.ts';
 
-/** Satoshis in one BSV. */
 export const SATOSHIS_PER_BSV = 100_000_000n;
 
 /** The maximum supply in satoshis (21 million BSV). No value on the chain exceeds it. */

@@ -186,7 +186,6 @@ describe('asking to sign in', () => {
 });
 
 const operation = { name: 'hello', method: 'sign' };
-/** The minimal parameters of each method. */
 const LEAST: { [M in PageMethod]: PageParams<M> } = {
   'wallet/hello': {},
   'rates/read': { currency: 'USD' },

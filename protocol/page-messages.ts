@@ -20,12 +20,10 @@ import { currencyCode, paymentOptions, requestId, type CryptoResult, type Paymen
 import type { CHANNEL, USER_ACTIVATIONS, PAGE_METHODS } from './wire.ts';
 
 const clientIdentifier = z.string().check(z.minLength(1), z.maxLength(MAX_CLIENT_IDENTIFIER));
-/** An amount of money: decimal text in a currency. */
 const money = z.strictObject({
   amount: z.string().check(z.minLength(1), z.maxLength(MAX_AMOUNT)),
   currency: currencyCode,
 });
-/** See {@link money}. */
 export type Money = z.infer<typeof money>;
 
 /**
@@ -96,10 +94,8 @@ export const pageMethods = {
 
 /** The name of a method a page may call. */
 export type PageMethod = keyof typeof pageMethods;
-/** The parameters of a page method. */
 export type PageParams<M extends PageMethod> = z.infer<(typeof pageMethods)[M]>;
 
-/** The result of each page method. */
 export interface PageResults {
   'wallet/hello': { version: string; network: string };
   'rates/read': PageRates;
@@ -123,7 +119,6 @@ export interface PageResults {
 
 /** Data that a page may use to show costs. None of it depends on the user's balance. */
 export interface PageRates {
-  /** The user's own currency. */
   currency: string;
   /**
    * The user's identity, only for a site with an allowance from them, which can learn it anyway: a payment to the

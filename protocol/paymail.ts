@@ -9,15 +9,10 @@ import * as z from 'zod/mini';
 export const CAPABILITIES = {
   pki: 'pki',
   paymentDestination: 'paymentDestination',
-  /** BRFC a9f510c16bde: verify public key owner. */
   verifyPublicKey: 'a9f510c16bde',
-  /** BRFC f12f968c92d6: public profile. */
   publicProfile: 'f12f968c92d6',
-  /** BRFC 2a40af698840: P2P payment destination. */
   p2pDestination: '2a40af698840',
-  /** BRFC 5f1323cddf31: P2P transactions, raw. */
   receiveTransaction: '5f1323cddf31',
-  /** BRFC 5c55a7fdb7bb: P2P transactions, BEEF. */
   receiveBeef: '5c55a7fdb7bb',
   /** BRFC cc2154bfa6a2: destinations of ordinals, and of the tokens that they carry. */
   ordinalDestination: 'cc2154bfa6a2',
@@ -31,12 +26,9 @@ export const CAPABILITIES = {
   /** BRFC 6745385c3fc0: sender validation; `true` if a request for a payment destination must be signed. */
   senderValidation: '6745385c3fc0',
 } as const;
-/** The name of a capability. */
 export type Capability = keyof typeof CAPABILITIES;
 
-/** Where discovery documents are. */
 export const DISCOVERY_PATH = '/.well-known/bsvalias';
-/** Maximum number of outputs of a P2P destination. */
 export const MAX_DESTINATION_OUTPUTS = 50;
 /** Maximum characters of a note that are stored. */
 export const MAX_NOTE = 500;
@@ -64,7 +56,6 @@ export function readPaymail(text: string): Paymail | null {
   return { alias, domain };
 }
 
-/** `alias@domain`. */
 export function writePaymail({ alias, domain }: Paymail): string {
   return `${alias}@${domain}`;
 }

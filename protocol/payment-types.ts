@@ -7,9 +7,7 @@
  */
 import type { Metadata } from './metadata.ts';
 
-/** The methods of crypto operations. */
 export const CRYPTO_METHODS = ['sign', 'verify', 'encrypt', 'decrypt', 'public-key', 'address', 'paymail'] as const;
-/** One of {@link CRYPTO_METHODS}. */
 export type CryptoMethod = (typeof CRYPTO_METHODS)[number];
 
 /** The result of a crypto operation: the operation itself, numbered, with its output. `null` means none. */
@@ -37,7 +35,6 @@ export interface CryptoResult {
  * becomes COMPLETED if a block contains the transaction after all.
  */
 export const PAYMENT_STATUSES = ['PENDING', 'RECEIVED', 'COMPLETED', 'FAILED'] as const;
-/** One of {@link PAYMENT_STATUSES}. */
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /**
@@ -45,7 +42,6 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
  * competes with it or an operator rejected it; `unknown` if the operators no longer know it.
  */
 export const NETWORK_STANDINGS = ['seen', 'contested', 'unknown'] as const;
-/** One of {@link NETWORK_STANDINGS}. */
 export type NetworkStanding = (typeof NETWORK_STANDINGS)[number];
 
 /**
@@ -53,7 +49,6 @@ export type NetworkStanding = (typeof NETWORK_STANDINGS)[number];
  * that; `valid` or `invalid` once it has traced the token to its mint; `unknown` if it can't.
  */
 export const TOKEN_VALIDITIES = ['unverified', 'valid', 'invalid', 'unknown'] as const;
-/** One of {@link TOKEN_VALIDITIES}. */
 export type TokenValidity = (typeof TOKEN_VALIDITIES)[number];
 
 /** The events of a payment's webhooks. `webhook.test` has no payment: its owner requested it, to test the receiver. */
@@ -66,7 +61,6 @@ export const WEBHOOK_EVENTS = [
   'payment.checked',
   'webhook.test',
 ] as const;
-/** One of {@link WEBHOOK_EVENTS}. */
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** A payment that refunded another one, in part or in full. */
@@ -78,9 +72,7 @@ export interface Refund {
   satoshis: string;
 }
 
-/** Kinds of recipient. */
 export const RECIPIENT_KINDS = ['ADDRESS', 'SCRIPT', 'PAYMAIL', 'USER'] as const;
-/** One of {@link RECIPIENT_KINDS}. */
 export type RecipientKind = (typeof RECIPIENT_KINDS)[number];
 
 /** One output of a payment as resolved. Amounts are decimal text. */
@@ -117,7 +109,6 @@ export interface ReportedOutput extends PaymentOutput {
   reference?: string | null | undefined;
 }
 
-/** One output of a payment as the service stores and shows it. */
 export interface StoredOutput extends Omit<PaymentOutput, 'token'> {
   /**
    * For a user of the service: the issued scripts that the transaction pays. Null for others: an address or script
@@ -154,7 +145,6 @@ export interface Payment extends Omit<Metadata, 'payerNote'> {
   outputs: PaymentOutput[];
   /** The same as `outputs`. */
   paymentOutputs: PaymentOutput[];
-  /** The results of its crypto operations. */
   cryptoOperations: CryptoResult[];
   /** User ID of the sender; null for one without an account. */
   userId: string | null;

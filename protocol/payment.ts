@@ -74,7 +74,6 @@ export const cryptoOperation = z.strictObject({
   paymail: z.optional(text(MAX_PAYMAIL)),
   signature: z.optional(text(200)),
 });
-/** See {@link cryptoOperation}. */
 export type CryptoOperation = z.infer<typeof cryptoOperation>;
 
 /** See {@link CryptoResult}. */
@@ -137,14 +136,12 @@ export const paymentOptions = z
     z.refine((o) => o.outputs.length > 0 || o.cryptoOperations !== undefined),
     z.refine(keepsToChoice),
   );
-/** See {@link paymentOptions}. */
 export type PaymentOptions = z.infer<typeof paymentOptions>;
 
 /**
  * How a list of payments may be sorted, in the words of either generation: `-` is the newest first, as without `sort`.
  */
 export const PAYMENT_ORDERS = ['-createdAt', 'createdAt', '-created-at', 'created-at'] as const;
-/** One of {@link PAYMENT_ORDERS}. */
 export type PaymentOrder = (typeof PAYMENT_ORDERS)[number];
 
 /** See {@link PaymentOutput}. */

@@ -17,7 +17,6 @@ export type Permission =
   /** To see, add and remove what is in a basket (BRC-46). */
   | { kind: 'basket'; basket: string };
 
-/** See {@link Permission}. */
 export const CONNECT = { kind: 'connect' } as const satisfies Permission;
 
 /** The protocol of payments to a person's key (BRC-29), whose name is not readable. */

@@ -9,7 +9,6 @@ const hex = z.string().check(z.regex(/^(?:[0-9a-f]{2})+$/));
 
 /** One transaction that paid a destination of this user. */
 export const receivedTransaction = z.object({
-  /** Its ID at the service. */
   id: z.string().check(z.maxLength(100)),
   txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   rawtx: hex,
@@ -18,16 +17,13 @@ export const receivedTransaction = z.object({
   outputs: z
     .array(z.object({ script: hex, satoshis, index: z.int().check(z.minimum(0), z.maximum(0x7fff_ffff)) }))
     .check(z.minLength(1), z.maxLength(50)),
-  /** The payment's id at the service. */
   paymentId: z.string(),
-  /** The stated sender; null if there is none. */
   sender: z.nullable(z.string()),
   /** True if the stated sender's own host confirms that the key which signed the transaction's id is the sender's. */
   senderVerified: z.boolean(),
   note: z.nullable(z.string()),
   createdAt: z.string(),
 });
-/** See {@link receivedTransaction}. */
 export type ReceivedTransaction = z.infer<typeof receivedTransaction>;
 
 /** Query of GET /api/v2/me/received: only transactions after the one with this id, which may be acknowledged by now. */

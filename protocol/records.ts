@@ -44,7 +44,6 @@ export const sentRecord = z.object({
     )
     .check(z.minLength(1), z.maxLength(100)),
 });
-/** See {@link sentRecord}. */
 export type SentRecord = z.infer<typeof sentRecord>;
 
 /** A transaction received by paymail: the outputs that paid the account, the stated sender, and the note. */
@@ -55,7 +54,6 @@ export const receivedRecord = z.object({
   senderVerified: z.boolean(),
   note: z.nullable(z.string().check(z.maxLength(MAX_NOTE))),
 });
-/** See {@link receivedRecord}. */
 export type ReceivedRecord = z.infer<typeof receivedRecord>;
 
 /** 200: nothing of transactions that the service does not know, or that are not the account's. */

@@ -9,7 +9,6 @@ export interface SignInFields {
   origin: string;
   /** Compressed identity key, hex. */
   publicKey: string;
-  /** Present in a registration. */
   register?: Registration | undefined;
   nonce: string;
   issuedAt: string;

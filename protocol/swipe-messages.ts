@@ -39,10 +39,8 @@ export const relayMessage = z.discriminatedUnion('swipe', [
   z.strictObject({ swipe: z.literal('end'), id: name }),
 ]);
 
-/** See {@link relayMessage}. */
 export type FromRelay = z.infer<typeof relayMessage>;
 
-/** To a relay. */
 export type ToRelay =
   /** It may lay a frame over that button, and hand the secret to it. */
   | { swipe: 'offered'; button: number; id: string; secret: string }
@@ -73,7 +71,6 @@ export type ToRelay =
   /** The frame is of no use any more: the relay takes it away, and does not offer that button again. */
   | { swipe: 'over'; id: string };
 
-/** From the frame. */
 export const frameMessage = z.discriminatedUnion('swipe', [
   /** The first message: its secret, and the origins around it, nearest first, as the browser reports them. */
   z.strictObject({
@@ -114,7 +111,6 @@ export interface SwipeView {
   language: Settings['language'];
 }
 
-/** To the frame. */
 export type ToFrame =
   | { swipe: 'show'; view: SwipeView }
   /** To a frame that only shows this. */

@@ -9,7 +9,6 @@ export const text = (least: number, most: number): Kind => [
   ['x'.repeat(least), 'x'.repeat(most)],
   [...(least > 0 ? ['x'.repeat(least - 1)] : []), 'x'.repeat(most + 1), 5, ['x'], {}],
 ];
-/** A whole number. */
 export const whole = (least: number, most = Number.MAX_SAFE_INTEGER): Kind => [
   [least, most],
   [least - 1, most + 1, least + 0.5, String(least), NaN, Infinity],
@@ -20,7 +19,6 @@ export const BOOLEAN: Kind = [
   [true, false],
   [0, 1, 'true', ''],
 ];
-/** The same with more values. */
 export const also = ([taken, refused]: Kind, more: unknown[], not: unknown[] = []): Kind => [
   [...taken, ...more],
   [...refused, ...not],
@@ -43,7 +41,6 @@ function put(value: unknown, [step, ...rest]: Path, ...other: [unknown?]): unkno
 }
 const at = (value: unknown, path: Path) => path.reduce<unknown>((inner, step) => (inner as Fields)[step], value);
 
-/** The paths of all objects in a value, its own first. */
 function objectsIn(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((item, index) => objectsIn(item, [...path, index]));

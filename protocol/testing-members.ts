@@ -1,4 +1,3 @@
-/** For tests of schemas: the required members of a value. */
 import type * as z from 'zod/mini';
 
 /**

@@ -1,4 +1,3 @@
-/** Pictures for tests. */
 import { crc32, deflateSync } from 'node:zlib';
 
 function chunk(type: string, data: Buffer): Buffer {

@@ -1,4 +1,3 @@
-/** For tests: shared by transaction.test.ts and transaction.full.test.ts. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { toHex } from './bytes.ts';

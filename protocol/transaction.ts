@@ -18,13 +18,11 @@ export interface TransactionInput {
   sequence: number;
 }
 
-/** One output: value in satoshis and locking script. */
 export interface TransactionOutput {
   satoshis: bigint;
   lockingScript: Uint8Array;
 }
 
-/** A whole transaction. */
 export interface Transaction {
   version: number;
   inputs: TransactionInput[];
@@ -35,7 +33,6 @@ export interface Transaction {
 /** Maximum size of a transaction (bytes). The network's policy may be lower. */
 export const MAX_TRANSACTION_BYTES = 10_000_000;
 
-/** Double SHA-256. */
 export function sha256d(bytes: Uint8Array): Uint8Array {
   return sha256(sha256(bytes));
 }
@@ -47,7 +44,6 @@ export function compactSizeLength(n: number): number {
   return n <= 0xffff_ffff ? 5 : 9;
 }
 
-/** Writes the pieces of a transaction into one growing array. */
 export class ByteWriter {
   #bytes = new Uint8Array(256);
   #view = new DataView(this.#bytes.buffer);

@@ -1,4 +1,3 @@
-/** Bodies of webhooks, and of the API of an application's webhook events. */
 import * as z from 'zod/mini';
 import { storedPayment } from './api.ts';
 import { WEBHOOK_EVENTS } from './payment-types.ts';
@@ -49,7 +48,6 @@ export const webhookEventsResponse = z.object({
   ),
   nextCursor: z.nullable(z.string()),
 });
-/** Its query. */
 export const webhookEventsQuery = z.strictObject({
   limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/))),
   cursor: z.optional(z.string().check(z.regex(/^\d{1,14}_msg_[A-Za-z0-9]{1,40}$/))),

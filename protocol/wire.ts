@@ -14,7 +14,6 @@ export const XDM_TYPE = 'CWI';
 export const REQUESTS_SCRIPT = 'extension/content/requests.js';
 /** The relay announces itself with this event. */
 export const PRESENT_EVENT = 'wallet-present';
-/** The methods that a page may call. */
 export const PAGE_METHODS = [
   'wallet/hello',
   'rates/read',

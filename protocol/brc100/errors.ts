@@ -16,7 +16,6 @@ export const WALLET_ERRORS = {
   insufficientFunds: 7,
 } as const;
 
-/** An error as an application gets it. */
 export interface Brc100ErrorForm {
   code: (typeof WALLET_ERRORS)[keyof typeof WALLET_ERRORS];
   /** `WERR_…` */

@@ -36,7 +36,6 @@ const LEAST: Record<SupportedMethod, object> = {
 };
 
 const read = (method: SupportedMethod, args: unknown) => brc100Arguments[method].safeParse(args);
-/** The first problem's message, with its path; null if there is none. */
 const problem = (method: SupportedMethod, args: unknown): string | null => {
   const [issue] = read(method, args).error?.issues ?? [];
   return issue ? `${issue.path.join('.')}: ${issue.message}` : null;

@@ -8,7 +8,6 @@ import * as z from 'zod/mini';
 import { MAX_CALL_ITEMS, MAX_CALL_NAMES, MAX_CUSTOM_INSTRUCTIONS } from '../limits.ts';
 import type { BRC100_METHODS } from '../wire.ts';
 
-/** A method of the interface. */
 export type Brc100Method = (typeof BRC100_METHODS)[number];
 
 /** The end of the message about a wrong argument: "The … parameter must be …". */
@@ -305,15 +304,11 @@ export const brc100Arguments = {
   getVersion: nothing,
 } as const satisfies Partial<Record<Brc100Method, z.ZodMiniType>>;
 
-/** A method that this wallet has. */
 export type SupportedMethod = keyof typeof brc100Arguments;
-/** A supported method's arguments, checked and with their defaults. */
 export type Brc100Args<M extends SupportedMethod> = z.output<(typeof brc100Arguments)[M]>;
 
-/** True if this wallet supports the method. */
 export const isSupported = (method: string): method is SupportedMethod => Object.hasOwn(brc100Arguments, method);
 
-/** Bytes as they travel. */
 type Bytes = number[];
 
 /** The outcome of a transaction that was sent along (`sendWith`). */
@@ -360,7 +355,6 @@ export interface WalletAction {
   }[];
 }
 
-/** The result of each supported method. */
 export interface Brc100Results {
   createAction: {
     txid?: string;

@@ -11,21 +11,17 @@ import { KEY_REQUIRED, outcomeOfSubmission, transactionIn, type Outcome } from '
 /** `arc`: bitcoin-sv/arc, HTTP API v1. `arcade`: bsv-blockchain/arcade. */
 export type Dialect = 'arc' | 'arcade';
 
-/** A fee: `satoshis` for `bytes`. */
 export interface FeePolicy {
   satoshis: number;
   bytes: number;
 }
 
-/** A response with any status. */
 export interface HttpResponse {
   status: number;
   text: string;
-  /** The header `Retry-After`, null without one. */
   retryAfter: string | null;
 }
 
-/** Platform functions of a broadcaster. */
 export interface BroadcasterPlatform {
   /**
    * Sends a GET, or a POST if there is a body to send as JSON.
@@ -48,7 +44,6 @@ export interface BroadcasterPlatform {
   now(): number;
 }
 
-/** Where an operator is, and what it requires. */
 export interface OperatorAddress {
   /** The base of its interface, without a slash at the end, and without ARC's `/v1`. */
   url: string;
@@ -267,7 +262,6 @@ const unusable = (what: string, status: number) =>
     detail: `unusable ${what}: ${status}`,
   });
 
-/** The fee in a policy, null if it is not one. */
 function readPolicy(text: string): FeePolicy | null {
   const read = arcPolicy.safeParse(parseJson(text));
   if (!read.success) return null;

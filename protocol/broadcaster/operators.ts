@@ -64,7 +64,6 @@ const RANK = { mined: 0, accepted: 0, contested: 1, pending: 2, refused: 3 } as 
 
 /** Platform functions of the operators' client. */
 export interface OperatorsPlatform {
-  /** Milliseconds since 1970. */
   now(): number;
   /** Resolves after this many milliseconds. */
   pause(ms: number): Promise<unknown>;

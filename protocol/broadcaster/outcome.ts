@@ -36,7 +36,6 @@ export interface OperatorResponse {
   status: number;
   /** Parsed JSON, or undefined. */
   body: unknown;
-  /** The header `Retry-After`, null without one. */
   retryAfter: string | null;
 }
 

@@ -16,7 +16,6 @@ export type TokenState = 'valid' | 'invalid' | 'unknown';
 /** Transfers in a row, from an output back towards its mint. */
 export const MOST_STEPS = 200;
 
-/** See {@link followBack}. */
 export interface Reader {
   /** A transaction whose bytes hash to the id; null if it is missing or the limit is reached. */
   transaction(txid: string): Promise<Transaction | null>;

@@ -32,7 +32,6 @@ const MOST_FIELDS = 32;
 /** RFC 6838, section 4.2: two names of at most 127 characters, and parameters beyond. */
 const MOST_TYPE_BYTES = 255;
 
-/** The content of an inscription. */
 export interface Inscription {
   /** As written, empty if the envelope names none. At most 255 bytes of printable ASCII. */
   contentType: string;

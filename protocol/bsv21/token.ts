@@ -48,7 +48,6 @@ export interface TokenBurn {
   amt: bigint;
 }
 
-/** The tokens of an output. */
 export type Token = TokenMint | TokenTransfer;
 
 const ID = /^([0-9a-f]{64})_(0|[1-9]\d{0,9})$/;

@@ -7,7 +7,6 @@
 import type { Transaction } from '../transaction.ts';
 import { mentionsToken, readTokenOperation, tokenId, type TokenBurn, type Token } from './token.ts';
 
-/** Some of a token. */
 export interface TokenAmount {
   id: string;
   amt: bigint;

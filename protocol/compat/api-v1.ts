@@ -32,7 +32,6 @@ const profileAttributes = z.object({
   'primary-paymail': text,
   'avatar-url': maybe,
 });
-/** See {@link profileDocument}. */
 export type ProfileAttributes = z.infer<typeof profileAttributes>;
 /** GET /api/v1/users/{id}/profile */
 export const profileDocument = z.object({
@@ -109,7 +108,6 @@ export const assetsDocument = z.object({
   meta: z.object({ 'total-pages': z.number() }),
   jsonapi,
 });
-/** Its query. */
 export const userAssetsQuery = z.strictObject({
   'page[number]': z.optional(whole(1, 100)),
   'page[size]': z.optional(whole(1, 100)),
@@ -228,11 +226,8 @@ const operationResource = z.object({
   }),
 });
 const includedResource = z.discriminatedUnion('type', [outputResource, operationResource]);
-/** See {@link paymentDocument}. */
 export type OperationResource = z.infer<typeof operationResource>;
-/** See {@link paymentDocument}. */
 export type IncludedResource = z.infer<typeof includedResource>;
-/** See {@link paymentDocument}. */
 export type PaymentResource = z.infer<typeof paymentResource>;
 /** See {@link paymentDocument}. */
 export type OutputResource = z.infer<typeof outputResource>;

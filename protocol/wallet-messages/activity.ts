@@ -6,7 +6,6 @@ import type { CryptoResult, PaymentOutput, PaymentStatus } from '../payment.ts';
 import type { ApprovalView, ShownOutput } from './asking.ts';
 import type { Rate } from './overview.ts';
 
-/** The state of a payment inside the wallet. */
 export type PaymentState =
   | 'requested'
   | 'approved'
@@ -28,7 +27,6 @@ export interface ActivityPage<Item> {
   searchedTo: number | null;
 }
 
-/** A row as it is exported. */
 export interface ExportedActivity extends ActivityItem {
   /** All recipients as named in the request, or the receiving address for received money. */
   recipients: { to: string; satoshis: string }[];
@@ -133,7 +131,6 @@ export interface ActivityItem {
    * it.
    */
   failure?: 'double-spent' | 'dropped' | null;
-  /** The code of the error that `statusDescription` is the sentence of. */
   statusCode?: ErrorCode | null;
   /** The problem that keeps it from the network or from a block. */
   trouble?: PaymentTrouble | null;

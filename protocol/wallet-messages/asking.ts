@@ -87,7 +87,6 @@ export interface PermissionGroupView extends MoneyAskingView {
   kind: 'permission-group';
   /** `said`: its purpose as the site states it. Unverified. A connection can’t be left out. */
   wanted: { permission: Permission; said: string | null }[];
-  /** The allowance that it suggests for a month; null if it suggests none. */
   suggested: { amount: string; currency: string } | null;
   /** The site's current allowance, which a new one replaces. */
   current: AllowanceView | null;
@@ -118,14 +117,11 @@ export interface ShownData {
  */
 export const SCRIPT_KINDS = ['address', 'key', 'keys', 'puzzle', 'anyone', 'nobody', 'retired', 'unreadable'] as const;
 
-/** A script as the wallet reads it. */
 export interface ScriptView {
   kind: (typeof SCRIPT_KINDS)[number];
   /** The address of the only key that can spend it; null if there is no such key. */
   address: string | null;
-  /** That key is one of this wallet's own. */
   own: boolean;
-  /** Public keys, hex, where the script names them. */
   keys: string[];
   needed: number;
   /** Other data in the script, publicly readable. */
@@ -141,7 +137,6 @@ export interface ScriptView {
  * wallet.
  */
 export interface RecipientHost {
-  /** The paymail that is paid. For a user ID, it comes from the service. */
   paymail: string;
   /** For a user ID: the host of the user's service, which named the paymail. */
   namedBy?: string;

@@ -11,7 +11,6 @@ export interface TokenView {
   symbol: string | null;
   decimals: number;
   amount: string;
-  /** The spendable amount. */
   spendable: string;
   supply: string | null;
   /** Whose word it is that the outputs hold what they say. */
@@ -22,7 +21,6 @@ export interface TokenView {
   icon: string | null;
 }
 
-/** An ordinal that the wallet holds. */
 export interface OrdinalView {
   /** Where it is now: `txid_vout`. */
   outpoint: string;
@@ -34,7 +32,6 @@ export interface OrdinalView {
   isUnconfirmed: boolean;
 }
 
-/** Tokens and ordinals. */
 export interface AssetsView {
   tokens: TokenView[];
   ordinals: OrdinalView[];

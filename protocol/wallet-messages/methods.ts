@@ -34,12 +34,10 @@ import { settingsChange } from './settings.ts';
 
 /** The wallet's windows, named as their documents are (`extension/<name>/index.html`). */
 export const WALLET_WINDOWS = ['popup', 'popup/settings', 'onboarding', 'approval'] as const;
-/** One of {@link WALLET_WINDOWS}. */
 export type WalletWindow = (typeof WALLET_WINDOWS)[number];
 
 const everywhere = WALLET_WINDOWS;
 
-/** The methods of the wallet's own windows, with their callers and parameters. */
 export const walletMethods = {
   'vault/status': { callers: everywhere, params: none },
   /** Twelve fresh words. Nothing is stored. */
@@ -106,7 +104,6 @@ export const walletMethods = {
   },
   /** Signs in with the key; returns null if it has no account. */
   'account/sign-in': { callers: ['onboarding', 'popup'], params: none },
-  /** The applications that the account is connected to, as its service lists them. */
   'connections/list': { callers: ['popup/settings'], params: none },
   /** Ends an application's access to the account. */
   'connections/remove': { callers: ['popup/settings'], params: z.strictObject({ id: z.uuid() }) },
@@ -285,7 +282,6 @@ export const walletMethods = {
   },
   /** Sites that have an allowance or a permission, are blocked, or were refused lately. */
   'sites/list': { callers: ['popup'], params: none },
-  /** Gives an allowance other terms; its currency stays. */
   'sites/change': { callers: ['popup'], params: z.omit(z.extend(allowanceTerms, { token }), { currency: true }) },
   /** The current price of an allowance's currency. */
   'sites/rate': { callers: ['popup'], params: z.strictObject({ currency: currencyCode }) },
@@ -324,7 +320,6 @@ export const walletMethods = {
   },
   /** Saves all of it at the account's service again, replacing the data there. */
   'app-data/save-again': { callers: ['popup/settings'], params: none },
-  /** Which network the wallet is on, and where that is. */
   'network/read': { callers: ['popup/settings', 'onboarding'], params: none },
   /**
    * Takes a network by hand, or other addresses of its two interfaces (null: the network's own), once both have
@@ -345,5 +340,4 @@ export const walletMethods = {
 
 /** The name of a method of the wallet's windows. */
 export type WalletMethod = keyof typeof walletMethods;
-/** The parameters of a method. */
 export type WalletParams<M extends WalletMethod> = z.infer<(typeof walletMethods)[M]['params']>;

@@ -37,7 +37,6 @@ export const allowanceTerms = z.strictObject({
    */
   rate: z.nullable(z.strictObject({ price: money, dollar: money })),
 });
-/** See {@link allowanceTerms}. */
 export type AllowanceTerms = z.infer<typeof allowanceTerms>;
 /** The base of an interface of the network. The background takes it apart and checks it. */
 export const interfaceUrl = z.nullable(z.string().check(z.maxLength(500)));
@@ -47,7 +46,6 @@ export const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
 export const recipient = z.string().check(z.minLength(1), z.maxLength(20_000));
 /** A recipient as the user typed it, and what it gets: decimal text in `currency`, or null for all that is left. */
 export const sendRecipient = z.strictObject({ to: recipient, amount: z.nullable(money), currency: currencyCode });
-/** See {@link sendRecipient}. */
 export type SendRecipient = z.infer<typeof sendRecipient>;
 /**
  * A recipient and what exactly it gets. `satoshis` is what counts; `amount` is what was typed, or what all that is left
@@ -60,7 +58,6 @@ export const sendOutput = z.strictObject({
   currency: currencyCode,
   satoshis,
 });
-/** See {@link sendOutput}. */
 export type SendOutput = z.infer<typeof sendOutput>;
 /** A token's ID, or an ordinal's output: `txid_vout`. */
 export const assetId = z.string().check(z.regex(/^[0-9a-f]{64}_(?:0|[1-9]\d{0,9})$/));
@@ -82,7 +79,6 @@ export const activityFilter = z.strictObject({
   from: z.optional(time),
   to: z.optional(time),
 });
-/** See {@link activityFilter}. */
 export type ActivityFilter = z.infer<typeof activityFilter>;
 /** Where to continue: the `before` of an earlier response. */
 export const before = z.optional(z.string().check(z.regex(/^\d{1,16}\/[A-Za-z0-9-]{1,80}$/)));

@@ -33,7 +33,6 @@ export interface OpenPrompt {
   origin: string;
 }
 
-/** The result of each method. */
 export interface WalletResults {
   /**
    * `lost`: there was a wallet, and its data is gone or can't be opened. `mayVanish`: the browser may delete the data of

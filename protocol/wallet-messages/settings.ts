@@ -36,7 +36,6 @@ export interface AppDataView {
   exportedAt: number | null;
 }
 
-/** The user's settings. */
 export interface Settings {
   network: Network;
   /** Where the account is to be, and what knows rates and, on devnet, the network's addresses. An origin. */
@@ -57,6 +56,5 @@ export interface Settings {
   notify: boolean;
   /** Shortcuts of one key do something. */
   singleKeys: boolean;
-  /** Language of the wallet's windows; `system`: the browser's. */
   language: 'system' | (typeof LANGUAGE_CODES)[number];
 }

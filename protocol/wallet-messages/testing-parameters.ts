@@ -1,4 +1,3 @@
-/** For tests: the least that each method of the wallet's windows takes. */
 import type { WalletMethod, WalletParams } from './methods.ts';
 
 const ID = '0123456789abcdef0123456789abcdef';
