@@ -16,7 +16,6 @@ const isTree = (value: unknown): value is Tree => typeof (value as Tree | null)?
 const isFunction = (value: unknown) =>
   isTree(value) && /^(?:Arrow)?Function(?:Expression|Declaration)$|^Class/.test(value.type);
 
-/** The node and all below it. */
 function* all(node: Tree): Generator<Tree> {
   yield node;
   for (const value of Object.values(node).flat()) if (isTree(value)) yield* all(value);

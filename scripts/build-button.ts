@@ -1,4 +1,3 @@
-/** Builds the button's script, its parts, and their manifest. */
 import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

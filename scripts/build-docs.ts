@@ -46,7 +46,6 @@ export async function readContents(): Promise<Contents[]> {
   });
 }
 
-/** All pages, rendered. */
 export async function renderDocs(): Promise<Docs> {
   const contents = await readContents();
   const all = contents.flatMap(({ pages }) => pages);

@@ -32,7 +32,6 @@ export async function buildPackage(outDir: string): Promise<void> {
   await writePapers(outDir, bundled);
 }
 
-/** Writes the modules. @returns the packages whose code is in them */
 async function writeModules(outDir: string, languages: readonly string[]): Promise<string[]> {
   const base = buttonConfig({ input: `${SOURCE}/index.ts`, file: 'index.js', outDir, parts: [] });
   const entry = Object.fromEntries([
@@ -129,7 +128,6 @@ function forRequire([path, text]: readonly [string, string]): [string, string] {
   ];
 }
 
-/** Writes package.json, the README and the licenses. */
 async function writePapers(outDir: string, bundled: readonly string[]): Promise<void> {
   const { name, version, license } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Record<
     string,

@@ -10,7 +10,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEVELOPMENT_KEY } from '../tooling/extension-key.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** The sources of the wallet. */
 const SOURCES = [
   'extension',
   'look',
@@ -38,7 +37,6 @@ async function checkOut(path: string, age: number): Promise<string> {
   return root;
 }
 
-/** Builds the wallet there. @returns what the build said */
 async function build(root: string, env: Record<string, string> = {}): Promise<string> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/build-wallet.ts'], {
     cwd: root,

@@ -13,7 +13,6 @@ import { buildWallet, listPackages, serviceAddress, type WalletPackage } from '.
 
 const root = join(fileURLToPath(import.meta.url), '../..');
 
-/** The results: the button's manifest, and the packed wallets. */
 export interface Built {
   button: ButtonManifest;
   wallet: WalletPackage[];

@@ -1,4 +1,3 @@
-/** Which packages' code is in what a build has made, and their licenses. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,7 +41,6 @@ export const givesLicenses: Plugin = {
   },
 };
 
-/** The license of a package, as its file has it. */
 export async function licenseText(name: string): Promise<string> {
   return (await readFile(join(ROOT, 'node_modules', name, 'LICENSE'), 'utf8')).trim();
 }

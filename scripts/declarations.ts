@@ -7,7 +7,6 @@ export interface Declarations {
   read(path: string): Promise<string>;
   /** The type declarations that the package publishes, and their places in it. */
   entries: ReadonlyMap<string, string>;
-  /** Packages that a declaration may import. */
   packages: readonly string[];
 }
 

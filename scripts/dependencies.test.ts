@@ -12,7 +12,6 @@ const manifest = JSON.parse(read('package.json')) as Record<string, Record<strin
 /** Licenses under which something may be shipped; the document lists them. */
 const ALLOWED = ['MIT', 'ISC', 'BSD-3-Clause', 'Apache-2.0', 'MPL-2.0', 'Open BSV License version 4'];
 
-/** The cells of the first table below a heading, without the table's head. */
 function tableBelow(heading: string): string[][] {
   const after = document.split(`\n## ${heading}\n`)[1] ?? '';
   const table = /(?:^\|.*\n)+/m.exec(after)?.[0] ?? '';

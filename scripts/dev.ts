@@ -17,7 +17,6 @@ import { openBrowser } from '../tooling/open-browser.ts';
 const port = process.env.PORT ?? '3000';
 const serviceUrl = process.env.BASE_URL ?? `http://localhost:${port}`;
 
-/** The extension's newest build. */
 let newest = '';
 const builds = createServer((_, response) => response.end(newest)).listen(0, '127.0.0.1');
 await once(builds, 'listening');

@@ -2,14 +2,12 @@
 import { dirname, join, normalize } from 'node:path';
 import { Marked, type Tokens } from 'marked';
 
-/** A document as HTML. */
 export interface RenderedDocument {
   title: string;
   html: string;
   headings: { id: string; text: string }[];
 }
 
-/** Where a link of a document leads. */
 export interface LinkTarget {
   address: string;
   /** Of a document, as HTML. */

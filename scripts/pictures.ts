@@ -21,14 +21,12 @@ import { needBrowser } from '../tooling/system.ts';
 /** The fake wallet's response to each method. A missing method gets none. */
 type Answers = { [M in PageMethod]?: { result: PageResults[M] } | { error: WireError } };
 
-/** How to reach a state. */
 interface Scene {
   /** The host's `data-state` when the picture is taken. */
   state: string;
   answers: Answers;
   /** Additional attributes of the button; null removes one. */
   attributes?: Record<string, string | null>;
-  /** Language of the page. */
   language?: string;
   direction?: 'ltr' | 'rtl';
   /** Size of the frame around the button, in CSS pixels. */
@@ -157,7 +155,6 @@ async function startSite(build: string): Promise<{ origin: string; server: Serve
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
 
-/** Sets the scene up and takes its picture. */
 async function take(page: Page, origin: string, name: PictureName, theme: 'light' | 'dark'): Promise<void> {
   const scene = SCENES[name];
   // Without motion, so that the moment of the picture makes no difference.

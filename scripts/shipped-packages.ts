@@ -1,8 +1,6 @@
-/** The packages of the lock file, and which of them are shipped. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** One package as package-lock.json has it. */
 export interface LockedPackage {
   name: string;
   version: string;

@@ -75,7 +75,6 @@ export interface SoakedDatabase {
   front?(instances: readonly string[]): Promise<{ url: string; close(): Promise<void> }>;
 }
 
-/** Runs the traffic. */
 export async function soakService(
   { url: databaseUrl, crash, front }: SoakedDatabase,
   { seconds, workers, lifeMs, endsLeases = false, ...least }: Run,

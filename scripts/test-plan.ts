@@ -13,7 +13,6 @@ const NAMES = Object.keys(PROJECTS) as ProjectName[];
 /** Tells whether a file runs only in the full run, or when its path is named. */
 export const isFullOnly = (file: string): boolean => /\.full\.test\.tsx?$/.test(file);
 
-/** Which kind of test a file is; null for none. */
 export function projectOf(file: string): ProjectName | null {
   if (!/\.test\.tsx?$/.test(file)) return null;
   return NAMES.find((name) => PROJECTS[name].folders.some((folder) => file.startsWith(`${folder}/`))) ?? null;

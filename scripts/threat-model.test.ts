@@ -1,4 +1,3 @@
-/** docs/threat-model.md names tests: each is there. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -9,13 +9,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** The kinds of text that are searched. */
 export type TextKind = 'comments' | 'titles' | 'documents' | 'errors';
 
 /** One row of words.json. */
 export interface Wording {
   id: string;
-  /** The wording in short. */
   what: string;
   /** Regular expression, with the flag `u`. */
   pattern: string;
@@ -26,7 +24,6 @@ export interface Wording {
   most: number;
 }
 
-/** One occurrence of a wording. */
 export interface Occurrence {
   id: string;
   file: string;
@@ -46,7 +43,6 @@ const LIST = join(ROOT, 'scripts/words.json');
 const EXCLUDED = /^(CHANGELOG\.md|LICENSE|fuzz\/corpus\/|.*\/languages\/)/;
 const MOST_COLUMNS = 120;
 
-/** The list of wordings. */
 export const readWordings = (): Wording[] => JSON.parse(readFileSync(LIST, 'utf8')) as Wording[];
 
 /** Finds every occurrence of the given wordings in the files that git has. */
@@ -168,7 +164,6 @@ function* titlesIn(program: unknown): Generator<[number, string]> {
   }
 }
 
-/** The messages of `new …Error('…')`. */
 function* errorsIn(program: unknown): Generator<[number, string]> {
   for (const node of nodesIn(program)) {
     if (node.type !== 'NewExpression' || !String((node.callee as Node).name ?? '').endsWith('Error')) continue;

@@ -1,4 +1,3 @@
-/** Opens a browser with the extension for a user at the machine. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBrowser } from './system.ts';

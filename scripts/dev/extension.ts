@@ -14,7 +14,6 @@ export interface DevBuild {
 /** The output folder, separate from the published files. */
 export const DEV_EXTENSION = 'dist/development/extension';
 
-/** Adds reload.ts to the service worker. */
 function reloading(root: string, { id, url }: DevBuild): Plugin {
   const worker = join(root, 'extension/background/main.ts').replaceAll('\\', '/');
   return {

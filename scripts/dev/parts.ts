@@ -4,7 +4,6 @@ import type { Part } from './affected.ts';
 /** The build function of each part. */
 export type Make = Readonly<Record<Part, () => Promise<void>>>;
 
-/** Handles changes. */
 export interface Parts {
   /** Marks parts as stale. They are rebuilt soon; simultaneous changes are combined. */
   stale(parts: readonly Part[]): void;

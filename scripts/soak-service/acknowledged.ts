@@ -1,9 +1,7 @@
 /** The clients' observations. A missing response proves nothing, because the request may have been executed or not. */
 import type { Operation } from './linearizable.ts';
 
-/** Everything that the service has acknowledged. */
 export interface Acknowledged {
-  /** Handles by user id. */
   users: Map<string, string>;
   /** Ids of payments, and the id of the user who reported each. */
   payments: Map<string, string>;

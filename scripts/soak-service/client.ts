@@ -1,7 +1,6 @@
 /** A client of all instances in turn, for which a missing answer is nothing unusual. */
 import type { Acknowledged } from './acknowledged.ts';
 
-/** An answer. */
 export interface Answer {
   status: number;
   // oxlint-disable-next-line typescript/no-explicit-any
@@ -9,7 +8,6 @@ export interface Answer {
   headers: Headers;
 }
 
-/** One client. */
 export interface Client {
   /**
    * Sends a request to the next instance. Null where there was no answer, or one that says that the database was away.

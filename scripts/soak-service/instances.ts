@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { serviceProgram } from '../../server/testing-program.ts';
 import { freePort } from '../../tooling/free-port.ts';
 
-/** One instance. */
 export interface Instance {
   url: string;
   /** Starts it and waits until it accepts requests. */

@@ -93,9 +93,7 @@ export function whyNotLinearizable(operations: readonly Operation[], initial: st
 interface Step {
   /** All before it have taken place. */
   first: number;
-  /** The register's value. */
   value: string;
-  /** The last operation. */
   last: number;
   /** Untried candidates for the next operation, the likeliest last. */
   next: number[];

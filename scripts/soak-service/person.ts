@@ -3,7 +3,6 @@ import { createTestWallet, signInOnPages, type TestApp, type TestWallet } from '
 import type { Acknowledged } from './acknowledged.ts';
 import { JSON_BODY, type Client } from './client.ts';
 
-/** A person who is signed in. */
 export interface Person {
   id: string;
   handle: string;
