@@ -19,7 +19,6 @@ export function useReference(): void {
   afterAll(() => browser?.close());
 }
 
-/** Opens a page of the reference, by its path and anchor below `/api/reference`. */
 export const open = async (place = '') => {
   // Another document each time: a hash alone loads nothing.
   await page.goto('about:blank');
@@ -32,6 +31,5 @@ export const searchFor = async (text: string) => {
   await page.type('#search', text);
   await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
 };
-/** Paths of what was found, below `/api/reference`. */
 export const found = () =>
   page.$$eval('#results a', (all) => all.map((one) => one.getAttribute('href')?.replace('/api/reference', '')));

@@ -96,7 +96,7 @@ test('no table is wider than the screen', async () => {
   await page.setViewport({ width: 1280, height: 900 });
 });
 
-test('is printed in light colors, without controls, and with nothing cut off', async () => {
+test('prints in light colors, without controls, and with nothing cut off', async () => {
   await page.setViewport({ width: 718, height: 1000 });
   for (const place of ['/errors', '/api-v2-payments', '/webhooks']) {
     await open(place);

@@ -41,7 +41,6 @@ const permissionsOf = async (origin: string) =>
     .filter((one) => one.origin === origin)
     .map(({ name }) => name);
 
-/** The Sites tab, with a site's details open. */
 async function sitesTab(origin: string): Promise<Page> {
   const popup = await scene.wallet.open('popup');
   visits.closeLater(popup);

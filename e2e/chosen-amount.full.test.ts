@@ -50,7 +50,6 @@ onStage(
   },
 );
 
-/** Registers the seller and their application. */
 async function registerSeller(webhookUrl: string): Promise<void> {
   const wallet = createTestWallet();
   const service = scene.publicUrl;
@@ -80,7 +79,6 @@ async function registerSeller(webhookUrl: string): Promise<void> {
   [cookie = ''] = signedIn.headers.getSetCookie()[0]?.split(';') ?? [];
 }
 
-/** Opens a page with a button for tips. */
 const openTips = (): Promise<Page> =>
   scene.shop({
     amount: '',
@@ -104,7 +102,6 @@ async function choose(page: Page, preset: string | null, typed = ''): Promise<vo
   await fields[1]!.type(NOTE);
 }
 
-/** The page's payment, after it is done. */
 async function paidOn(page: Page): Promise<Payment> {
   await buttonIn(page, 'done');
   const payments = await page.evaluate(() => (window as unknown as { payments: Payment[] }).payments);

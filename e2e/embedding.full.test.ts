@@ -89,7 +89,6 @@ async function open(
   return { page, complaints };
 }
 
-/** Opens a page whose button becomes ready. */
 async function openReady(...given: Parameters<typeof open>): ReturnType<typeof open> {
   const opened = await open(...given);
   await buttonIn(opened.page, 'ready');

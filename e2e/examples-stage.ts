@@ -1,4 +1,3 @@
-/** Stage and steps that examples.test.ts and examples.full.test.ts share. */
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { createServer, type PreviewServer, type ViteDevServer } from 'vite';
 import { afterEach } from 'vitest';

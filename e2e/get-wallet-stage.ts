@@ -8,7 +8,6 @@ export let service: Service;
 export let browser: Browser;
 export let page: Page;
 
-/** Starts a service and a browser without the wallet. */
 export function useGetWallet(): void {
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(), launchPlain()]);

@@ -20,7 +20,6 @@ let developer: Person;
 const servers: Server[] = [];
 export const pages: Page[] = [];
 
-/** Makes an application. @returns its OAuth identifier */
 export async function newApplication(
   name: string,
   redirectUri: string,
@@ -52,7 +51,6 @@ export async function startApp(name: string, service = scene.publicUrl, owner = 
   return baseUrl;
 }
 
-/** Opens a page in the browser with the wallet. */
 export async function open(url: string): Promise<Page> {
   const page = await scene.wallet.browser.newPage();
   pages.push(page);

@@ -15,7 +15,6 @@ export async function openShop(attributes?: Record<string, string>): Promise<Pag
   return page;
 }
 
-/** Swipes the page's button and returns what the page's callbacks got once it is in `state`. */
 export async function swiped(page: Page, state: 'done' | 'error', decide: () => Promise<void>) {
   await swipe(page, await buttonIn(page, 'ready'));
   await decide();

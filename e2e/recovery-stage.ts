@@ -14,7 +14,6 @@ export const latest = () => latestPayment(scene);
 export const inState = (state: string) =>
   vi.waitFor(async () => expect((await latest()).state).toBe(state), { interval: 50 });
 
-/** Opens the shop's page as {@link shop}. */
 export async function openShop(): Promise<void> {
   shop = await scene.shop();
 }

@@ -1,4 +1,3 @@
-/** Stage and steps that settings.test.ts and settings.full.test.ts share. */
 import { afterEach, beforeEach } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { setScene, type Scene } from './drive/scene.ts';

@@ -13,7 +13,6 @@ export const visits = makeVisits(() => scene);
 export const button = (amount = '0.10') =>
   `<div class="service-button" data-to="${ADDRESS}" data-amount="${amount}" data-currency="USD" data-label="Buy"></div>`;
 
-/** Shows a page of these buttons. */
 export async function show(body: string, { html = 'lang="en"', head = '' } = {}): Promise<void> {
   scene.site.page(
     '/tracks',

@@ -1,4 +1,3 @@
-/** Buttons on pages that libraries morph or restore from snapshots, with the libraries themselves. */
 import { describe, expect, test } from 'vitest';
 import { approve, buttonIn, swipe } from '../../tooling/drive/wallet.ts';
 import {
@@ -17,7 +16,6 @@ import {
 
 useShopPages();
 
-/** What the libraries add to the window. */
 type Libraries = Window & {
   Turbo: { visit(url: string, options: object): void };
   htmx: { trigger(element: string, event: string): void };

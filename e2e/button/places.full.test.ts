@@ -6,7 +6,6 @@ import { dragThumb, usePlaces, PAYS, site, page, visit, shows } from './places-s
 
 usePlaces();
 
-/** Does something with that button. */
 async function withButton(act: (host: HTMLElement) => void): Promise<void> {
   const host = await page.evaluateHandle(() => {
     const all = (root: ParentNode): Element[] =>
@@ -19,7 +18,6 @@ async function withButton(act: (host: HTMLElement) => void): Promise<void> {
   await host.evaluate(act as (host: HTMLElement) => void);
 }
 
-/** Places for a button: markup of the page, or a script. */
 const PLACES: Record<string, { body?: string; script?: () => void }> = {
   'in a shadow root that the markup declares': {
     body: `<article><template shadowrootmode="open"><div ${PAYS}></div></template></article>`,

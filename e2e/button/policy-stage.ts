@@ -32,7 +32,6 @@ export async function visit(policy: string, scripts: string, body = BUTTON): Pro
 }
 export const broken = () => page.evaluate(() => (window as unknown as { broken: string[] }).broken);
 
-/** Starts a service and a browser without the wallet. */
 export function usePolicies(): void {
   beforeAll(async () => {
     [browser, service, site] = [await launchPlain(), await startService(), await startSite()];

@@ -61,7 +61,6 @@ export async function showState(state: State, html?: string): Promise<void> {
   await buttonIn(page, state);
 }
 
-/** Starts a browser without the wallet, and a site. */
 export function useStates(): void {
   beforeAll(async () => {
     [browser, site] = [await launchPlain(), await startSite()];

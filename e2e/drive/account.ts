@@ -1,4 +1,3 @@
-/** A service in this process with people, applications, payments and webhooks, for tests of its pages. */
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'puppeteer-core';
 import { saveLogo } from '../../server/applications/logo.ts';
@@ -32,7 +31,6 @@ export interface AccountScene {
 
 const LONG = 'An-unusually-long-name-without-a-single-blank-that-still-fits';
 
-/** Starts it. */
 export async function startAccountScene(): Promise<AccountScene> {
   const [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
   const app = await startTestApp(database, { arcUrl: arc.url });

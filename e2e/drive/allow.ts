@@ -1,4 +1,3 @@
-/** User actions with allowances in the approval window. */
 import type { Page } from 'puppeteer-core';
 import type { WalletBrowser } from '../../tooling/drive/browser.ts';
 import { readyApproval } from '../../tooling/drive/wallet.ts';

@@ -10,7 +10,6 @@ export interface Answer {
 
 /** Globals of a page that speaks XDM without a library. */
 export interface XdmWindow {
-  /** The answers that it heard. */
   answers: { id: string; status: string; result?: Record<string, unknown>; reason?: string }[];
   /** Posts a call, by default to its own window. */
   xdm(id: string, call: unknown, args?: unknown, to?: unknown): void;

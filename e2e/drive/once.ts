@@ -17,7 +17,6 @@ export interface StoredPayment {
 /** The price in the shop of {@link setScene}, in satoshis. */
 const PRICE = 200_000n;
 
-/** The wallet's latest payment. */
 export async function latestPayment(scene: Scene): Promise<StoredPayment> {
   return (await stored<StoredPayment>(scene.page, 'payments')).sort(
     (a, b) => b.createdAt - a.createdAt,

@@ -9,7 +9,6 @@ import { CAPABILITIES, DISCOVERY_PATH } from '../../protocol/paymail.ts';
 export interface PaymailHost {
   /** The part after the @ of its paymails. */
   domain: string;
-  /** The name in its profiles. */
   name: string;
   /** Requested paths, decoded, in order. */
   asked: string[];

@@ -44,7 +44,6 @@ export async function say(frame: Page | Frame, message: object): Promise<void> {
   await frame.evaluate((sent) => (window as unknown as RawWindow).say(sent), message);
 }
 
-/** Waits for the reply that carries an id. */
 export async function replyTo(frame: Page | Frame, id: string): Promise<Heard> {
   const handle = await frame.waitForFunction(
     (wanted) => (window as unknown as RawWindow).heard.find((heard) => heard.id === wanted),

@@ -23,7 +23,6 @@ export interface Scene {
   words: string;
   /** Opens a page of the shop with one button. */
   shop(attributes?: Record<string, string>): Promise<Page>;
-  /** Mines blocks. */
   mine(blocks?: number): Promise<void>;
   /** The network's transactions that pay {@link ADDRESS}: their ids and what they pay it, in satoshis. */
   paid(): Promise<{ txid: string; satoshis: number }[]>;

@@ -85,7 +85,6 @@ function keySecrets(path: string, seed: Uint8Array): Secret[] {
   ];
 }
 
-/** Names of the secrets in some bytes. */
 export function foundIn(haystack: Uint8Array | string, secrets: readonly Secret[]): string[] {
   const bytes = Buffer.from(haystack as Uint8Array);
   return secrets.filter(({ forms }) => forms.some((form) => bytes.includes(form))).map(({ name }) => name);

@@ -3,12 +3,10 @@ import type { Page } from 'puppeteer-core';
 import type { WalletBrowser } from '../../tooling/drive/browser.ts';
 import { pressWhenReady } from '../../tooling/drive/wallet.ts';
 
-/** Waits until the service's sign-in page is in a state. */
 export async function signInPage(page: Page, state: 'ready' | 'no-wallet'): Promise<void> {
   await page.waitForSelector(`#sign-in[data-state="${state}"]`);
 }
 
-/** Waits for the wallet's window in which a page asks to sign in. */
 export async function signInApproval(wallet: WalletBrowser): Promise<Page> {
   const approval = await wallet.approval();
   await approval.waitForSelector('button[data-action=sign]');

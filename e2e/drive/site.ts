@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A running site. */
 export interface Site {
   origin: string;
   /** Sets the content of a path: a whole HTML document, with optional headers. */

@@ -7,7 +7,6 @@ import { afterAll, beforeEach, type TestContext } from 'vitest';
  * @param clear removes the setup, even if it is incomplete
  */
 export function onStage(set: () => Promise<void>, clear: () => Promise<void>): void {
-  /** The latest test on the stage that is set. */
   let latest: TestContext['task'] | null = null;
   const end = async () => {
     if (!latest) return;

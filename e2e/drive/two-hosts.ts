@@ -166,7 +166,6 @@ export async function startTwoHosts(): Promise<TwoHosts> {
 /** Reads a service's API as a user. */
 export type Read = <T>(path: string) => Promise<T>;
 
-/** See {@link Read}. */
 export function reader(serviceUrl: string, token: string): Read {
   return async (path) => {
     const response = await fetch(serviceUrl + path, { headers: { Authorization: `Bearer ${token}` } });
@@ -175,7 +174,6 @@ export function reader(serviceUrl: string, token: string): Read {
   };
 }
 
-/** A payment as the API lists it. */
 export type ListedPayment = z.infer<typeof paymentsResponse>['payments'][number];
 
 /** Waits until a user's own list of payments has exactly one with this transaction. @returns it */

@@ -4,12 +4,10 @@ import { rawPage } from './raw-page.ts';
 import type { Scene } from './scene.ts';
 import { startSite, type Site } from './site.ts';
 
-/** Opens sites and their pages, and remembers them. */
 export interface Visits {
   /** A site with a button that a person can click, followed by `inside`. */
   openSite(inside?: string): Promise<{ site: Site; page: Page }>;
   openPage(site: Site, path?: string): Promise<Page>;
-  /** Has a page that was opened otherwise closed with the others. */
   closeLater(page: Page): void;
   /** Closes all pages, waits until no window of the wallet is open, and stops the sites. */
   end(): Promise<void>;

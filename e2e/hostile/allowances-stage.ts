@@ -38,7 +38,6 @@ export const automatic = () => {
   return { ...request, params: { ...request.params, automatic: true } };
 };
 
-/** A user clicks, and the click posts the messages. */
 export async function click(page: Page, ...messages: object[]): Promise<void> {
   await page.evaluate((posted) => {
     const button = document.querySelector('#pay') as HTMLButtonElement;

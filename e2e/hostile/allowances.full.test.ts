@@ -31,7 +31,6 @@ useAllowanceScene();
 
 const windows = () => scene.wallet.approvalCount().ever;
 
-/** The payment id in a reply. */
 const paymentOf = ({ result }: Heard) => (result?.payment as { id: string } | undefined)?.id;
 
 /** At 50 USD for one BSV a satoshi costs this many hundred-millionths of a dollar. */

@@ -1,4 +1,3 @@
-/** A site that shows another site's page in a frame: stage and steps of frames.ts and departures.ts. */
 import { afterEach, beforeEach } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import { rawPage } from '../drive/raw-page.ts';

@@ -18,7 +18,6 @@ interface StoredPayment {
 }
 
 interface StoredPrompt {
-  /** Of a payment: its id. */
   message: string;
   window: { id: string; shownAt: number | null };
 }

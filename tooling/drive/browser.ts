@@ -26,10 +26,8 @@ const ARGS = [
   '--disable-dev-shm-usage',
 ];
 
-/** The wallet as built. */
 export const BUILT_WALLET = join(process.cwd(), 'dist/extension');
 
-/** A running browser. */
 export interface WalletBrowser {
   browser: Browser;
   extensionId: string;
@@ -39,11 +37,8 @@ export interface WalletBrowser {
   killWorker(): Promise<void>;
   /** Opens one of the wallet's pages in a tab. */
   open(name: 'popup' | 'popup/settings' | 'onboarding'): Promise<Page>;
-  /** Waits for an approval window that opens, or is open. */
   approval(): Promise<Page>;
-  /** Approval windows that are open now. */
   approvals(): Promise<Page[]>;
-  /** Waits until no approval window is open. */
   noApproval(): Promise<void>;
   /** The maximum number of approval windows that were open together since the start, and the total number. */
   approvalCount(): { most: number; ever: number };

@@ -1,4 +1,3 @@
-/** Screenshots and texts of browsers when a test failed. */
 import { mkdir } from 'node:fs/promises';
 import type { Browser, Page } from 'puppeteer-core';
 import { pictureName, PICTURES } from '../../testing/pictures.ts';

@@ -12,7 +12,6 @@ import { launchPatiently } from './browser.ts';
 const HOST = '6f0a2a7e-3d3c-4b9e-9a51-0c9d1f2e3a4b';
 const LOOK_EVERY_MS = 100;
 
-/** A running Firefox. */
 export interface WalletFirefox {
   browser: Browser;
   /** Shows one of the wallet's pages in a tab. */

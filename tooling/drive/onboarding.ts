@@ -34,7 +34,6 @@ export async function fill(page: Page, label: string, text: string): Promise<voi
   await field.type(text);
 }
 
-/** Waits until the page shows a text. */
 export async function sees(page: Page, text: string): Promise<void> {
   await page
     .waitForFunction((wanted) => document.body.innerText.includes(wanted), { polling: 20 }, text)
@@ -134,7 +133,6 @@ export async function restoreByHand(
   return page;
 }
 
-/** Unlocks in the popup. */
 export async function unlockByHand(popup: Page, password: string): Promise<void> {
   await sees(popup, texts.unlock.title);
   await fill(popup, texts.password, password);

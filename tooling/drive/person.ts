@@ -9,7 +9,6 @@ export interface Person {
   user: Account;
 }
 
-/** Registers a user. */
 export async function registerPerson(serviceUrl: string, handle: string, name: string): Promise<Person> {
   const wallet = createTestWallet();
   const { nonce, message } = await postJson<{ nonce: string; message: string }>(

@@ -91,7 +91,6 @@ export async function startService(
   };
 }
 
-/** Posts JSON to the service and returns the JSON of its answer. */
 export async function postJson<T = Record<string, unknown>>(url: string, body: unknown): Promise<T> {
   const response = await fetch(url, {
     method: 'POST',

@@ -144,7 +144,6 @@ export async function swipeInFrame(page: Page, button: ElementHandle<Element>): 
   return frame;
 }
 
-/** Where the track of a button is. */
 export const placeOf = (button: ElementHandle<Element>): Promise<Place> =>
   button.evaluate((element) => {
     const track = element.shadowRoot?.querySelector('[role=slider]') ?? element;

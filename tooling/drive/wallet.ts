@@ -42,7 +42,6 @@ export async function quickWallet(
   return { words, page };
 }
 
-/** The button's host element on a page once it is in a state. */
 export async function buttonIn(page: Page, state: string, nth = 0): Promise<ElementHandle<HTMLElement>> {
   const selector = '.service-button';
   try {
@@ -82,7 +81,6 @@ export async function swipe(page: Page, host: ElementHandle<HTMLElement>): Promi
   await page.mouse.up();
 }
 
-/** The kinds of approval. */
 type Yes = 'pay' | 'mint' | 'permit' | 'unlock';
 
 /** Waits until an approval window shows something that can be decided. */

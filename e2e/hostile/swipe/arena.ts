@@ -16,7 +16,6 @@ import { drag, readyFrame, swipeFrames, type Place } from '../../../tooling/driv
 import { readyApproval, stored } from '../../../tooling/drive/wallet.ts';
 import { PATIENCE_MS } from '../../../testing/patience.ts';
 
-/** The request of the page's button. */
 export const OUTPUT = { to: ADDRESS, amount: '0.10', currency: 'USD' };
 /** The button's place in the page. */
 export const PLACE: Place = { x: 100, y: 100, width: 300, height: 48 };
@@ -57,7 +56,6 @@ const TOOLS = `<script>
   function drawn() { return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))); }
 </script>`;
 
-/** A page with one button at {@link PLACE}, and `inside`. */
 export const hostilePage = (inside = ''): string =>
   rawPage(
     `<style>body{margin:0;height:3000px} #button{position:absolute;left:${PLACE.x}px;top:${PLACE.y}px;width:${PLACE.width}px;height:${PLACE.height}px}</style>
@@ -69,9 +67,7 @@ export interface Arena {
   scene: Scene;
   site: Site;
   page: Page;
-  /** Reloads the page. */
   open(inside?: string): Promise<Page>;
-  /** Runs a script of the page. */
   run(script: string): Promise<void>;
   /** Offers the button, and waits until the pointer counts in the wallet's frame. */
   stand(options?: object): Promise<Frame>;
@@ -90,7 +86,6 @@ export interface Arena {
   close(): Promise<void>;
 }
 
-/** Sets it up. */
 export async function setArena(scene: Scene): Promise<Arena> {
   const site = await startSite();
   site.page('/asks', rawPage());
@@ -164,7 +159,6 @@ export async function setArena(scene: Scene): Promise<Arena> {
   return arena;
 }
 
-/** True if any frame of the wallet is in the page. */
 export const hasFrame = (page: Page): boolean => swipeFrames(page).length > 0;
 
 /** One attack: the page's scripts at each stage of the pointer's path across its button. */

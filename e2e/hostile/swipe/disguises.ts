@@ -27,7 +27,6 @@ const AROUND = [
   'border-radius: 50%; overflow: hidden',
   'animation: none; transition: all 9s; view-transition-name: all',
 ];
-/** On the host. */
 const ON_HOST = [
   'opacity: 0',
   'visibility: hidden',
@@ -90,7 +89,6 @@ export function disguises(arena: () => Arena): void {
     const { page } = arena();
     /** The middle of the frame, because its background shows through its round corners. */
     const clip = { x: PLACE.x + 26, y: PLACE.y + 4, width: PLACE.width - 52, height: PLACE.height - 8 };
-    /** A screenshot of it. */
     const picture = async () => {
       await arena().run('drawn()');
       return page.screenshot({ clip, encoding: 'base64', captureBeyondViewport: false });

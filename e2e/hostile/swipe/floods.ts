@@ -50,7 +50,6 @@ export function floods(arena: () => Arena): void {
   });
 }
 
-/** Those of the full run. */
 export function moreFloods(arena: () => Arena): void {
   test('thousands of buttons get a few frames between them', async () => {
     const { page, open, run } = arena();

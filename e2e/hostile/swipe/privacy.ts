@@ -34,7 +34,6 @@ export function privacy(arena: () => Arena): void {
   });
 }
 
-/** Those of the full run. */
 export function morePrivacy(arena: () => Arena): void {
   test('the frame posts nothing to its page', async () => {
     const { page, open, run, stand, swipe } = arena();
