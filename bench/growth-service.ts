@@ -29,7 +29,6 @@ const TRANSACTION = Buffer.from(
 interface Seeded extends SeededService {
   app: TestApp;
   database: OpenDatabase;
-  /** Cursors into the middle of the seller's and the payer's payments, and of the webhook events. */
   middle: { seller: string; payer: string; event: string };
   payment: string;
 }

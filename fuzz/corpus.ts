@@ -9,7 +9,6 @@ const folderOf = (name: string) => `${HERE}corpus/${name}`;
 /** Prefix of files with inputs that once broke a rule, which stay. */
 const FOUND = 'found-';
 
-/** The names of all targets. */
 export const TARGETS: readonly string[] = readdirSync(`${HERE}targets`)
   .filter((file) => !file.startsWith('testing'))
   .map((file) => file.replace(/\.ts$/, ''));
@@ -32,7 +31,6 @@ function put(name: string, prefix: string, input: Uint8Array): string {
   return `fuzz/corpus/${name}/${file}`;
 }
 
-/** Stores an input that breaks a rule. @returns its path */
 export const keepFinding = (name: string, input: Uint8Array): string => put(name, FOUND, input);
 
 /** Stores these, keeps those that once broke a rule, and deletes all others. */

@@ -7,7 +7,6 @@ const BUCKET = Uint8Array.from({ length: 256 }, (_, n) =>
   n < 4 ? (1 << n) >> 1 : n < 8 ? 8 : n < 16 ? 16 : n < 32 ? 32 : n < 128 ? 64 : 128,
 );
 
-/** The counters of this process. */
 class Coverage {
   readonly words = new Set<string>();
   readonly #counts = new Uint8Array(MOST);

@@ -38,7 +38,6 @@ const longestMs = (bytes: number): number => 20 + bytes / 200;
 /** Retries of a slow case, because the machine may have been busy. */
 const TRIES = 4;
 
-/** The fault that an input causes; null if there is none. */
 export async function faultOf(target: Target, input: Uint8Array): Promise<string | null> {
   try {
     const began = performance.now();

@@ -111,7 +111,6 @@ function change(written: Written, sources: Sources): Written {
   return random.chance(0.5) ? [written] : value(sources);
 }
 
-/** Mutates JSON, or the bytes if the input isn't JSON. */
 export function mutateJson(bytes: Uint8Array, sources: Sources): Uint8Array {
   let written: Written;
   try {

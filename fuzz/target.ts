@@ -32,7 +32,6 @@ export function orRefusal<T>(codes: readonly ErrorCode[], read: () => T): T | nu
   }
 }
 
-/** {@link orRefusal} for promises. */
 export async function orRefusalOf<T>(codes: readonly ErrorCode[], read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();
@@ -51,7 +50,6 @@ export function orNull<T>(read: () => T): T | null {
   }
 }
 
-/** Throws if a rule is broken. */
 export function must(holds: boolean, rule: string): asserts holds {
   if (!holds) throw new Error(rule);
 }

@@ -13,14 +13,12 @@ import { Kept } from './remembered.ts';
 /** A P2PKH unlocking script has at most as many bytes. */
 export const UNLOCKING_BYTES = 107;
 
-/** The private key of a number. */
 function privateKey(number: number): Uint8Array {
   const key = new Uint8Array(32).fill(7);
   new DataView(key.buffer).setUint32(28, number + 1);
   return key;
 }
 
-/** The hash of its public key. */
 export const keyHash = (number: number): Uint8Array => hash160(publicKeyOf(privateKey(number)));
 
 /** Signs an input that is locked to a key. @returns the unlocking script, hex */

@@ -5,7 +5,6 @@ const PATH = '/api/v2/me/app-log/';
 /** Maximum blocks per response. */
 const PAGE_BLOCKS = 20;
 
-/** One account's log. */
 export class AppLog {
   #blocks: StoredBlock[] = [];
   #position = 0;

@@ -18,7 +18,6 @@ import { OPEN_SCRIPT, OPEN_UNLOCK, type Network } from './network.ts';
 import type { Pages } from './pages.ts';
 import type { Random } from './random.ts';
 
-/** The honest application. */
 export const HONEST = 'https://tickets.example';
 /** Origins of applications, by the number that commands name: also one of the sites with buttons. */
 export const APPLICATIONS = [
@@ -28,7 +27,6 @@ export const APPLICATIONS = [
   'https://b.hostile.example',
   'https://site0.example',
 ] as const;
-/** The basket of each. */
 const basketOf = (origin: string) => (origin === HONEST ? 'tickets' : 'loot');
 /** How often and at which interval an application polls for a response that it needs (milliseconds). */
 const [LOOKS, LOOK_MS] = [12, 500];
@@ -88,7 +86,6 @@ export class Applications {
     this.#world = world;
   }
 
-  /** Whether any was used. */
   get areUsed(): boolean {
     return this.#calls > 0;
   }
@@ -138,7 +135,6 @@ export class Applications {
     return 'code' in answer ? null : new Set(answer.outputs.map(({ outpoint }) => outpoint));
   }
 
-  /** The outpoint (`txid:vout`) of a thing that the network has. */
   outpointOf({ txid, script }: Thing): string | null {
     const { transaction } = this.#world.network.ledger.known.get(txid) ?? {};
     const vout = transaction?.outputs.findIndex(({ lockingScript }) => toHex(lockingScript) === script) ?? -1;

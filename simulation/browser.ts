@@ -16,7 +16,6 @@ import type { Program } from './program.ts';
 import type { Disk } from './indexeddb/disk.ts';
 import { Factory } from './indexeddb/factory.ts';
 
-/** The parts of a simulation. */
 export interface Parts extends Surroundings {
   background: Program;
 }
@@ -52,16 +51,13 @@ export class Port {
   }
 }
 
-/** The browser of one user. */
 export class Browser {
   readonly browser = new TestBrowser();
   readonly data: Disk;
   /** How often the worker was started. */
   starts = 0;
-  /** Called when it is killed. */
   readonly onKill = new Set<() => void>();
   readonly #parts: Parts;
-  /** The worker of this moment. */
   #worker: Worker | null = null;
   readonly #alarms = new Map<string, { info: object | undefined; cancel: () => void }>();
 
@@ -81,7 +77,6 @@ export class Browser {
     return this.#worker !== null;
   }
 
-  /** The worker, started if there is none. */
   wake(): Events {
     this.#worker ??= this.#start();
     return this.#worker.events;
@@ -105,7 +100,6 @@ export class Browser {
     this.onKill.clear();
   }
 
-  /** The user closes a window. */
   closeWindow(id: number): void {
     this.wake();
     this.browser.closeWindow(id);

@@ -96,7 +96,6 @@ async function bundleWorker(): Promise<string> {
   return (chunks[0] as Rolldown.OutputChunk).code;
 }
 
-/** Where both are, for `worker`. */
 export interface Files {
   worker: string;
   background: string;

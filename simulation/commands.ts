@@ -135,7 +135,6 @@ const KINDS: readonly [number, Making][] = [
 ];
 const ALL = KINDS.reduce((sum, [weight]) => sum + weight, 0);
 
-/** The commands of a seed. */
 export function commandsOf(random: Random): Command[] {
   const commands: Command[] = [];
   const count = random.between(6, 26);
@@ -165,7 +164,6 @@ export function commandsOf(random: Random): Command[] {
   return commands;
 }
 
-/** Faults on the way to hosts and the shop, and faults of the hosts themselves. */
 const HOST_FAULTS = (['names', 'destinations', 'deliveries', 'shop'] as const).flatMap((target) =>
   (['lost', 'answer lost', 'twice', 'late', 'no answer', '500'] as const).map((fault): [Target, Fault] => [
     target,
@@ -240,7 +238,6 @@ function callOf(random: Random, before: Call | undefined): Call {
 
 const RESTRAINTS = ['block', 'block', 'unblock', 'revoke', 'revoke'] as const;
 
-/** The same with applications. */
 export function withApplications(commands: readonly Command[], random: Random): Command[] {
   const made: Command[] = [];
   const replaced = (command: Command, place: number): Command => {

@@ -20,7 +20,6 @@ interface Parameters {
   info?: Uint8Array;
   length?: number;
 }
-/** Does it later, as a task of that name. */
 type Later = <T>(name: string, work: () => T) => Promise<T>;
 
 const TAG_BYTES = 16;
@@ -64,7 +63,6 @@ const OPERATIONS = {
   },
 };
 
-/** A worker's `crypto`. */
 export function simulatedCrypto(random: Random, later: Later): object {
   const operations: Record<string, (...args: never[]) => unknown> = {
     ...OPERATIONS,

@@ -36,7 +36,6 @@ export interface Deal {
   isLeft: boolean;
   /** All transactions that were submitted to the network for it. */
   txids: Set<string>;
-  /** Number of the browser that it was asked in. */
   browser: number;
   /** Whether an application makes the transaction (BRC-100, `createAction`). */
   isAction: boolean;

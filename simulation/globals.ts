@@ -1,4 +1,3 @@
-/** A worker's globals: time, randomness, network and cryptography of the simulation. */
 import { simulatedCrypto } from './crypto.ts';
 import { weakMap } from './weak-map.ts';
 import type { Globals } from './program.ts';
@@ -16,7 +15,6 @@ export interface Request {
 export interface Answer {
   status: number;
   text: string;
-  /** The header `Retry-After`. */
   retryAfter?: string;
 }
 /** Sends it. Later one of `answer` and `fail` is called, or neither. */

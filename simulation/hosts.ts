@@ -11,7 +11,6 @@ import type { Random } from './random.ts';
 
 /** The service that the shop's buttons belong to, an origin. */
 export const SHOP = 'https://shop.example';
-/** Domains of paymails, and the origins of their hosts. */
 export const PAYMAIL_HOSTS = [
   { domain: 'raw.example', origin: 'https://raw.example' },
   { domain: 'beef.example', origin: 'https://bsvalias.example' },
@@ -40,7 +39,6 @@ export interface Given {
 
 /** The curve's generator. */
 const HOST_KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
-/** An address of the public internet. */
 const PUBLIC_ADDRESS = '93.184.216.34';
 const RESOLVERS = ['https://cloudflare-dns.com', 'https://dns.google'];
 const TYPES: Record<string, number> = { A: 1, AAAA: 28, SRV: 33 };
@@ -55,7 +53,6 @@ interface Said {
 export class Hosts {
   /** By script. */
   readonly given = new Map<string, Given>();
-  /** The transactions (ids) that hosts have acknowledged, by reference. */
   readonly taken = new Map<string, string>();
   /** The references for which a host has permanently rejected a transaction. */
   readonly declined = new Set<string>();

@@ -25,7 +25,6 @@ const CENT = 20_000n;
  */
 const NOTICES_WITHIN_MS = 15 * 60_000;
 
-/** Judges one world. */
 export class Invariants {
   readonly #world: World;
   readonly #own: OwnScripts;
@@ -63,7 +62,6 @@ export class Invariants {
     this.violation ??= violationOf(look);
   }
 
-  /** The words find all that is there, at any moment. */
   #ofLedger(): void {
     const hidden = hiddenFromWords(this.#own, this.#world.network.index);
     if (hidden !== null) throw new Violation('the words find everything', hidden);

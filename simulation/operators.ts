@@ -32,17 +32,14 @@ export type OperatorFault =
   | 'key required'
   | 'other dialect';
 
-/** The nodes behind the operators. */
 export interface Nodes {
   /** A node's verdict on a transaction: null, or a status and the reason. */
   judge(transaction: Transaction): { txStatus: string; extraInfo: string } | null;
-  /** Adds an accepted transaction. */
   accept(bytes: Uint8Array): void;
   /** A transaction's status at the nodes: blocks above its block if it is in one, 0 if pending; null if unknown. */
   depthOf(txid: string): number | null;
   /** The output that an input spends, if the nodes know it. */
   outputOf(txid: string, vout: number): { satoshis: bigint; lockingScript: Uint8Array } | undefined;
-  /** Runs `task` later. */
   later(task: () => void, afterMs: number): void;
 }
 

@@ -12,20 +12,17 @@ import type { Scheduler } from './scheduler.ts';
 /** How long a relay waits before it connects again (milliseconds). */
 const RECONNECT_MS = 250;
 
-/** A message of a page. */
 interface Conversation {
   /** Identifies the page, which can be left. */
   page: object;
   origin: string;
   message: object;
-  /** Called when the page is left. */
   left?: () => void;
 }
 
 /** All pages: each sends one message. */
 export class Pages {
   readonly #scheduler: Scheduler;
-  /** Those that are open, and how they are left. */
   readonly #open = new Map<object, () => void>();
 
   constructor(scheduler: Scheduler) {
@@ -111,7 +108,6 @@ export class Pages {
     connect();
   }
 
-  /** A page is closed. */
   leave(deal: Deal): void {
     this.#open.get(deal)?.();
   }

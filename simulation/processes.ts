@@ -4,7 +4,6 @@ import { availableParallelism } from 'node:os';
 import { withFiles, type Files, type Sabotage } from './build.ts';
 import type { Command } from './commands.ts';
 
-/** The input of a process. */
 export interface Work {
   seed: number;
   /** Whether the commands of a seed that breaks a rule are to be shortened, which takes as long as a hundred seeds. */

@@ -6,7 +6,6 @@
 
 import { PACKAGES } from './packages.ts';
 
-/** The globals of a program, by name. */
 export type Globals = Record<string, unknown>;
 /** Runs it once. @param browser replaces `webextension-polyfill` */
 export type Program = (globals: Globals, browser: object) => void;

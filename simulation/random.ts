@@ -18,7 +18,6 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 to below `end`. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }
@@ -40,7 +39,6 @@ export class Random {
     return this.filled(new Uint8Array(length));
   }
 
-  /** Fills an array as `crypto.getRandomValues` does. */
   filled<A extends ArrayBufferView>(array: A): A {
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
     for (let i = 0; i < bytes.length; i += 1) bytes[i] = this.below(256);

@@ -8,7 +8,6 @@ const MOST = 20_000;
 
 type Work = (...args: never[]) => unknown;
 
-/** Bytes as a text, one character each. */
 export const textOfBytes = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 

@@ -42,7 +42,6 @@ export class Scheduler {
     return (this.#digest >>> 0).toString(16).padStart(8, '0');
   }
 
-  /** Adds text to the digest. */
   note(text: string): void {
     let digest = this.#digest;
     for (let i = 0; i < text.length; i += 1) digest = Math.imul(digest ^ text.charCodeAt(i), 0x01000193);

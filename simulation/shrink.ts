@@ -1,4 +1,3 @@
-/** The shortest commands that still break the same rule. */
 import type { Command } from './commands.ts';
 import type { Simulator } from './simulate.ts';
 

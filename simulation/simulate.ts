@@ -25,7 +25,6 @@ const ROUNDS = 14;
 /** The round in which the user ends the actions that are left. */
 const LATE_ROUND = 10;
 
-/** The outcome of a simulation. */
 export interface Outcome {
   seed: number;
   /** Equal for two runs that went the same way. */
@@ -36,7 +35,6 @@ export interface Outcome {
 
 /** A wallet to begin with, and the program that runs it. */
 export interface Simulator {
-  /** Runs a seed's commands, or those given. */
   run(seed: number, commands?: readonly Command[]): Promise<Outcome>;
 }
 
@@ -47,7 +45,6 @@ const [REFUSALS_EVERY, WRONG_CLOCK_EVERY] = [4, 6];
 /** Number of worlds, among this many, whose operators speak either dialect; in the others there is one ARC. */
 const [OPERATORS_IN, OPERATORS_OF] = [4, 7];
 
-/** The commands that a seed stands for. */
 export function scenarioOf(seed: number): Command[] {
   const random = new Random(seed ^ 0x5eed);
   const commands = commandsOf(random);
@@ -58,7 +55,6 @@ export function scenarioOf(seed: number): Command[] {
   return seed % OPERATORS_OF < OPERATORS_IN ? withOperators(all, random) : all;
 }
 
-/** Prepares a wallet. */
 export async function openSimulator(background: Program): Promise<Simulator> {
   const prepared = new World(background, 0);
   await prepared.prepare(COINS);

@@ -1,4 +1,3 @@
-/** The slower tests of simulation, for the full run. */
 import { expect, test } from 'vitest';
 import { bundleBackground, type Sabotage } from './build.ts';
 import type { Command } from './commands.ts';

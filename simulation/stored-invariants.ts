@@ -23,7 +23,6 @@ export class StoredInvariants {
   readonly #own: OwnScripts;
   /** The blocks (hashes) that the wallet knew to hold transactions. */
   readonly #learned = new Map<string, string>();
-  /** The wallet's transactions, by id. */
   readonly #made = new Map<string, Transaction>();
   /** Transactions that move payments by derived key, which have none of the wallet's own scripts. */
   readonly #swept = new Set<string>();

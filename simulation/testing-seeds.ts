@@ -1,4 +1,3 @@
-/** Runs of many seeds, for tests: the first of them in `npm test`, the others in the full run. */
 import { expect, test } from 'vitest';
 import { runSeeds } from './processes.ts';
 

@@ -8,7 +8,6 @@ import type { Command } from './commands.ts';
 import { allowanceOf, type Allowances, type Deal } from './deals.ts';
 import type { Random } from './random.ts';
 
-/** Password of every wallet here. */
 export const PASSWORD = 'correct horse battery';
 /** Words of every wallet here, from BIP39's test vectors. */
 export const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
@@ -64,7 +63,6 @@ interface Surroundings {
 /** See the file's comment. */
 export class User {
   readonly #world: Surroundings;
-  /** The windows that the user is at. */
   readonly #busy = new Set<number>();
 
   constructor(world: Surroundings) {
@@ -185,7 +183,6 @@ export class User {
     browser.closeWindow(windowId);
   }
 
-  /** The user permits everything that a window requests. */
   async #permit(view: PromptView, approvalId: string, at: { query: string; windowId: number }): Promise<void> {
     const decision = view.kind === 'unlock' ? 'unlock' : 'permit';
     await this.#world.sleep(this.#world.random.between(510, 900));

@@ -7,7 +7,6 @@ export const PENDING_INVARIANTS: readonly string[] = [];
 
 /** An invariant was violated. */
 export class Violation extends Error {
-  /** The rule, which identifies it. */
   readonly rule: string;
 
   constructor(rule: string, detail: string) {

@@ -9,7 +9,6 @@ const ADDRESSES = 160;
 /** A search ends after this many unused addresses in a row (BIP 44). */
 const GAP_LIMIT = 20;
 
-/** The wallet's own locking scripts, hex, and where each is. */
 export type OwnScripts = ReadonlyMap<string, { chain: Chain; index: number }>;
 
 /** Derives the wallet's own scripts. */

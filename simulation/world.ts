@@ -34,7 +34,6 @@ export class World {
   readonly scheduler: Scheduler;
   readonly network: Network;
   browser: Browser;
-  /** How many browsers there were. */
   browsers = 1;
   readonly deals: Deal[] = [];
   readonly allowances: Allowances = new Map();

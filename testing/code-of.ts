@@ -9,7 +9,6 @@ export const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: { code?: string }) => error.code ?? error,
   );
 
-/** The same of a function that throws. */
 export function codeThrownBy(run: () => unknown): unknown {
   try {
     run();

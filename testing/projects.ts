@@ -38,7 +38,6 @@ export const PROJECTS = {
   e2e: { folders: ['e2e'], needs: ['build', 'browsers'] },
 } as const satisfies Record<string, TestProject>;
 
-/** Name of a kind of test. */
 export type ProjectName = keyof typeof PROJECTS;
 
 /** Plain tests that read what the build made. */

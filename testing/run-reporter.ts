@@ -10,7 +10,6 @@ import { picturesOf } from './pictures.ts';
 
 /** Environment variable: path of the folder that receives {@link FAILURES} and {@link DURATIONS}. */
 export const REPORT_FOLDER = 'REPORT_FOLDER';
-/** File of the failures, as text. */
 export const FAILURES = 'failures';
 /** File of the durations. Each line has the milliseconds and path of one test file. */
 export const DURATIONS = 'durations';

@@ -22,7 +22,6 @@ interface Walker {
   wallet: WalletBrowser;
   page: Page;
   words: string;
-  /** Null without an account. */
   account: Account | null;
 }
 
@@ -129,7 +128,6 @@ async function buy({ name, wallet, page, account }: Walker, shop: Shop, say: (li
   return { window, verified, received, records };
 }
 
-/** Swipes a page's only button and approves. @returns the text of the window */
 async function pay(wallet: WalletBrowser, tab: Page): Promise<string> {
   await swipe(tab, await buttonIn(tab, 'ready'));
   const approval = await readyApproval(wallet);

@@ -120,7 +120,6 @@ export async function createOAuthApp({
     response.clearCookie('visit').redirect(303, '/');
   });
 
-  /** The access token, or a new one if it is about to expire. */
   async function accessToken(tokens: NonNullable<Visit['tokens']>): Promise<string> {
     if (tokens.expiresAt < Date.now() + 60_000 && tokens.refresh !== undefined) {
       // The response contains no refresh token: the current one remains valid.

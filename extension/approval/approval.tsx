@@ -124,7 +124,6 @@ export function Approval({ id }: { id: string }) {
   if (state.at === 'ended') return <Ended ending={state.ending} />;
 
   const { view } = state;
-  /** Sends a decision, and shows `after` if it was accepted. */
   const send = async (decision: Omit<WalletParams<'approval/decide'>, 'approvalId'>, after: Ending) => {
     try {
       await call('approval/decide', { approvalId: id, ...decision });

@@ -51,5 +51,4 @@ export async function openApproval(view: View, handlers: Handlers = {}): Promise
 
 export const text = () => document.body.textContent ?? '';
 
-/** A part of it, by its name in `data-part`. */
 export const part = (name: string) => document.querySelector(`[data-part=${name}]`);

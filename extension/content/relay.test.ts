@@ -123,7 +123,6 @@ function post(data: unknown, { origin = location.origin, from = window as unknow
 }
 /** The messages that the page received, without the greeting. */
 const told = () => toPage.map((one) => one.message).filter(({ to, event }) => to === 'page' && event === undefined);
-/** This relay's messages to the relays of other wallets. */
 const claims = () =>
   toPage.map((one) => one.message).filter(({ to, relay }) => to === 'wallets' && relay !== undefined);
 const greetings = () => toPage.map((one) => one.message).filter(({ beside }) => beside !== undefined);

@@ -35,7 +35,6 @@ const ACT_LIFE_MS = 10_000;
 export interface Act {
   /** On a clock that the page cannot set (milliseconds). */
   at: number;
-  /** True if a request was already made for it. */
   isUsed: boolean;
 }
 
@@ -56,7 +55,6 @@ interface Offer {
   isActive?: boolean;
 }
 
-/** Messages and offers that the first part forwards. */
 export type Heard = Message | Offer;
 
 // Both come from the first part, when it begins.
@@ -189,7 +187,6 @@ function answerNow({ id, result, error }: Reply): void {
   tell({ id, result, error });
 }
 
-/** Opens the port and sends all unanswered requests. */
 function connect(): void {
   try {
     const opened = chrome.runtime.connect({ name: PAGE_PORT });

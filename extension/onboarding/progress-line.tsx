@@ -1,7 +1,6 @@
 /** The current step among all steps. */
 import { onboardingTexts as t } from '../ui/texts.ts';
 
-/** `step` counts from 0. */
 export function ProgressLine({ step }: { step: number }) {
   return (
     <nav aria-label={t.stepOf({ n: step + 1, of: t.steps.length })}>

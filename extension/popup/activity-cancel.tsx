@@ -8,7 +8,6 @@ import { useAction } from '../ui/use-action.ts';
 
 interface CancelProps {
   id: string;
-  /** The fee in satoshis. */
   fee: string;
   rate: Rate | null;
   onCancelled: () => void;

@@ -12,7 +12,6 @@ interface NoteProps {
   onChanged: () => void;
 }
 
-/** The user's own note on a payment, and the way to change it. */
 export function OwnNote({ id, note, onChanged }: NoteProps) {
   const [draft, setDraft] = useState<string | null>(null);
   const field = useId();

@@ -15,7 +15,6 @@ const MOST = 100;
  */
 export type Rows = Pick<ActivityPage<ActivityItem>, 'items' | 'before' | 'searchedTo'>;
 
-/** Rows that match a filter, and functions to read more of them. */
 export type ActivityPages = ReturnType<typeof createPages>;
 
 /** The rows that match a filter. Nothing is read until requested. */

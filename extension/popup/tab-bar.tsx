@@ -12,7 +12,6 @@ const tabs = [
   { id: 'sites', label: () => allowanceTexts.sites, Icon: SitesIcon },
 ] as const;
 
-/** A section of the open wallet. */
 export type Tab = (typeof tabs)[number]['id'];
 
 /** The sections of the open wallet, and the way to the settings page. */

@@ -1,4 +1,3 @@
-/** Follows the pointer on the track: moves the thumb as the button does, and reports user swipes. */
 import { createGesture, type Hand } from './gesture.ts';
 import type { SurfaceWatch } from './surface.ts';
 import type { TrackView } from './view.ts';

@@ -1,4 +1,3 @@
-/** Formats an asset: its amount and its untrusted name. */
 import type { SentAsset } from '../../protocol/wallet-messages.ts';
 import { writeTokenDecimal } from '../../protocol/bsv21/amount.ts';
 import { amountWithName } from '../../protocol/shown-text.ts';
@@ -11,7 +10,6 @@ export function formatUnits(amount: string): string {
   return new Intl.NumberFormat(locale(), { maximumFractionDigits: 18 }).format(amount as `${number}`);
 }
 
-/** A token's name (unverified). */
 export function tokenName(symbol: string | null): string {
   return symbol === null ? t.nameless : tokenNameOf(symbol);
 }

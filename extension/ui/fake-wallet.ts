@@ -34,7 +34,6 @@ export function fakeWallet(handlers: Handlers) {
   return {
     handlers,
     calls,
-    /** The requests for one method. */
     asked: (method: WalletMethod) => calls.filter((c) => c.method === method).map((c) => c.params),
     async sendMessage({ method, params }: { method: WalletMethod; params: never }): Promise<unknown> {
       calls.push({ method, params });

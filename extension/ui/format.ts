@@ -7,7 +7,6 @@ import { texts } from './texts.ts';
 
 export { formatAmount, formatFiat } from './money-text.ts';
 
-/** The name of a currency in the window's language, or its code if it has none there. */
 export function currencyName(code: string): string {
   return code.length > 3 ? code : (new Intl.DisplayNames(locale(), { type: 'currency' }).of(code) ?? code);
 }

@@ -1,4 +1,3 @@
-/** How to get coins on the wallet's network: from the faucet, or to an address. */
 import type { Settings } from '../../protocol/wallet-messages.ts';
 import { Address } from './address.tsx';
 import { CopyButton } from './copy-button.tsx';

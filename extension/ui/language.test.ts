@@ -4,7 +4,6 @@ import { LANGUAGE_CODES } from '../../protocol/languages.ts';
 vi.mock('webextension-polyfill', () => ({ default: { runtime: { getURL: (path: string) => path } } }));
 
 type Texts = Record<string, unknown>;
-/** Every module of texts. */
 const modules = import.meta.glob<Texts>('./texts*.ts');
 const OTHERS = LANGUAGE_CODES.filter((code) => code !== 'en');
 

@@ -18,7 +18,6 @@ const KEY = 'language';
 
 let spoken: Language = 'en';
 
-/** The language that a setting means in this browser. */
 export function languageOf(setting: Settings['language']): Language {
   if (setting !== 'system') return setting;
   const known = browserLanguages()

@@ -8,7 +8,6 @@ import { keepOrder, locale } from './language.ts';
 
 /** What Intl takes exactly: decimal text. */
 export type DecimalText = Intl.StringNumericLiteral;
-/** The price of one BSV in a currency. */
 export type Price = Pick<Rate, 'currency' | 'price'>;
 
 /** Decimal text in a currency. Intl accepts only codes of three letters, so a longer one follows its number. */
@@ -21,7 +20,6 @@ function inCurrency(text: string, currency: string, fewest: number, most: number
   );
 }
 
-/** Fraction digits that a currency usually has. */
 function usualDigits(currency: string): number {
   if (currency.length > 3) return 2;
   return new Intl.NumberFormat(locale(), { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;

@@ -27,7 +27,6 @@ interface NetworkAddressesProps {
   children?: ComponentChildren;
 }
 
-/** Both fields. */
 export function NetworkAddresses({ network, typed, onTyped, usual, children }: NetworkAddressesProps) {
   const id = useId();
   const examples = EXAMPLES[network];

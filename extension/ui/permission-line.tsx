@@ -6,7 +6,6 @@ import { permissionTexts as t } from './texts.ts';
 export const protocolName = (protocol: string): string =>
   protocol === PAYMENT_PROTOCOL ? t.payments : quoted(protocol);
 
-/** A permission in one line, with the counterparty's key below it. */
 export function PermissionLine({ permission }: { permission: Permission }) {
   const key = keyOf(permission);
   return (

@@ -1,4 +1,3 @@
-/** Untrusted texts in quotation marks that they can't end. */
 import { visible } from './format.ts';
 import { texts } from './texts.ts';
 

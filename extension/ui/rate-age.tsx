@@ -1,4 +1,3 @@
-/** The price of one BSV and its age, or why there is no rate. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import { SATOSHIS_PER_BSV } from '../../protocol/money.ts';

@@ -23,7 +23,6 @@ const TONES: Record<Said, Tone> = {
 export const saidOf = ({ kind }: Pick<ScriptView, 'kind'>, satoshis: bigint): Said =>
   kind === 'nobody' && satoshis === 0n ? 'dataOnly' : kind;
 
-/** The tone of one script. `satoshis` is what it is paid. */
 export const toneOf = (script: Pick<ScriptView, 'kind'>, satoshis: bigint): Tone => TONES[saidOf(script, satoshis)];
 
 /** Returns the most severe of several tones. */

@@ -3,7 +3,6 @@ import { useId, useState } from 'preact/hooks';
 import { EyeIcon, EyeOffIcon } from './icons.tsx';
 import { texts } from './texts.ts';
 
-/** See {@link SecretField}. */
 export interface SecretFieldProps {
   label: string;
   value: string;
@@ -16,7 +15,6 @@ export interface SecretFieldProps {
   inputRef?: RefObject<HTMLInputElement | null>;
   /** How the text is shown while the eye is open; by default as it is. */
   reveal?: (value: string) => ComponentChild;
-  /** Called when text is pasted into it. */
   onPaste?: () => void;
   /** Called when Enter is pressed: false keeps it from submitting the form. */
   onEnter?: () => boolean;

@@ -2,7 +2,6 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useShortcut } from './shortcuts.ts';
 import { activityTexts, shortcutTexts as t } from './texts.ts';
 
-/** Every shortcut with its keys. */
 export function ShortcutList() {
   const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
   const rows: [keys: string[], meaning: string][] = [

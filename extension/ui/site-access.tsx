@@ -7,7 +7,6 @@ import browser from 'webextension-polyfill';
 import { siteAccessTexts as t } from './texts.ts';
 import './site-access.css';
 
-/** The sites that the manifest names. */
 const named = () => ({ origins: browser.runtime.getManifest().host_permissions as string[] });
 
 /** The notice above a window's contents, or nothing if all is allowed. */

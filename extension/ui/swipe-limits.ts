@@ -15,7 +15,6 @@ const DOLLARS_A_DAY = 10;
 export const canSwipe = (): boolean =>
   typeof IntersectionObserverEntry === 'function' && 'isVisible' in IntersectionObserverEntry.prototype;
 
-/** The limits as typed. */
 export interface SwipeDraft {
   currency: string;
   perSwipe: string;

@@ -1,4 +1,3 @@
-/** The click guard as a hook. */
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { createClickGuard, type ClickGuard } from './click-guard.ts';
 

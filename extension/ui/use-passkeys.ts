@@ -1,4 +1,3 @@
-/** The passkeys that a window may use. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { PasskeyView } from '../../protocol/wallet-messages.ts';
 import { call } from './call.ts';

@@ -12,7 +12,6 @@ import { must, mustEqual, orNull, orRefusalOf, target, textOf } from '../target.
 import { PUBLIC_KEY } from './testing-seeds.ts';
 
 const encoder = new TextEncoder();
-/** The private key 1. */
 const KEY = fromHex('01'.padStart(64, '0'));
 const MESSAGE = encoder.encode('hello');
 const SIGN_IN = { origin: 'https://a.example', publicKey: PUBLIC_KEY };

@@ -128,7 +128,6 @@ export function rootOf(bump: Uint8Array): string {
   const levels = pathIn(bump).path.map(
     (nodes) => new Map(nodes.map(({ offset, hash, duplicate }) => [offset, duplicate ? null : hash])),
   );
-  /** The root above all hashes of one level. */
   const above = (level: Map<number, string | null | undefined>): string =>
     merkleRoot([...level].sort(([a], [b]) => a - b).flatMap(([, hash]) => hash ?? []));
   // A single level lists all leaves of a block.

@@ -28,7 +28,6 @@ export function scripts(): Uint8Array[] {
   ];
 }
 
-/** Transactions with such outputs. */
 export function transactions(): Uint8Array[] {
   const made = (inputs: number, outputs: Uint8Array[]): Transaction => ({
     version: 1,

@@ -1,14 +1,11 @@
-/** Cursors. */
 import { Clone } from './clone.ts';
 import { compareKeys, failure, INVALID, KeyRange, validKey, valueOf, type Key } from './keys.ts';
 import type { Request, Scope } from './request.ts';
 import { compareEntry, countFirst, placeOf, StoredRecord, type Entry } from './store.ts';
 
-/** The way of a cursor. */
 export const DIRECTIONS = ['next', 'nextunique', 'prev', 'prevunique'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
-/** The source of a cursor. */
 export interface CursorSource {
   readonly transaction: Scope;
   /** Name of its object store, and whether it is an index of it. */
@@ -159,7 +156,6 @@ export class Cursor {
   }
 }
 
-/** An IDBCursorWithValue. */
 export class CursorWithValue extends Cursor {
   value: unknown = undefined;
 

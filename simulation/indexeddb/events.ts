@@ -2,12 +2,10 @@
 
 type Listener = (event: Event) => unknown;
 
-/** An event. */
 export class Event {
   readonly type: string;
   readonly bubbles: boolean;
   readonly cancelable: boolean;
-  /** For version changes. */
   readonly oldVersion: number | undefined;
   readonly newVersion: number | null | undefined;
   target: Target | null = null;
@@ -36,7 +34,6 @@ export class Event {
   }
 }
 
-/** The target of events. */
 export class Target {
   #listeners: readonly { type: string; listener: Listener }[] = [];
 
@@ -50,7 +47,6 @@ export class Target {
       this.#listeners = this.#listeners.filter((one) => one.type !== type || one.listener !== listener);
   }
 
-  /** Where its events go on to. */
   protected get parent(): Target | null {
     return null;
   }

@@ -8,7 +8,6 @@ import { IndexHandle, namesOf, StoreHandle } from './source.ts';
 import { Store } from './store.ts';
 import { Transaction, type Host, type Origin } from './transaction.ts';
 
-/** A database that is open. */
 interface OpenDatabase {
   readonly name: string;
   readonly disk: Disk;
@@ -16,7 +15,6 @@ interface OpenDatabase {
   readonly connections: Set<Connection>;
   /** All that are not over, the oldest first. */
   readonly transactions: Transaction[];
-  /** The queue for opening it. */
   readonly openings: (() => void)[];
   /** Called when a connection is closed. */
   onClose: () => void;
@@ -87,7 +85,6 @@ class Connection extends Target {
     return this.begin(scope, mode);
   }
 
-  /** Begins a transaction, which starts when it may. */
   begin(scope: ReadonlySet<string>, mode: Transaction['mode']): Transaction {
     const transaction = new Transaction(this.#origin, scope, mode);
     this.#running += 1;
@@ -227,7 +224,6 @@ export class Factory {
   }
 }
 
-/** The interfaces, by their names. */
 export const INTERFACES = {
   IDBFactory: Factory,
   IDBDatabase: Connection,

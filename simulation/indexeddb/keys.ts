@@ -12,7 +12,6 @@ function bytesOf(value: object): Uint8Array<ArrayBuffer> | null {
   return new Uint8Array(value.buffer.slice(value.byteOffset, value.byteOffset + value.byteLength));
 }
 
-/** A value as a key; undefined if it is invalid. */
 export function keyOf(value: unknown, within: readonly unknown[] = []): Key | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return Number.isNaN(value) ? undefined : value;
@@ -67,7 +66,6 @@ export function compareKeys(a: Key, b: Key): number {
   return left.length - right.length;
 }
 
-/** An IDBKeyRange. */
 export class KeyRange {
   readonly lowerKey: Key | undefined;
   readonly upperKey: Key | undefined;
@@ -109,7 +107,6 @@ export class KeyRange {
     return new KeyRange(from, to, lowerOpen, upperOpen);
   }
 
-  /** All keys. */
   static readonly all = new KeyRange(undefined, undefined, true, true);
 
   includes(value: unknown): boolean {
@@ -124,7 +121,6 @@ export class KeyRange {
     return order < 0 || (order === 0 && this.lowerOpen);
   }
 
-  /** True if it is below one. */
   isBelow(key: Key): boolean {
     if (this.upperKey === undefined) return false;
     const order = compareKeys(key, this.upperKey);
@@ -144,7 +140,6 @@ export function rangeOf(query: unknown, isNeeded = false): KeyRange {
 
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
 
-/** Nothing is at the path. */
 export const NOTHING = Symbol('nothing');
 /** The value there isn't a valid key. */
 export const INVALID = Symbol('invalid');
@@ -169,7 +164,6 @@ export class KeyPath {
     return typeof this.path === 'string' && this.path !== '';
   }
 
-  /** The key in a value. */
   keyIn(value: unknown): Key | typeof NOTHING | typeof INVALID {
     const found = this.#in(value);
     return found === NOTHING ? NOTHING : (keyOf(found) ?? INVALID);

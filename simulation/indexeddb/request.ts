@@ -1,9 +1,7 @@
-/** Requests, and what of a transaction they are made in. */
 import { Target } from './events.ts';
 import { failure } from './keys.ts';
 import type { Store } from './store.ts';
 
-/** A transaction, as its requests use it. */
 export interface Scope extends Target {
   readonly mode: 'readonly' | 'readwrite' | 'versionchange';
   /** @throws TransactionInactiveError */

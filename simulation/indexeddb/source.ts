@@ -5,7 +5,6 @@ import { failure, INVALID, KeyPath, NOTHING, rangeOf, validKey, valueOf, type Ke
 import type { Request, Scope } from './request.ts';
 import { Index, placeOf, StoredRecord, type Entry } from './store.ts';
 
-/** Names, as a DOMStringList has them. */
 export const namesOf = (names: Iterable<string>): string[] & { contains(name: string): boolean } => {
   const list = [...names].toSorted();
   return Object.assign(list, { contains: (name: string) => list.includes(name) });
@@ -124,7 +123,6 @@ export class IndexHandle extends Source {
   }
 }
 
-/** An IDBObjectStore. */
 export class StoreHandle extends Source {
   readonly isIndex = false;
   readonly #indexes = new Map<string, IndexHandle>();

@@ -4,7 +4,6 @@
 import type { Clone } from './clone.ts';
 import { compareKeys, failure, type Key, type KeyPath, type KeyRange } from './keys.ts';
 
-/** A place in a store or an index. */
 export interface Entry {
   readonly key: Key;
   readonly record: StoredRecord;
@@ -25,7 +24,6 @@ export class StoredRecord implements Entry {
   }
 }
 
-/** How many of the first entries are such. */
 export function countFirst(entries: readonly Entry[], isSuch: (entry: Entry) => boolean): number {
   let [from, to] = [0, entries.length];
   while (from < to) {
@@ -44,11 +42,9 @@ export function placeOf(entries: readonly Entry[], range: KeyRange): [from: numb
   ];
 }
 
-/** Before, at or after a key and a record's key. */
 export const compareEntry = (entry: Entry, key: Key, primaryKey: Key): number =>
   compareKeys(entry.key, key) || compareKeys(entry.record.key, primaryKey);
 
-/** An index of a store. */
 export class Index {
   readonly keyPath: KeyPath;
   readonly unique: boolean;
@@ -70,7 +66,6 @@ export class Index {
     return copy;
   }
 
-  /** True if another record has a key that must be unique. */
   refuses(record: StoredRecord): boolean {
     if (!this.unique || !this.isFilled) return false;
     return this.#keysOf(record).some((key) => {

@@ -9,9 +9,7 @@ import { Request, type Scope } from './request.ts';
 import { namesOf, StoreHandle } from './source.ts';
 import type { Store } from './store.ts';
 
-/** Runs the tasks of a database. */
 export interface Host {
-  /** Runs it later. */
   queue(task: () => void): void;
   /** Runs it once all that follows from the task of this moment is done, and before any other. */
   goOn(task: () => void): void;
@@ -21,12 +19,9 @@ export interface Host {
   isAtOnce(): boolean;
 }
 
-/** The database of a transaction. */
 export interface Origin {
   readonly host: Host;
-  /** The connection. */
   readonly connection: Target;
-  /** The stores, as they are committed. */
   stores(): ReadonlyMap<string, Store>;
   /** Puts others in their place. */
   commit(changed: ReadonlyMap<string, Store>): void;
@@ -34,7 +29,6 @@ export interface Origin {
   ended(transaction: Transaction): void;
 }
 
-/** The next operation. */
 interface Operation {
   request: Request | null;
   work: () => unknown;
@@ -127,7 +121,6 @@ export class Transaction extends Target implements Scope {
     if (this.mode === 'versionchange' || this.#changed.size > 0) this.#origin.commit(this.#changed);
   }
 
-  /** Adds a store. */
   create(name: string, store: Store): StoreHandle {
     this.#changed.set(name, store);
     this.scope.add(name);

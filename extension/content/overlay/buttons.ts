@@ -1,4 +1,3 @@
-/** The buttons of this page that offer to be swiped, and which of them are in view. */
 import { OFFER_EVENT } from '../../../protocol/wire.ts';
 
 /** Maximum length of an offer (characters). A longer one is shown to the user in a window. */
@@ -6,7 +5,6 @@ const LONGEST_OFFER = 50_000;
 /** Maximum number of remembered buttons. Pages have a few; an endless list keeps its own tracks. */
 const MOST_BUTTONS = 500;
 
-/** A button that can be swiped. */
 export interface Button {
   element: HTMLElement;
   /** Its outermost part, in the button's shadow root, and the track in that. */
@@ -18,7 +16,6 @@ export interface Button {
   isInView: boolean;
 }
 
-/** Events of the buttons. */
 export interface ButtonWatcher {
   /** Buttons came into view, or left it. */
   moved(): void;

@@ -13,7 +13,6 @@ function distance(element: Element, hand: Hand | null): number {
   return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
 }
 
-/** The nearest first. */
 export const nearest = <B extends { box: Element }>(buttons: readonly B[], hand: Hand | null): B[] =>
   buttons
     .map((button) => ({ button, far: distance(button.box, hand) }))

@@ -20,7 +20,6 @@ let overlay: Overlay;
 let standing: Map<HTMLElement, Cover & { is: { untouched: boolean; there: boolean; clear: boolean; shown: boolean } }>;
 let clear: (button: Button) => boolean;
 let may: boolean;
-/** True if the page forbids frames. */
 let isForbidden: boolean;
 /** How many frames were made, and how many heartbeats they were sent. */
 let [made, beats] = [0, 0];
@@ -113,7 +112,6 @@ function agree(number = asked().at(-1)!.button): string {
   overlay.hear({ swipe: 'offered', button: number, id, secret: 'f'.repeat(32) });
   return id;
 }
-/** A button that is covered. */
 function covered(top = 0): { element: HTMLElement; id: string; cover: NonNullable<ReturnType<typeof standing.get>> } {
   const element = makeButton(top);
   offer(element);

@@ -6,12 +6,10 @@ import { MESSAGE_MS, MOST_SWIPE_FRAMES } from '../../../protocol/wire.ts';
 import type { Button } from './buttons.ts';
 import type { createCover, isClear, mayStand, Cover } from './cover.ts';
 
-/** How long a receipt is shown (milliseconds). */
 const SHOWN_MS = 10_000;
 /** A receipt that has drawn nothing for this long is removed (milliseconds). */
 const LATE_MS = 5000;
 
-/** Creates and checks frames. */
 export interface Frames {
   createCover: typeof createCover;
   isClear: typeof isClear;
@@ -24,7 +22,6 @@ export interface Receipts {
   swiped(id: string, button: Button): void;
   /** The wallet has paid it, and `secret` gets what a frame shows of it. */
   paid(id: string, secret: string): void;
-  /** True if a receipt is shown. */
   isStanding(): boolean;
   /** Updates the shown receipts. @returns false if the page has changed one of them */
   tend(isSlow: boolean): boolean;

@@ -32,15 +32,12 @@ iframe{all:initial!important;display:block!important;position:relative!important
 :host(:not(:popover-open)),:host::backdrop,:host::before,:host::after{display:none!important;content:none!important}
 @media print{:host{display:none!important}}`;
 
-/** The sheet of one host. */
 export interface HostSheet {
-  /** Sets properties of the host, or of the frame in it. */
   set(of: 'host' | 'frame', properties: Readonly<Record<string, string>>): void;
   /** True if the host's style is this sheet's, declared and computed. */
   isKept(host: HTMLElement): boolean;
 }
 
-/** Styles a closed shadow root. */
 export function styleHost(root: ShadowRoot): HostSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(CSS);

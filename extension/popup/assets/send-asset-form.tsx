@@ -53,7 +53,6 @@ function recipientIn(text: string): string {
   return link === null || typeof link === 'string' ? text : link.to;
 }
 
-/** The form for sending an asset: the recipient, and the amount of a token. */
 export function SendAssetForm(props: SendAssetFormProps) {
   const { asset, network, serviceUrl, amount, onTo, onAmount, onReview, onBack } = props;
   const id = useId();

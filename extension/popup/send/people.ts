@@ -1,4 +1,3 @@
-/** Suggested recipients of the form for sending: contacts first, then recent recipients. */
 import { recipientKind } from '../../../protocol/recipient.ts';
 import type { ContactView } from '../../../protocol/wallet-messages.ts';
 import { contactOf, matching } from '../contacts/use-contacts.ts';

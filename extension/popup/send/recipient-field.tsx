@@ -18,7 +18,6 @@ import { imageIn } from './scan/read-image.ts';
 import { ScanOutcome, ScanPanel } from './scan/scan-panel.tsx';
 import { useScan } from './scan/use-scan.ts';
 
-/** See {@link RecipientField}. */
 export interface RecipientFieldProps {
   to: string;
   /** Its problem, shown once the field has lost the focus, or if the form is `strict`. */

@@ -10,7 +10,6 @@ interface RecipientRowProps extends Omit<RecipientFieldProps, 'to' | 'problem'> 
   /** Its position, counted from 1, if there are several. */
   number: number | null;
   currency: string;
-  /** The other currencies. Only the first row offers them, for all rows. */
   currencies: readonly string[] | null;
   problems: RowProblems;
   /** The computed amount that it gets: decimal text, and in words. */

@@ -6,7 +6,6 @@ interface ReviewActionsProps {
   send: { run: () => Promise<unknown>; busy: boolean; error: ServiceError | null };
   /** Whether the quote has changed since the user last pressed the button. */
   changed: boolean;
-  /** Label of the button that sends. */
   label: string;
   texts: Record<'changed' | 'unmoved' | 'unknown' | 'back' | 'paying', string>;
   onBack: () => void;

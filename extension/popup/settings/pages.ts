@@ -19,7 +19,6 @@ type Page = (typeof PAGES)[number];
 /** The page that the address names; `all` lists the others. */
 const named = (): Page | 'all' => PAGES.find((page) => location.hash === `#${page}`) ?? 'all';
 
-/** Returns the page that is open, and functions that open one and lead back to the list. */
 export function usePage(): [page: Page | 'all', open: (page: Page) => void, back: () => void] {
   const [page, setPage] = useState(named);
   useEffect(() => {

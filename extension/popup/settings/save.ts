@@ -1,4 +1,3 @@
-/** Saves settings from this window. */
 import type { Settings, WalletParams } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
 import { rememberLanguage } from '../../ui/language.ts';

@@ -3,7 +3,6 @@
  * pixels.
  */
 
-/** Width and height in pixels. */
 export interface ImageSize {
   width: number;
   height: number;

@@ -1,4 +1,3 @@
-/** Scans a code for one recipient, from an image or the camera to the form. */
 import { useState } from 'preact/hooks';
 import type { Network } from '../../../../protocol/address.ts';
 import { readImage, type NoCode } from './read-image.ts';
