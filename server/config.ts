@@ -32,10 +32,7 @@ export interface Config {
   /** Interval between devnet's blocks in milliseconds; 0 makes blocks only on demand. */
   blockIntervalMs: number;
   logLevel: (typeof LOG_LEVELS)[number];
-  /**
-   * Addresses and networks of our own proxies, whose `X-Forwarded-For` is trusted. It only decides `request.ip`, the
-   * key of rate limits.
-   */
+  /** Addresses and networks of our own proxies, whose `X-Forwarded-For` determines `request.ip`. */
   trustedProxies: readonly string[];
   /** Factor applied to all rate limits; null turns them off. */
   rateLimitFactor: number | null;

@@ -54,10 +54,7 @@ const MAX_FOLLOW_DELAY_MS = 5 * 60_000;
 export interface RunningServer {
   /** Its base URL, without a slash at the end. */
   url: string;
-  /**
-   * Stops it: accepts no new requests, finishes those in progress, then closes ledger and database. May be called
-   * twice.
-   */
+  /** Rejects new requests, finishes those in progress, then closes ledger and database. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -264,10 +261,7 @@ async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
   await Promise.race([work, over]).finally(() => clearTimeout(timer));
 }
 
-/**
- * Standard error, written every 4 kB, every second and at the end, because a write per request would cost more than
- * many requests.
- */
+/** Standard error, buffered up to 4 kB or a second: a write per request would cost more than many requests. */
 function buffered(): DestinationStream {
   const destination = pino.destination({ dest: 2, sync: true, minLength: 4096, periodicFlush: 1_000 });
   process.on('exit', () => destination.flushSync());
@@ -314,10 +308,7 @@ function localUrl({ address, port, family }: AddressInfo): string {
 
 /** Signals that stop the service in order. A second one stops it immediately. */
 const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
-/**
- * A signal to a process group arrives twice: directly, and forwarded by the process that started this one. A second one
- * within this time counts as the same (milliseconds).
- */
+/** A process group's signal arrives twice, directly and forwarded. A second one within this time is ignored (ms). */
 const SAME_SIGNAL_MS = 1000;
 
 /**

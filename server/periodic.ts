@@ -3,10 +3,7 @@ export interface Periodic {
   stop(): Promise<void>;
 }
 
-/**
- * Runs `work` immediately and then `intervalMs` after the end of each round, so rounds never overlap. `onError`
- * receives the errors of rounds.
- */
+/** Runs `work` now, and `intervalMs` after the end of each round, so rounds never overlap. */
 export function periodic(
   work: () => Promise<unknown>,
   intervalMs: number,

@@ -200,10 +200,7 @@ export function bearer(session: Session): Record<string, string> {
   return { Authorization: `Bearer ${session.accessToken}` };
 }
 
-/**
- * Signs a wallet in on the service's own pages. Returns the headers of their requests, including the `Origin` that
- * browsers add to a post.
- */
+/** Signs a wallet in on the service's own pages. Returns the headers of their requests, including `Origin`. */
 export async function signInOnPages(app: TestApp, wallet: TestWallet): Promise<{ Cookie: string; Origin: string }> {
   const headers = { Origin: app.baseUrl };
   const { nonce, message } = (await app.post('/api/v2/sign-in/challenges', { publicKey: wallet.publicKey }, headers))

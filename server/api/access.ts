@@ -3,10 +3,7 @@ import type { PaymentOrder } from '../../protocol/payment.ts';
 import type { User } from '../identity/accounts.ts';
 import type { Access } from '../identity/tokens.ts';
 
-/**
- * The user of a token that acts for a user. It must be the one that the path names.
- * @throws ServiceError `not-found`
- */
+/** The user whom a token acts for, who must be the one in the path. @throws ServiceError `not-found` */
 export function namedUser(access: Access, id: unknown): User {
   if (!access.user || String(access.user.id) !== id) throw new ServiceError('not-found');
   return access.user;

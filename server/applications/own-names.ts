@@ -1,7 +1,4 @@
-/**
- * Names and addresses that an application may not have, because the consent page would make them look like the
- * service's. Pure.
- */
+/** Names and addresses that would make an application look like the service on the consent page. Pure. */
 import { looksOf } from '../../protocol/confusables.ts';
 import { lookAlike } from '../../protocol/look-alike.ts';
 import { PRODUCT_NAME } from '../../protocol/product.ts';

@@ -23,10 +23,7 @@ export interface NewApplication {
   webhookSecret: string;
 }
 
-/**
- * A client secret: more than 256 random bits in [A-Za-z0-9], so that raw and percent-encoded Basic credentials are
- * equal.
- */
+/** A client secret of [A-Za-z0-9], so that raw and percent-encoded Basic credentials are equal. */
 const newClientSecret = () => randomAlphanumeric(48);
 /** Standard Webhooks, "Signature scheme": 24 to 64 random bytes, base64 after `whsec_`. */
 const newWebhookSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
@@ -186,10 +183,7 @@ export async function deleteApplication(db: Database, ownerId: number, id: strin
   if (deleted.length === 0) throw new ServiceError('unknown-application');
 }
 
-/**
- * The form of public names. Anything else comes from strangers: one NUL would fail all lookups that share its
- * statement.
- */
+/** The form of public names. A NUL would fail all lookups that share its statement. */
 const NAME = /^[A-Za-z0-9]{1,100}$/;
 
 /** Looks up by either public name. Concurrent lookups share one statement. */

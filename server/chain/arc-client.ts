@@ -28,10 +28,7 @@ import { openStream } from './open-stream.ts';
 import type { TransactionSource } from './transaction-source.ts';
 
 export interface ArcClient {
-  /**
-   * Queries a transaction's status, null if no operator has a verdict.
-   * @throws ServiceError `network-unavailable`
-   */
+  /** A transaction's status, or null without a verdict. @throws ServiceError `network-unavailable` */
   transaction(txid: string): Promise<NetworkTransaction | null>;
   /**
    * Checks with the other operators a transaction that one operator doesn't accept. Operators that don't know it
@@ -52,17 +49,11 @@ export interface ArcClient {
    * @throws ServiceError `network-unavailable`, although it may have been accepted
    */
   broadcast(hex: string, txid: string): Promise<NetworkTransaction | null>;
-  /**
-   * Registers a callback for a transaction that an operator already has, by submitting the same bytes again.
-   * @throws ServiceError `network-unavailable`
-   */
+  /** Registers a callback by submitting the same bytes again. @throws ServiceError `network-unavailable` */
   askCallback(rawtx: Uint8Array, callback: Callback): Promise<void>;
   /** Each operator, to follow its events about transactions submitted under a token. */
   readonly followed: readonly Pick<Broadcaster, 'url' | 'follow'>[];
-  /**
-   * Queries the miners' current fee.
-   * @throws ServiceError `network-unavailable`
-   */
+  /** The miners' current fee. @throws ServiceError `network-unavailable` */
   feePolicy(): Promise<FeePolicy>;
 }
 

@@ -53,10 +53,7 @@ function addCopy(level: Level): void {
   if (level.size > 1 && level.size % 2 === 1 && !level.has(level.size)) level.set(level.size, null);
 }
 
-/**
- * Reads the path at the cursor.
- * @throws EnvelopeError 468 (it does not compute to one root), 463 (malformed)
- */
+/** Reads the path at the cursor. @throws EnvelopeError 468 (doesn't compute to one root), 463 (malformed) */
 export function readBump(cursor: Cursor): Proof {
   const height = cursor.compactSize();
   const levels: Level[] = [];
@@ -82,10 +79,7 @@ export function readBump(cursor: Cursor): Proof {
   return typeof root === 'string' ? { height, root } : fail();
 }
 
-/**
- * Skips the path at the cursor without computing its root.
- * @throws EnvelopeError 463, 468 (malformed)
- */
+/** Skips the path at the cursor without computing its root. @throws EnvelopeError 463, 468 (malformed) */
 export function skipBump(cursor: Cursor): void {
   cursor.compactSize();
   for (let levels = cursor.uint8(); levels > 0; levels -= 1) {

@@ -25,10 +25,7 @@ const BEEF_V1 = '0100beef';
 const BEEF_V2 = '0200beef';
 const ATOMIC = '01010101';
 
-/**
- * Detects the form by its marker and splits it.
- * @throws EnvelopeError 463 (malformed), 467 and 468 (BEEF)
- */
+/** Detects the form by its marker and splits it. @throws EnvelopeError 463 (malformed), 467 and 468 (BEEF) */
 export function readEnvelope(bytes: Uint8Array): Envelope {
   const marker = toHex(bytes.subarray(0, 4));
   if (marker === ATOMIC) return readAtomic(bytes);
@@ -51,10 +48,7 @@ export function subjectOfBeef(bytes: Uint8Array): Uint8Array {
   return subject.slice();
 }
 
-/**
- * BRC-30: a marker follows the version, and each input is followed by the value and script of the output that it
- * spends.
- */
+/** BRC-30: a marker follows the version, and each input has the value and script of its spent output. */
 function readExtended(bytes: Uint8Array): Candidate {
   const cursor = new Cursor(bytes);
   const version = cursor.take(4);

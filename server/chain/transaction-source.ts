@@ -18,10 +18,7 @@ export interface TransactionSource {
    * @throws ServiceError `network-unavailable`; `invalid-transaction` if its bytes are unreadable
    */
   transaction(txid: string): Promise<{ transaction: Transaction; bytes: number } | null>;
-  /**
-   * The id of the transaction that spends an output, unverified; null if none is known.
-   * @throws ServiceError `network-unavailable`
-   */
+  /** The unverified id of an output's spender, or null. @throws ServiceError `network-unavailable` */
   spender(txid: string, vout: number): Promise<string | null>;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Classifies errors of statements that mean the database is unavailable: restarting, unreachable, silent or rejecting
- * writes.
- */
+/** Classifies statement errors that mean a restarting, unreachable, silent or read-only database. */
 
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 
@@ -18,10 +15,7 @@ export class SilentDatabaseError extends Error {
 /** How a database is unusable: `silent`, `read-only` (a standby), `writes-fail` (its disk), `away` (no connection can be used). */
 export type DatabaseFault = 'silent' | 'read-only' | 'writes-fail' | 'away';
 
-/**
- * PostgreSQL's codes (postgresql.org/docs/18/errcodes-appendix.html), whole or by their first two or four characters,
- * after which a connection isn't used again.
- */
+/** PostgreSQL's error codes, or their first characters, after which a connection isn't used again. */
 const FAULTS: readonly [start: string, fault: DatabaseFault][] = [
   // A hot standby, or a demoted server.
   ['25006', 'read-only'],
@@ -36,10 +30,7 @@ const FAULTS: readonly [start: string, fault: DatabaseFault][] = [
   ['25P04', 'away'],
   ['08', 'away'],
 ];
-/**
- * A protocol violation. It is our error unless it ends the session: PgBouncer sends it whenever it has to end one, for
- * example if it can't reach the server.
- */
+/** A protocol violation: our error unless it ends the session, as PgBouncer uses it for any ended session. */
 const PROTOCOL_VIOLATION = '08P01';
 /** Deadlock, serialization failure, canceled: the same statement may succeed immediately. */
 const RETRYABLE = new Set(['40P01', '40001', '57014']);

@@ -5,18 +5,12 @@ import type { DatabaseFault } from './away.ts';
 import * as schema from './schema.ts';
 import { STATEMENT_MS, WatchedClient, type ConnectionWatch } from './watched-client.ts';
 
-/**
- * The handle for queries. Inside a transaction, use only the transaction's own handle: any other one uses another
- * connection.
- */
+/** The handle for queries. In a transaction, use only its own handle: others use other connections. */
 export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
 
 export interface OpenDatabase {
   db: Database;
-  /**
-   * Runs `work` on one connection.
-   * @param statementMs limit for each of its statements (milliseconds); null for no limit
-   */
+  /** Runs `work` on one connection. @param statementMs limit for each statement (milliseconds), or null */
   onOneConnection<T>(work: (db: Database) => Promise<T>, statementMs?: number | null): Promise<T>;
   connections(): { busy: number; idle: number; waiting: number };
   /** Why requests can't be served at the moment, null if nothing is known to prevent it. */

@@ -1,7 +1,4 @@
-/**
- * For vitest's `globalSetup`: one PostgreSQL for all test files of a run. It starts on the first request, so a run of
- * tests without a database starts none.
- */
+/** For vitest's `globalSetup`: one PostgreSQL for a run, started on the first request. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';

@@ -1,7 +1,4 @@
-/**
- * A PostgreSQL for tests and measurements: the one at DATABASE_URL, or the service's own programs on a temporary
- * folder.
- */
+/** A PostgreSQL for tests and measurements: at DATABASE_URL, or the service's own in a temporary folder. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -56,10 +53,7 @@ export interface PostgresForTests {
   template: string;
 }
 
-/**
- * Requests the run's server from its setup (testing-global-setup.ts), which starts it on the first request.
- * @param port the setup's port on 127.0.0.1
- */
+/** Requests the run's server, which its setup starts on the first request. @param port of the setup on 127.0.0.1 */
 export async function askForPostgres(port: number): Promise<PostgresForTests> {
   const answer = JSON.parse(await text(connect(port, '127.0.0.1'))) as PostgresForTests & { error?: string };
   if (answer.error !== undefined) throw new Error(`no PostgreSQL for tests: ${answer.error}`);
@@ -81,10 +75,7 @@ export async function createDatabase(serverUrl: string, template = 'template0'):
   return { url: address.href, name, drop: () => run(serverUrl, `drop database if exists ${name} with (force)`) };
 }
 
-/**
- * Finds or starts a server.
- * @param durable a server started here flushes every commit to disk, as in production; tests needn't wait for that
- */
+/** Finds or starts a server. @param durable flushes every commit to disk, as in production */
 export async function startPostgres({ durable = false } = {}): Promise<TestPostgres> {
   const given = process.env.DATABASE_URL;
   if (given)

@@ -53,10 +53,7 @@ export class WatchedClient extends pg.Client {
     this.#release = release;
   }
 
-  /**
-   * Detects a pooler (PgBouncer) between us and the server. Each transaction may then run in another server process, so
-   * names of prepared statements are not used.
-   */
+  /** Detects PgBouncer. Each transaction may then use another server process, so statements aren't named. */
   async detectPooler(): Promise<void> {
     const { rows } = (await this.query('select pg_backend_pid() as pid')) as { rows: { pid: number }[] };
     this.#isPooled = rows[0]?.pid !== (this as unknown as { processID: number }).processID;

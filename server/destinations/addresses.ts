@@ -95,10 +95,7 @@ export async function giveAddresses(
     .map(({ index, script, maybePaid }) => ({ index, script, maybePaid }));
 }
 
-/**
- * Records that addresses of a user were paid: the gap is counted from the last of them. Addresses already issued beyond
- * it stay issued.
- */
+/** Records that addresses were paid: the gap is counted from the last. Those issued beyond it stay issued. */
 export async function markPaid(tx: Database, userId: number, indexes: readonly number[]): Promise<void> {
   const base = Math.max(-1, ...indexes) + 1;
   await tx

@@ -137,10 +137,7 @@ export async function holdDestination(tx: Database, claim: Claim): Promise<Desti
   return found;
 }
 
-/**
- * Checks that a transaction pays a destination with outputs that aren't settled as paying another one.
- * @throws ServiceError `payment-mismatch`
- */
+/** Checks that a transaction pays a destination with unsettled outputs. @throws ServiceError `payment-mismatch` */
 export async function assertPays(
   db: Database,
   { reference, normalizedTxid, outputs }: Claim,
@@ -169,10 +166,7 @@ export async function assertPays(
   }
 }
 
-/**
- * Checks that a transaction wasn't known here before the destination was issued. It would pay for something else.
- * @throws ServiceError `payment-mismatch`
- */
+/** Checks that a transaction is newer than the destination. @throws ServiceError `payment-mismatch` */
 export async function assertNewer(
   db: Database,
   normalizedTxid: string,

@@ -6,10 +6,7 @@ import type { LedgerNode } from './node.ts';
 /** A push below those that unlock a coin, which Chronicle allows: OP_1. */
 const EXTRA_PUSH = Uint8Array.of(0x51);
 
-/**
- * Replaces a transaction by the same one with another unlocking script.
- * @returns its new id @throws LedgerRejection
- */
+/** Replaces a transaction by one with another unlocking script. @returns its new id @throws LedgerRejection */
 export async function alter(node: LedgerNode, txid: string): Promise<string> {
   const transaction = parseTransaction(node.ledger.transaction(txid)?.bytes ?? new Uint8Array());
   const inputs = transaction.inputs.map((input, i) =>

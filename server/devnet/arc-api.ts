@@ -58,10 +58,7 @@ async function waitFor(request: Request, node: LedgerNode, txid: string): Promis
   });
 }
 
-/**
- * The routes below `/arc`.
- * @param onError called with internal errors
- */
+/** The routes below `/arc`. @param onError called with internal errors */
 export function arcApi(
   node: LedgerNode,
   callbacks: Callbacks,

@@ -30,10 +30,7 @@ function assertNoBeef(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/**
- * The routes below `/arcade`.
- * @param onError called with internal errors
- */
+/** The routes below `/arcade`. @param onError called with internal errors */
 export function arcadeApi(
   node: LedgerNode,
   onError: (error: unknown) => void,

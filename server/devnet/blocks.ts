@@ -65,10 +65,7 @@ export function mineHeader(header: Omit<Header, 'bits' | 'nonce'>): Uint8Array<A
   return bytes;
 }
 
-/**
- * The levels of the merkle tree over txids (display order), from the txids to the root. As in Bitcoin, an odd last node
- * is paired with itself.
- */
+/** The merkle tree's levels (display order), from the txids to the root. An odd last node is paired with itself. */
 export function merkleLevels(txids: readonly string[]): string[][] {
   const levels: string[][] = [[...txids]];
   for (let level = levels[0] ?? []; level.length > 1;) {

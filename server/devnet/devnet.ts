@@ -23,10 +23,7 @@ import { Ordinals } from './ordinals.ts';
 import { ordinalsApi } from './ordinals-api.ts';
 import { wocApi } from './woc-api.ts';
 
-/**
- * A running ledger, whose router is mounted at `/devnet`. `close` stops mining and callbacks, waits for work in
- * progress, and closes the file.
- */
+/** A running ledger at `/devnet`. `close` stops mining and callbacks, waits for work, and closes the file. */
 export interface Devnet extends RouteFamily {
   /**
    * Alters the first unlocking script of an unconfirmed transaction, as third parties can if its version is above 1.
@@ -34,10 +31,7 @@ export interface Devnet extends RouteFamily {
    * @throws LedgerRejection
    */
   alter(txid: string): Promise<string>;
-  /**
-   * Replaces an unconfirmed transaction by another one that spends the same coins, as its payer and a miner can.
-   * @throws LedgerRejection
-   */
+  /** Replaces an unconfirmed transaction, as its payer and a miner can. @throws LedgerRejection */
   replace(txid: string, bytes: Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
@@ -107,10 +101,7 @@ export async function openDevnet(options: {
   };
 }
 
-/**
- * Open to pages of any origin, as nothing here belongs to anyone. Pages can't use callbacks, which would reach into
- * this machine.
- */
+/** Open to all origins, as nothing here belongs to anyone. Pages can't use callbacks into this machine. */
 const allowAll: express.RequestHandler = (request, response, next) => {
   response.set({
     'Access-Control-Allow-Origin': '*',

@@ -9,9 +9,7 @@ import { COINBASE_MATURITY, requiredFee } from './policy.ts';
 /** Maximum per call: 1 BSV. */
 export const FAUCET_MAXIMUM = 100_000_000;
 
-/**
- * Maximum size in bytes of a transaction with one input (a 72-byte signature and a compressed key) and two outputs.
- */
+/** Maximum size in bytes of a transaction with one input (a 72-byte signature and a compressed key) and two outputs. */
 const SIZE = 4 + 1 + (36 + 1 + 107 + 4) + 1 + 2 * 34 + 4;
 
 /** A free and mature coin of the miner that covers `satoshis` by itself, or null. */

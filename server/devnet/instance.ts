@@ -36,10 +36,7 @@ export class Instance {
     this.#node = node;
   }
 
-  /**
-   * Submits a transaction in any of its forms.
-   * @throws LedgerRejection, ServiceError `service-unavailable`
-   */
+  /** Submits a transaction in any form. @throws LedgerRejection, ServiceError `service-unavailable` */
   async submit(bytes: Uint8Array): Promise<Reported> {
     const subject = opened(bytes).candidates.at(-1)?.bytes;
     if (!subject) throw new LedgerRejection(400, 'there is no transaction');

@@ -19,10 +19,7 @@ export interface Upgrade {
   isCoinAfter: boolean;
 }
 
-/**
- * Budget of bytes hashed for a transaction's signatures over the original digest, each of which covers the whole
- * transaction.
- */
+/** Budget of bytes hashed for signatures over the original digest, each of which covers the whole transaction. */
 export class OriginalBudget {
   #left = 256 * 2 ** 20;
 
@@ -47,9 +44,7 @@ function refuse(problem: string): never {
   throw new RangeError(problem);
 }
 
-/**
- * One input's scripts. `validate()` returns true, or throws an error whose first line names the violated rule.
- */
+/** One input's scripts. `validate()` returns true, or throws an error whose first line names the violated rule. */
 export class NodeSpend extends Spend {
   readonly #until = performance.now() + SCRIPT_TIME_MS;
 

@@ -23,10 +23,7 @@ export interface Coin {
   coinbase: boolean;
 }
 
-/**
- * A transaction in the ledger. `time` (milliseconds since 1970): when it was accepted, or once mined, when it was
- * mined.
- */
+/** A transaction in the ledger. `time` (milliseconds since 1970): when it was accepted or, later, mined. */
 export interface LedgerTransaction {
   txid: string;
   bytes: Uint8Array;
@@ -107,10 +104,7 @@ export class Ledger {
     return this.#transactions.values();
   }
 
-  /**
-   * The output, unless a block spends it or it never existed. An unconfirmed transaction may spend it: see {@link
-   * spend}.
-   */
+  /** The output unless a block spends it. An unconfirmed transaction may: see {@link spend}. */
   coin(txid: string, vout: number): Coin | undefined {
     return this.#coins.get(outpoint(txid, vout));
   }
@@ -228,10 +222,7 @@ export class Ledger {
     });
   }
 
-  /**
-   * Marks a transaction as mined: confirms its coins and removes the coins that it spends.
-   * @returns its size in bytes
-   */
+  /** Marks a transaction as mined: confirms its coins, removes the spent ones. @returns its size in bytes */
   #settle(txid: string, height: number, index: number, time: number): number {
     const entry = this.#transactions.get(txid);
     if (!entry) return 0;

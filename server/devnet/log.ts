@@ -54,10 +54,7 @@ export class RecordLog {
     this.#length = length;
   }
 
-  /**
-   * Appends records.
-   * @throws ServiceError `service-unavailable` if writing fails. The next append overwrites the incomplete records
-   */
+  /** Appends records. @throws ServiceError `service-unavailable` if writing fails; the next append overwrites them */
   async append(records: readonly LogRecord[]): Promise<void> {
     const bytes = Buffer.concat(records.map(encodeRecord));
     try {

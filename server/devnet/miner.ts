@@ -4,8 +4,7 @@ import type { LedgerNode } from './node.ts';
 const IDLE_TURNS = 10;
 
 /**
- * Mines every `intervalMs` milliseconds if transactions are waiting, and every tenth time anyway. 0 never mines.
- * @returns a function that stops it
+ * Mines every `intervalMs` with waiting transactions, and every tenth time anyway; 0: never. @returns a stop function
  */
 export function startMining(node: LedgerNode, intervalMs: number, onError: (error: unknown) => void): () => void {
   if (intervalMs <= 0) return () => undefined;

@@ -61,10 +61,7 @@ export class LedgerNode {
     return this.exclusive(() => this.takeNow(candidate));
   }
 
-  /**
-   * Mines blocks with all waiting transactions.
-   * @returns the last one
-   */
+  /** Mines blocks with all waiting transactions. @returns the last one */
   async mine(blocks: number): Promise<Block> {
     let left = blocks;
     let last: Block;

@@ -12,10 +12,7 @@ export class OneSatError extends Error {
   }
 }
 
-/**
- * Adds the responses to unknown paths and to errors, after all routes.
- * @param onError called with internal errors
- */
+/** Adds the responses to unknown paths and to errors. @param onError called with internal errors */
 export function endOneSatRoutes(router: Router, onError: (error: unknown) => void): void {
   router.use(() => {
     throw new OneSatError(404, 'Not Found');

@@ -1,7 +1,4 @@
-/**
- * The wallet's part of the public index of 1Sat ordinals (GorillaPool's, ordinals.gorillapool.io; the 1sat-server),
- * served from the ledger.
- */
+/** The wallet's part of the public index of 1Sat ordinals (1sat-server, ordinals.gorillapool.io) on the ledger. */
 import type { RequestHandler } from 'express';
 import { readTokenId } from '../../protocol/bsv21/token.ts';
 import { serve, type Declaration, type Route, type RouteFamily } from '../routing/route.ts';

@@ -9,10 +9,7 @@ export const MINING_FEE = { satoshis: 100, bytes: 1000 } as const;
 /** Maximum size of a transaction in bytes. */
 export const MAX_TRANSACTION_SIZE = 10_000_000;
 
-/**
- * Maximum size of an executed script in bytes. Data outputs are never executed, so only the transaction's size limits
- * them.
- */
+/** Maximum size of an executed script in bytes. Data outputs are never executed. */
 export const MAX_SCRIPT_SIZE = 500_000;
 
 /** Maximum length of a number in script arithmetic, in bytes (a node's default for `maxscriptnumlengthpolicy`). */
@@ -24,9 +21,7 @@ export const MAX_SIGOPS = 4_294_967_295;
 /** ARC's `minTxSizeBytes`: 64-byte transactions could pose as merkle nodes, and nothing useful is under 61 bytes. */
 export const MIN_TRANSACTION_SIZE = 61;
 
-/**
- * Maximum total size of a script's stack items in bytes: above the largest script, well below the server's memory.
- */
+/** Maximum total size of a script's stack items in bytes: above the largest script, well below the server's memory. */
 export const SCRIPT_MEMORY = 16_000_000;
 
 /** Maximum run time of one input's scripts in milliseconds. A payment's take one or two. */

@@ -6,10 +6,7 @@ import type { Ledger, LedgerTransaction } from './ledger.ts';
 /** BRC-74: this leaf is the transaction that the path proves. */
 const TXID = 2;
 
-/**
- * The siblings from a transaction up to just below the root; null is a node paired with itself at the end of an odd
- * level.
- */
+/** The siblings from a transaction to just below the root; null is a node paired with itself. */
 function branch(txids: readonly string[], index: number): (string | null)[] {
   const levels = merkleLevels(txids).slice(0, -1);
   return levels.map((level, height) => level[(index >> height) ^ 1] ?? null);

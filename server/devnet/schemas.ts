@@ -54,10 +54,7 @@ export const historyOfMany = z.array(
 export const addresses = z.object({ addresses: z.array(text) });
 /** At most 20 ids. */
 export const txids = z.object({ txids: z.array(text) });
-/**
- * A block's fields are missing until a block contains the transaction; `error` is `unknown` if the index doesn't have
- * it.
- */
+/** A block's fields are missing while unconfirmed; `error` is `unknown` if the index lacks it. */
 export const transactionStates = z.array(
   z.object({
     txid: text,

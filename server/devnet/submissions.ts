@@ -26,10 +26,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/**
- * Decodes the transaction from a body of any of the three content types.
- * @throws LedgerRejection 400
- */
+/** Decodes the transaction from a body of the three content types. @throws LedgerRejection 400 */
 export function submittedBytes(body: unknown): Uint8Array {
   if (Buffer.isBuffer(body)) return new Uint8Array(body);
   return hexBytes(typeof body === 'string' ? body.trim() : isRecord(body) ? body['rawTx'] : undefined);

@@ -120,10 +120,7 @@ function checkInputs(ledger: Ledger, transaction: Transaction, refuse: Refuse): 
   return coins;
 }
 
-/**
- * In extended format, the spent outputs must equal the ledger's. Otherwise signatures would be checked against invented
- * ones.
- */
+/** In extended format, the spent outputs must equal the ledger's, as signatures are checked against them. */
 function checkSources(coins: readonly Coin[], sources: readonly TransactionOutput[], refuse: Refuse): void {
   coins.forEach((coin, vin) => {
     const source = sources[vin];

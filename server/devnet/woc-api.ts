@@ -1,7 +1,4 @@
-/**
- * The wallet's part of WhatsOnChain's HTTP interface (docs.taal.com/core-products/whatsonchain), served from the
- * ledger.
- */
+/** The wallet's part of WhatsOnChain's interface (docs.taal.com/core-products/whatsonchain) on the ledger. */
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { p2pkhScript, readAddress } from '../../protocol/address.ts';
 import { serve, type Declaration, type Route, type RouteFamily } from '../routing/route.ts';
@@ -123,10 +120,7 @@ function findBlock(ledger: Ledger, id: string): Block {
   return block;
 }
 
-/**
- * The routes below `/woc/v1/bsv/test`.
- * @param onError called with internal errors
- */
+/** The routes below `/woc/v1/bsv/test`. @param onError called with internal errors */
 export function wocApi(node: LedgerNode, onError: (error: unknown) => void): RouteFamily {
   const bodies = express.Router();
   const { ledger } = node;

@@ -17,10 +17,7 @@ const PREFLIGHT = {
 /** Response headers that a page may read in addition to the safelisted ones. */
 const EXPOSED = 'Retry-After, WWW-Authenticate, X-Request-Id';
 
-/**
- * Answers preflights and makes every response readable by every origin. That includes errors, so it runs before any
- * handler that may reject a request.
- */
+/** Answers preflights and makes all responses readable by every origin, errors included, so it runs first. */
 export const crossOrigin: RequestHandler = (request, response, next) => {
   if (!PATHS.test(request.path)) {
     next();

@@ -1,7 +1,4 @@
-/**
- * Error responses: `{"error": {"code", "message"}}` (a JSON:API document below /api/v1) with a stable code and the
- * matching HTTP status.
- */
+/** Error responses: `{"error": {"code", "message"}}`, or a JSON:API document below /api/v1. */
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { ERRORS, ServiceError, toWireError, type ErrorCode } from '../../protocol/errors.ts';
@@ -40,10 +37,7 @@ export function describeError(error: unknown): string {
   return lines.join(' <- ') || typeof error;
 }
 
-/**
- * For OAuth clients, which read errors as text (RFC 6749, section 5.2). Errors by OAuth's own rules are answered in its
- * routes.
- */
+/** For OAuth clients, which read errors as text (RFC 6749, 5.2). OAuth's own errors are answered in its routes. */
 const OAUTH = /^\/oauth\/v1\/(?:token|revoke|introspect|auth-proxy\/token)(?:\?|$)/;
 
 /** For paymail clients, also of other services, which expect code and message at the top level. */
@@ -62,10 +56,7 @@ function sendError(request: Request, response: Response, error: unknown): void {
   else response.status(status).json({ error: wire });
 }
 
-/**
- * The last handler: answers errors, and logs details that callers may not see.
- * @param show answers with a page for people; returns false if it didn't
- */
+/** The last handler: answers and logs errors. @param show answers with a page; returns false if it didn't */
 export function errorHandler(
   log: Logger,
   show: (request: Request, response: Response, code: ErrorCode, status: number) => boolean = () => false,

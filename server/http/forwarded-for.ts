@@ -2,10 +2,7 @@
 import { isIP } from 'node:net';
 import type { RequestHandler } from 'express';
 
-/**
- * The address that a proxy names, without brackets and port (`203.0.113.9:20001` of Azure, IIS or ALB,
- * `[2001:db8::1]:443`); null if it isn't an address.
- */
+/** The address in an entry, without brackets and port (`203.0.113.9:1`, `[2001:db8::1]:443`); null if there is none. */
 function addressIn(entry: string): string | null {
   const text = entry.trim();
   const bare = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([^:]*):\d{1,5}$/.exec(text)?.[1] ?? text;

@@ -103,10 +103,7 @@ export async function answerOnce({
   }
 }
 
-/**
- * The key: a string of structured fields (RFC 8941, section 3.3.3), or the same without quotes. Null without the
- * header.
- */
+/** The key: a structured-field string (RFC 8941, 3.3.3) or the same without quotes; null without the header. */
 function readKey(request: Request): string | null {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return null;

@@ -2,10 +2,7 @@
 import type { RequestHandler } from 'express';
 import type { RateLimits } from './rate-limit.ts';
 
-/**
- * Generous for people behind one address, and for a shop's server that acts for all its users. Tokens have separate
- * limits (api/access.ts).
- */
+/** Generous for many people behind one address, and for shops' servers. Tokens have separate limits (api/access.ts). */
 export const LIMITS = {
   /** Registration and sign-in, two requests each. Every one leaves a row and costs a signature check. */
   'sign-in': { perMinute: 300, burst: 600 },

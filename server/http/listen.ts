@@ -13,10 +13,7 @@ const TIMEOUTS: ServerOptions = {
   requestTimeout: 45_000,
   connectionsCheckingInterval: 5_000,
 };
-/**
- * A stalled connection with a request in progress is cut, so that a client can't keep a response in our memory by not
- * reading it. Milliseconds.
- */
+/** Cuts a stalled connection, so that a client can't keep a response in memory by not reading it (milliseconds). */
 const IDLE_MS = 60_000;
 
 /**

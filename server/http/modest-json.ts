@@ -3,10 +3,7 @@ import { ServiceError } from '../../protocol/errors.ts';
 
 /** No valid body is half as deep. Deep ones overflow the stack of recursive code that walks or writes them. */
 const DEEPEST = 32;
-/**
- * A payment with a hundred outputs of a hundred scripts has less than half of it. A million empty objects, two bytes
- * each, take a hundred megabytes.
- */
+/** More than twice a payment of a hundred outputs with a hundred scripts. A million empty objects take 100 MB. */
 const MOST_VALUES = 50_000;
 
 const QUOTE = 0x22;

@@ -1,7 +1,4 @@
-/**
- * Rate limits as token buckets in the database, so that all instances count together (RFC 6585, section 4: 429 with
- * Retry-After).
- */
+/** Rate limits as token buckets in the database, shared by all instances (RFC 6585, section 4: 429). */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { inArray, lte, sql } from 'drizzle-orm';
@@ -213,10 +210,7 @@ function refused(response: Response, waitMs: number): ServiceError {
   return new ServiceError('too-many-requests');
 }
 
-/**
- * IPv6 networks: the /64 that a subscriber gets at least, and the larger ones that they may get (RFC 6177), which are
- * allowed more for their many addresses.
- */
+/** IPv6 networks: a subscriber's /64, and larger ones that they may have (RFC 6177), with higher limits. */
 const NETWORKS = [
   { bits: 64, times: 1 },
   { bits: 56, times: 4 },

@@ -10,10 +10,7 @@ function routeTemplate(request: Request): string {
   return typeof route === 'string' ? request.baseUrl + route : 'unmatched';
 }
 
-/**
- * The status of an ended request: its number if the response was complete, `unanswered` if the connection ended before
- * the response began, `cut-off` if it ended during the response.
- */
+/** An ended request's status number; `unanswered` if the connection ended before the response, `cut-off` during it. */
 function statusOf(response: Response): string {
   if (response.writableFinished) return String(response.statusCode);
   return response.headersSent ? 'cut-off' : 'unanswered';

@@ -22,10 +22,7 @@ export async function grantedScopes(db: Database, userId: number, applicationId:
   return rows.map(({ scope }) => scope).filter(isUserScope);
 }
 
-/**
- * True if everything is granted. The rows are locked until the transaction ends: a concurrent revocation waits, and
- * then finds what this transaction issued.
- */
+/** True if everything is granted. Locks the rows, so that a concurrent revocation waits and ends the result as well. */
 export async function holdConsent(
   tx: Database,
   userId: number,

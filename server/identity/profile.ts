@@ -58,10 +58,7 @@ function isPicture(text: string): boolean {
   return username === '' && password === '';
 }
 
-/**
- * Checks a change as people will see it.
- * @throws ServiceError `invalid-request` with a sentence that names the problem
- */
+/** Checks a change as people will see it. @throws ServiceError `invalid-request` with the problem as a sentence */
 export function checkProfile({ name, bio, avatarUrl, defaultCurrency, defaultLanguage }: ProfileChange): ProfileChange {
   // An account may have been created without a name, so the name may be removed.
   if (name !== undefined && !isShownName(name)) throw wrong('The name contains characters that can’t be displayed.');

@@ -39,10 +39,7 @@ const VERSIONS = {
   tpub: { private: 0x04358394, public: 0x043587cf },
 };
 
-/**
- * An extended public key in either of its forms.
- * @throws Error if it is malformed or a private key
- */
+/** An extended public key in either of its forms. @throws Error if it is malformed or a private key */
 export function readReceivingXpub(text: string): HDKey {
   const key = HDKey.fromExtendedKey(text, VERSIONS[text.startsWith('tpub') ? 'tpub' : 'xpub']);
   if (key.privateKey !== null) throw new Error('an extended private key');

@@ -38,10 +38,7 @@ async function beginSession(
   return token;
 }
 
-/**
- * The bearer token that signing in on the pages issues in addition to the session. It is derived from the session's
- * secret, so that signing out finds it.
- */
+/** The bearer token of a sign-in on the pages, derived from the session's secret so that signing out finds it. */
 const bearerOf = (sessionToken: string): string =>
   `wallet_${createHash('sha256').update(`bearer ${sessionToken}`).digest('base64url')}`;
 

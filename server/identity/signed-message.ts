@@ -18,10 +18,7 @@ function messageDigest(message: string | Uint8Array): Uint8Array {
   return createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
 }
 
-/**
- * True only if `signature` is a Bitcoin signed message of exactly `message` by exactly this key.
- * @param publicKey compressed, lower-case hex
- */
+/** True only for this key's Bitcoin signed message of exactly `message`. @param publicKey compressed, lower-case hex */
 export function isSignedBy(publicKey: string, message: string | Uint8Array, signature: string): boolean {
   return signerOf(message, signature) === publicKey;
 }

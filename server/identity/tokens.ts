@@ -29,10 +29,7 @@ const SECONDS: Record<TokenKind, number> = {
   application: TOKEN_SECONDS,
 };
 
-/**
- * The subject of a token and its permissions. Wallet and session tokens have no application. An application's own token
- * has no user.
- */
+/** A token's subject and permissions. Wallets' and sessions' have no application, an application's own has no user. */
 export interface TokenSubject {
   userId?: number;
   applicationId?: string;
@@ -53,10 +50,7 @@ export function newToken(kind: TokenKind, now: Date, token = randomSecret(`${kin
   };
 }
 
-/**
- * Makes and stores a token. `db` may be a transaction's handle.
- * @param secret the token itself, if it is derived from another secret; random by default
- */
+/** Makes and stores a token. @param secret the token itself, if it is derived; random by default */
 export async function issueToken(
   db: Database,
   kind: TokenKind,
@@ -208,10 +202,7 @@ export async function requireBearer(db: Database, request: Request, now: Date, d
   return access;
 }
 
-/**
- * The user whose wallet sent a request. Applications' tokens are rejected.
- * @throws ServiceError as {@link requireBearer}
- */
+/** The user whose wallet sent a request. @throws ServiceError as {@link requireBearer} */
 export async function requireWallet(db: Database, request: Request, now: Date): Promise<User> {
   return (await requireBearer(db, request, now, {})).user as User;
 }

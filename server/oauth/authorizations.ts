@@ -23,10 +23,7 @@ export const IDLE_MS = 30 * 24 * 3600_000;
 /** Maximum number of a user's devices signed in to one application. Further sign-ins sign out the first. */
 export const MOST_AUTHORIZATIONS = 100;
 
-/**
- * Rows to lock, in the order in which deleting an application visits the tables. Otherwise issuing and deleting could
- * deadlock.
- */
+/** Rows to lock, in the order in which deleting an application visits them, to prevent deadlocks. */
 const APPLICATION_FIRST = [applications, authorizations];
 
 export const after = (now: Date, ms: number) => new Date(now.getTime() + ms);

@@ -1,7 +1,4 @@
-/**
- * The authorize endpoint: prompts the user, and forwards the response (specification, section 4.1; RFC 6749, section
- * 4.1).
- */
+/** The authorize endpoint: prompts the user, and forwards the response (RFC 6749, section 4.1). */
 import type { Request, RequestHandler, Response } from 'express';
 import { authorizationDecision, authorizationRequest } from '../../protocol/oauth.ts';
 import type { Route } from '../routing/route.ts';
@@ -104,8 +101,7 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
   }
 
   /**
-   * Checks a request in the order that decides who may see an error. `proceed` gets a valid request of a signed-in
-   * user.
+   * Checks a request in the order that decides who may see an error. `proceed` gets a valid one of a signed-in user.
    */
   async function answer(
     request: Request,

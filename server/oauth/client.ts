@@ -76,10 +76,7 @@ export async function readClient(db: Database, request: Request, parameters: Par
   return secret === undefined ? name(db, id) : prove(db, { id, secret });
 }
 
-/**
- * A client that may use users' grants: with its secret, or without one if it needs none.
- * @throws OAuthError `invalid_client`
- */
+/** A client that may use users' grants, with its secret or without needing one. @throws OAuthError `invalid_client` */
 export function mayActForUsers({ application, proven }: Client): Application {
   if (application.requireSecret && !proven) throw invalidClient();
   return application;

@@ -33,10 +33,7 @@ const FORM = 'application/x-www-form-urlencoded';
 /** Reads a form as text; other content types leave no body. */
 export const formBody: RequestHandler = textBody(FORM, '100kb');
 
-/**
- * The parameters of a form that {@link formBody} read, each at most once.
- * @throws OAuthError `invalid_request`
- */
+/** Parameters of a form read by {@link formBody}, each at most once. @throws OAuthError `invalid_request` */
 export function formParameters(request: Request): Parameters {
   if (typeof request.body !== 'string') throw new OAuthError('invalid_request', `The body must be ${FORM}.`);
   const parameters = readParameters(request.body);

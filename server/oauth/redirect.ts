@@ -13,10 +13,7 @@ export function answerAddress(redirectUri: string, parameters: Readonly<Record<s
   return `${redirectUri}${joint}${added.toString()}`;
 }
 
-/**
- * Redirects the browser by GET, regardless of the request's method (303; RFC 9700, section 4.12). Neither URL may be
- * cached or sent as a referrer.
- */
+/** Redirects by GET (303; RFC 9700, section 4.12). Neither URL may be cached or sent as a referrer. */
 export function sendOn(response: Response, address: string): void {
   response.status(303).set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).location(address).end();
 }

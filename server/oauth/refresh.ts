@@ -11,10 +11,7 @@ import { IDLE_MS, after } from './authorizations.ts';
 /** By how much the thirty days may be shorter: a token in constant use is written once in this time, not each time. */
 const LAX_MS = 3600_000;
 
-/**
- * The result of a refresh: a token, `too-wide` for scopes that weren't granted, or null if the refresh token is
- * invalid.
- */
+/** A refresh's token, `too-wide` for scopes that weren't granted, or null for an invalid refresh token. */
 export type Refreshed = { accessToken: string; scopes: readonly string[] } | 'too-wide' | null;
 
 /**
@@ -56,10 +53,7 @@ interface RefreshQuestion {
   expiresAt: Date;
 }
 
-/**
- * The parts of an authorization that {@link useRefreshToken} needs: whether the token was issued, and the refresh
- * token's expiry.
- */
+/** The data for {@link useRefreshToken}: whether the token was issued, and the refresh token's expiry. */
 interface HeldAuthorization {
   id: string;
   scopes: string;

@@ -1,7 +1,4 @@
-/**
- * The page for a user when an application's request is too invalid for a response by redirect (RFC 6749, section
- * 4.1.2.1).
- */
+/** The page for a request too invalid to be answered by redirect (RFC 6749, section 4.1.2.1). */
 import { html } from '../page/html.ts';
 import type { TranslatedPage } from '../page/layout.ts';
 import type { SiteTexts } from '../page/texts.ts';

@@ -1,7 +1,4 @@
-/**
- * Requests to untrusted hosts: names are resolved once, the caller checks the addresses, and the connection goes to
- * checked addresses only. Redirects aren't followed.
- */
+/** Requests to untrusted hosts: resolved once, only to addresses that the caller checked, without redirects. */
 import { lookup as resolve, type LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
@@ -77,10 +74,7 @@ export function requestPinned(
   });
 }
 
-/**
- * Reads the beginning of a response, up to the part that reaches `maxBytes`, and returns whether that is all of it and
- * shorter.
- */
+/** Reads a response up to the part that reaches `maxBytes`; returns whether that is all of it and shorter. */
 export async function readBeginning(
   response: IncomingMessage,
   maxBytes: number,

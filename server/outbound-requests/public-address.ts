@@ -6,10 +6,7 @@ const list = (...networks: readonly [string, number, 'ipv4' | 'ipv6'][]) => {
   return blocks;
 };
 
-/**
- * IANA's special-purpose registry for IPv4: this network, private, shared, loopback, link-local, examples, benchmarks,
- * multicast.
- */
+/** IANA's special-purpose registry for IPv4. */
 const SPECIAL_V4 = list(
   ['0.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],

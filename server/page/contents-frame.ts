@@ -19,10 +19,7 @@ export const CONTENTS_FILES = {
   scripts: ['/assets/copy-code.js', '/assets/reference.js'],
 };
 
-/**
- * @param search path of the search, which takes `q`
- * @param contents items of the list of contents
- */
+/** @param search path of the search, which takes `q` @param contents items of the list */
 export function contentsFrame(
   { search, query, contents }: { search: string; query: string; contents: Insertable },
   body: Insertable,

@@ -1,7 +1,4 @@
-/**
- * Payment destination (basic address resolution): the requester must be authenticated (BRFC 6745385c3fc0, sender
- * validation).
- */
+/** Basic address resolution: the requester must be authenticated (BRFC 6745385c3fc0, sender validation). */
 import type * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors.ts';
 import {

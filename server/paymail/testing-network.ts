@@ -98,10 +98,7 @@ export async function startTestNetwork(): Promise<TestNetwork> {
   return network;
 }
 
-/**
- * A signed transaction that spends a coin on these outputs. Its last output returns the rest, less 200 satoshis, to the
- * coin's key.
- */
+/** A signed transaction from a coin to these outputs. The rest, less 200 satoshis, returns to the coin's key. */
 export async function spend(
   { key, transaction: sourceTransaction, vout }: Coin,
   outputs: readonly Output[],

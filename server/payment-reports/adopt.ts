@@ -1,7 +1,4 @@
-/**
- * Merges a paymail payment that was received before its sender reported it into the report, so that every reader sees
- * one payment.
- */
+/** Merges a paymail payment into its sender's later report, so that every reader sees one payment. */
 import { and, eq, inArray, not, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments, receivedTransactions, webhookEvents } from '../database/schema.ts';
@@ -55,10 +52,7 @@ export async function adoptReceived(
   await tx.delete(payments).where(inArray(payments.id, gone));
 }
 
-/**
- * Deletes the events of payments for each application that received none of them. Returns the payments that some
- * application knows.
- */
+/** Deletes payments' events for applications that received none. Returns the payments that some application knows. */
 async function forgetUnannounced(tx: Database, paymentIds: string[]): Promise<Set<string>> {
   const { id, applicationId, createdAt, nextAttemptAt } = webhookEvents;
   // Excludes test events, which have no payment.

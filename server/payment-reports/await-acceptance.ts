@@ -9,10 +9,7 @@ const PAUSES_MS = [10, 10, 15, 20, 25, 30, 40, 50, 100, 200, 400, 700];
 /** Maximum number of concurrently waiting reports. Further ones are answered by ARC's current status. */
 const MOST_WAITING = 100;
 
-/**
- * The seconds that a client would wait for its response (RFC 7240, section 4.3); 0 without such a preference.
- * @param prefer the request's `Prefer` header
- */
+/** The seconds that a client would wait (RFC 7240, section 4.3), 0 by default. @param prefer the header */
 export function preferredWait(prefer: string | undefined): number {
   return Number(prefer?.match(/(?:^|[,;])\s*wait\s*=\s*"?(\d{1,4})"?\s*(?:$|[,;])/i)?.[1] ?? 0);
 }

@@ -118,10 +118,7 @@ export function checkClaim({ id, rawtx, inputProof }: PaymentReport, publicKey: 
   checkSender(parseTransaction(bytes), reportMessage(id, txidOf(bytes), publicKey), inputProof);
 }
 
-/**
- * Anyone can see a broadcast transaction, so only the owner of its first input's key (P2PKH: signature, compressed key)
- * may claim the payment.
- */
+/** Only the owner of the first input's key (P2PKH) may claim a payment, because anyone can see its transaction. */
 function checkSender({ inputs }: Transaction, message: string, inputProof: string): void {
   const key = toHex(inputs[0]?.unlockingScript.slice(-33) ?? new Uint8Array());
   if (!isSignedBy(key, message, inputProof)) throw mismatch('not signed by the key of the first input');
@@ -190,18 +187,12 @@ const DECIMALS = Array.from({ length: 19 }, (_, i) => i);
 /** Removes trailing zeros after the decimal point. */
 const withoutZeros = (amount: string) => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount);
 
-/**
- * True for a script that begins with OP_FALSE OP_RETURN. Nodes accept it only with value zero, which could never be
- * spent.
- */
+/** True for a script that begins with OP_FALSE OP_RETURN, which can never be spent. */
 function isUnspendableData({ type, scripts }: ReportedOutput): boolean {
   return type === 'SCRIPT' && scripts.every(({ script }) => script.startsWith('006a'));
 }
 
-/**
- * The output's value in satoshis. Amounts in other currencies than BSV were converted at the wallet's rate when it
- * paid.
- */
+/** The output's value in satoshis, converted at the wallet's rate when it paid. */
 function checkSatoshis(output: ReportedOutput): bigint {
   const sum = output.scripts.reduce((total, script) => total + BigInt(script.satoshis), 0n);
   if (output.satoshis !== sum.toString()) throw mismatch('satoshis of an output are not those of its scripts');

@@ -17,8 +17,7 @@ import { lockTransaction } from '../payments/one-at-a-time.ts';
 import type { StoredPayment } from '../payments/stored-payment.ts';
 
 /**
- * A checked report, with the proven sum of its inputs (satoshis), the price of one BSV in USD, and its sender's
- * paymail; each null if unknown.
+ * A checked report with its proven input sum (satoshis), BSV's price in USD and the sender's paymail, null if unknown.
  */
 export interface ProvenReport extends CheckedReport {
   inputSatoshis: bigint | null;

@@ -31,10 +31,7 @@ function p2pkhUnlock(key: PrivateKey): Uint8Array {
   );
 }
 
-/**
- * The report with a proof by `key` for its id, its transaction and this sender. Signs with @bsv/sdk, like
- * createTestWallet.
- */
+/** The report with a proof by `key` for its id, transaction and sender, signed with @bsv/sdk. */
 export function proveReport(
   report: Omit<PaymentReport, 'inputProof'>,
   publicKey: string,

@@ -29,10 +29,7 @@ export interface Place {
   id: string;
 }
 
-/**
- * The part of a list to read: up to `limit` payments after the first `offset` or after a position, newest or oldest
- * first.
- */
+/** A part of a list: up to `limit` payments after an offset or a position, newest or oldest first. */
 export interface Part {
   limit: number;
   offset?: number;
@@ -54,10 +51,7 @@ export interface Page {
   more: boolean;
 }
 
-/**
- * Reads one payment by its ID.
- * @throws ServiceError `not-found`, also without read access
- */
+/** Reads one payment by its ID. @throws ServiceError `not-found`, also without read access */
 export async function readPayment(db: Database, reader: Reader, id: string): Promise<StoredPayment> {
   const found = UUID.test(id) ? ((await findPayment(db, id)) ?? (await findAdopted(db, id))) : null;
   if (!found || !mayRead(found, reader)) throw new ServiceError('not-found');
@@ -81,10 +75,7 @@ function wanted({ buttonId, status, txid }: Filters): SQL[] {
   ];
 }
 
-/**
- * Literals in the SQL text, not parameters: PostgreSQL uses a partial index only if the query visibly implies its
- * condition.
- */
+/** Literals instead of parameters, because a partial index requires that the query visibly implies its condition. */
 function isOfStatus(status: PaymentStatus): SQL {
   const known = PAYMENT_STATUSES.find((one) => one === status);
   return known === undefined ? sql`false` : sql`${payments.status} = ${sql.raw(`'${known}'`)}`;
@@ -201,10 +192,7 @@ export function writeCursor({ createdAt, id }: Place): string {
   return Buffer.from(`${createdAt.toISOString()} ${id}`).toString('base64url');
 }
 
-/**
- * Reads a cursor.
- * @throws ServiceError `invalid-request`
- */
+/** Reads a cursor. @throws ServiceError `invalid-request` */
 export function readCursor(text: string): Place {
   const [time = '', id = '', ...rest] = Buffer.from(text, 'base64url').toString('latin1').split(' ');
   const createdAt = new Date(time);

@@ -1,7 +1,4 @@
-/**
- * The records that a restored wallet reads about its account's past: payments it reported, and payments received by
- * paymail.
- */
+/** Records for a restored wallet: payments that its account reported, or received by paymail. */
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm';
 import { MAX_PAYMAIL } from '../../protocol/limits.ts';
 import { MOST_RECORDS, type ReceivedRecord, type SentRecord } from '../../protocol/records.ts';
@@ -15,10 +12,7 @@ const LONGEST_SCRIPTS = 10_000;
 /** Maximum number of deliveries of those transactions. Rarely, one pays an account several times. */
 const MOST_DELIVERIES = 4 * MOST_RECORDS;
 
-/**
- * The account's reports of these transactions. Data and long scripts are omitted.
- * @param txids {@link MOST_RECORDS} at most
- */
+/** The account's reports of these transactions, without long scripts. @param txids {@link MOST_RECORDS} at most */
 export async function sentRecords(db: Database, userId: number, txids: readonly string[]): Promise<SentRecord[]> {
   const { id, txid, origin, clientIdentifier, satoshis, currency, currencyRate } = payments;
   const { label, buttonId, buttonData, refundOf, payerNote } = payments;

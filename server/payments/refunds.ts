@@ -58,10 +58,7 @@ export function refundsTo(db: Database, userId: number, most: number) {
     .limit(most);
 }
 
-/**
- * Counts a failed refund again after a block included it.
- * @param tx the transaction that corrects it, once
- */
+/** Counts a failed refund again after a block included it. @param tx the transaction that corrects it, once */
 export async function giveRefundAgain(
   tx: Database,
   { refundOf, refundSatoshis }: Pick<Payment, 'refundOf' | 'refundSatoshis'>,
@@ -69,10 +66,7 @@ export async function giveRefundAgain(
   await takeRefundBack(tx, { refundOf, refundSatoshis: refundSatoshis === null ? null : -refundSatoshis });
 }
 
-/**
- * Subtracts a failed refund from the refunded sum.
- * @param tx the transaction that marks it as failed, once
- */
+/** Subtracts a failed refund from the refunded sum. @param tx the transaction that marks it as failed, once */
 export async function takeRefundBack(
   tx: Database,
   { refundOf, refundSatoshis }: Pick<Payment, 'refundOf' | 'refundSatoshis'>,

@@ -84,10 +84,7 @@ const WRITTEN = [
   [/^(?:\d{1,3}(?:[.'’]\d{3})+|\d+)(?:,(?!000$)\d+)?$/, /[.'’]/g],
 ] as const;
 
-/**
- * The numbers that a word can mean: `1,234` is one with a decimal point and another with a comma, but `1,000` is never
- * 1.
- */
+/** A word's possible numbers: `1,234` has a decimal comma or a separator, but `1,000` is never 1. */
 function numbersIn(word: string): string[] {
   const [, figures] = AMOUNT.exec(word.replaceAll('٫', '.').replaceAll('٬', ',')) ?? [];
   if (figures === undefined) return [];
@@ -138,10 +135,7 @@ export interface SoughtKey {
   key: string;
   isWhole: boolean;
 }
-/**
- * A condition on keys: for each word, one of several alternatives must match, and an alternative matches if all its
- * keys do.
- */
+/** A condition on keys: each word needs one alternative, all of whose keys match. */
 export type Sought = readonly (readonly (readonly SoughtKey[])[])[];
 
 /** Units next to an amount, which add nothing to it. */

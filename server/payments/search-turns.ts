@@ -1,7 +1,4 @@
-/**
- * Limits concurrent searches of this process. A search may use a connection for seconds, and the pool has ten, which
- * payment reports need as well.
- */
+/** Limits concurrent searches, which may take seconds, as payment reports need the pool's connections. */
 import { ServiceError } from '../../protocol/errors.ts';
 
 /** Maximum number of concurrent searches, and of waiting searches per client. */

@@ -34,10 +34,7 @@ const list = (values: readonly (string | null)[]) =>
   )}])`;
 const nth = (values: readonly (string | null)[]) => sql`${list(values)}[1 + n % ${values.length}::int]`;
 
-/**
- * Inserts payments at even intervals from a time on, with their sums.
- * @param stepMs milliseconds between payments
- */
+/** Inserts payments at even intervals from a time on, with their sums. @param stepMs milliseconds between payments */
 export async function seedSales(
   db: Database,
   client: string,

@@ -5,10 +5,7 @@
 import { ServiceError } from '../../protocol/errors.ts';
 import { decimalText, fromSatoshis, satoshisToBsv, toSatoshis } from '../../protocol/money.ts';
 
-/**
- * Tolerance between the stated amount and what moved, in hundredths: rates of two sources differ, and reports arrive
- * late.
- */
+/** Tolerance between the stated amount and what moved, in hundredths, as two sources' rates differ. */
 const TOLERANCE = 10n;
 
 /**
@@ -48,10 +45,7 @@ export function atRate(satoshis: bigint, rate: string): string {
   return fromSatoshis(satoshis, rate, 8).replace(/0{1,6}$/, '');
 }
 
-/**
- * Rounds half up to two fraction digits unless that leaves only zeros.
- * @param amount decimal text
- */
+/** Rounds half up to two fraction digits unless that leaves only zeros. @param amount decimal text */
 export function rounded(amount: string): string {
   const [whole, part = ''] = amount.split('.');
   const up = Number(part[2] ?? 0) >= 5 ? 1n : 0n;

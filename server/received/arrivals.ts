@@ -11,10 +11,7 @@ import { receivedTransactions } from '../database/schema.ts';
 const LOOK_EVERY_MS = 1_000;
 
 export interface Arrivals {
-  /**
-   * Calls `tell` whenever a new transaction waits for the user, and initially for any that already wait.
-   * @returns a function that ends it
-   */
+  /** Calls `tell` for new transactions of the user, and for any that already wait. @returns a stop function */
   listen(userId: number, tell: () => void): () => void;
   announce(userId: number): void;
 }

@@ -1,7 +1,4 @@
-/**
- * Connected wallets, each with one stream of server-sent events (WHATWG HTML, 9.2), whose events only signal that
- * something was received.
- */
+/** Wallets' streams of server-sent events (WHATWG HTML, 9.2), which only signal that something was received. */
 import type { Response } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Database } from '../database/connect.ts';

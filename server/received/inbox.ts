@@ -83,10 +83,7 @@ export async function readInbox(
   };
 }
 
-/**
- * Records that the user's wallet has these transactions. Returns how many of them were waiting. Ids of others change
- * nothing.
- */
+/** Records that the user's wallet has these transactions. Returns how many were waiting; ignores others' ids. */
 export async function acknowledge(db: Database, userId: number, ids: readonly string[], now: Date): Promise<number> {
   const { id, acknowledgedAt } = receivedTransactions;
   const known = ids.filter((one) => UUID.test(one));

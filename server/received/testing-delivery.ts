@@ -1,7 +1,4 @@
-/**
- * Transactions that pay a destination, for tests. The inputs spend coins that don't exist, so no ledger would accept
- * them.
- */
+/** Transactions that pay a destination, for tests. Their inputs don't exist, so no ledger would accept them. */
 import type { PrivateKey } from '@bsv/sdk';
 import { eq } from 'drizzle-orm';
 import { fromHex, toHex } from '../../protocol/bytes.ts';

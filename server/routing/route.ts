@@ -72,10 +72,7 @@ export interface Route extends Declaration {
 export interface RouteFamily {
   routes: readonly Route[];
   router: Router;
-  /**
-   * Responds to errors in this part's format. Errors that it passes on get the general format. The router uses it as
-   * well.
-   */
+  /** Answers this part's errors in its own format. Errors that it passes on get the general one. */
   onError?: ErrorRequestHandler;
 }
 

@@ -8,10 +8,7 @@ import { checkPayment, type Expectation } from './check-payment.ts';
 import type { Payment } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 
-/**
- * A payment of 200,000 and 300,000 satoshis, 0.10 USD each in the wallet's report, at the service's rate of 50 USD per
- * BSV.
- */
+/** A payment of 200,000 and 300,000 satoshis, 0.10 USD each as reported, at the service's 50 USD per BSV. */
 function make(change: (payment: Payment) => Partial<Payment> = () => ({})): Payment {
   const { report, txid, transaction } = createTestReport([200_000n, 300_000n], createTestWallet().publicKey);
   const { id, amount, currency, rawtx, outputs } = report;

@@ -1,7 +1,4 @@
-/**
- * Checks that a payment contains the expected amount of a token, by its transaction's scripts and the service's
- * verdict. Pure.
- */
+/** Checks the amount of a token in a payment, by its scripts and the service's verdict. Pure. */
 import { isAssetName } from '../../protocol/asset-name.ts';
 import { readTokenDecimal } from '../../protocol/bsv21/amount.ts';
 import { readInscription } from '../../protocol/bsv21/inscription.ts';

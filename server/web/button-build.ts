@@ -36,10 +36,7 @@ export const isVersionName = (text: string): boolean => versionName.safeParse(te
 
 export const partFile = (name: string): string => `button.${name}.js`;
 
-/**
- * The script as served, with the address of the service's parts of the same version, so that copies find them too.
- * @param service the service's origin
- */
+/** The script as served, with the address of its parts, so that copies find them. @param service origin */
 export function scriptOf(service: string, version: string, script: Buffer): Buffer {
   return Buffer.from(script.toString().replaceAll(BUTTON_HOME, `${new URL(service).origin}/button/${version}/`));
 }

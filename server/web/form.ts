@@ -11,10 +11,7 @@ const MOST_FIELDS = 50;
 /** Reads a form of at most 20 kB. Any other content type leaves no fields. */
 export const formBody: RequestHandler = textBody('application/x-www-form-urlencoded', '20kb');
 
-/**
- * The fields of a body that {@link formBody} read, with line breaks normalized to LF.
- * @throws ServiceError `too-large` for more than 50 fields
- */
+/** The fields that {@link formBody} read, with LF line breaks. @throws ServiceError `too-large` for more than 50 */
 export function fieldsOf(body: unknown): Fields {
   const all = new URLSearchParams(typeof body === 'string' ? body : '');
   if (all.size > MOST_FIELDS) throw new ServiceError('too-large');

@@ -23,10 +23,7 @@ export interface DeliveryContext {
 const TIMEOUT_MS = 10_000;
 const LOOK_EVERY_MS = 1_000;
 
-/**
- * Makes one attempt at a claimed event and records its result.
- * @returns the receiver's response time (milliseconds); null without a response
- */
+/** Makes one attempt at a claimed event. @returns the response time (milliseconds), null without a response */
 export async function attempt(context: DeliveryContext, event: ClaimedEvent): Promise<number | null> {
   const { db, now, log } = context;
   const startedAt = now();
@@ -63,10 +60,7 @@ export interface Delivery {
   stop(): Promise<void>;
 }
 
-/**
- * Starts delivering. The end of an attempt triggers a new check immediately, because a payment's next event waits for
- * it.
- */
+/** Starts delivering. The end of an attempt triggers a check, because the payment's next event waits for it. */
 export function startDelivery(context: DeliveryContext & { progress: DeliveryProgress }): Delivery {
   const { db, now, log, progress } = context;
   const share = new FairShare();

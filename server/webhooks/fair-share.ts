@@ -2,20 +2,14 @@
 
 /** Maximum number of concurrent attempts of one instance. */
 export const MAX_ATTEMPTS = 256;
-/**
- * Maximum for receivers that haven't answered yet, and for slow ones among these. The rest is reserved for those that
- * answer.
- */
+/** Maximum for receivers that haven't answered yet. The rest is reserved for those that answer. */
 const MAX_UNPROVEN = 192;
 const MAX_SLOW = 64;
 /** With this many attempts for receivers that haven't answered, each of their owners has one at a time. */
 const CROWDED = 64;
 /** Maximum number of concurrent attempts for one application. */
 const PER_APPLICATION = 4;
-/**
- * The same for all applications of one owner, for those of them whose receivers haven't answered, and to one host and
- * port.
- */
+/** The same for one owner's applications, for those whose receivers haven't answered, and for one host and port. */
 const PER_OWNER = 16;
 const PER_UNPROVEN_OWNER = 8;
 const PER_HOST = 32;
@@ -74,10 +68,7 @@ export class FairShare {
     return taken;
   }
 
-  /**
-   * Counts an attempt.
-   * @returns a function that ends it, with the receiver's response time (milliseconds), null without a response
-   */
+  /** Counts an attempt. @returns a function that ends it, with the response time (milliseconds) or null */
   begin(one: Candidate): (tookMs?: number | null) => void {
     const keys = this.#keysOf(one);
     for (const key of keys) this.#underWay.set(key, this.#count(key) + 1);

@@ -18,10 +18,7 @@ const PER_APPLICATION = 4;
 const MAX_CANDIDATES = 4 * MAX_ATTEMPTS;
 /** Bodies up to this many bytes aren't counted, because one for each concurrent attempt does no harm. */
 const SMALL_BYTES = 100_000;
-/**
- * Maximum number of bytes of larger bodies in progress in one instance, plus or minus one body. They contain whole
- * transactions, up to 25 MB.
- */
+/** Maximum bytes of larger bodies (whole transactions, up to 25 MB each) in progress in one instance. */
 export const LARGE_BYTES = 32_000_000;
 
 /** The counted size of an event's body while it is in progress (see {@link claimDue}). */

@@ -1,7 +1,4 @@
-/**
- * Resends events. The address isn't proven to be the owner's, so the traffic that a button press can cause is limited
- * in bytes.
- */
+/** Resends events. The traffic of a button press is limited in bytes, as the address may not be the owner's. */
 import { and, eq, sql } from 'drizzle-orm';
 import type { Response } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';

@@ -1,10 +1,7 @@
 /** The body of webhooks in the original service's format, for handlers that were written for it. */
 import type { EventType } from './outbox.ts';
 
-/**
- * True if the original service had an event of this type. A handler for its format would take any other for another
- * payment.
- */
+/** True if the original service had this event type. Its handlers would take any other for another payment. */
 export const inOlderForm = (type: string): boolean =>
   type !== 'payment.refunded' && type !== 'payment.checked' && type !== 'payment.contested';
 

@@ -1,14 +1,8 @@
-/**
- * Makes one attempt at one webhook: resolves the receiver once, connects to a resolved address, and follows no
- * redirect.
- */
+/** One attempt at one webhook: resolves the receiver once, connects to that address, and follows no redirect. */
 import { addressesOf, publicAddressesOf, readBeginning, requestPinned } from '../outbound-requests/pinned-request.ts';
 import { isPublicAddress } from '../outbound-requests/public-address.ts';
 
-/**
- * The result of an attempt: with the receiver's status, or without one. `error` is for the application's owner; null is
- * success.
- */
+/** An attempt's result, with the receiver's status if there was a response. `error` null is success. */
 export interface Attempt {
   status: number | null;
   error: string | null;

@@ -12,10 +12,7 @@ import { TO_HOST, LEAST_KILOBYTES, type ResendContext } from './resend.ts';
 /** The address isn't proven to be the owner's: see resend.ts. */
 const BY_OWNER: Limit = { name: 'webhook-test', perMinute: 10, burst: 10 };
 
-/**
- * A payment object in the usual form that pays nothing to no one: even a handler that ignores the event's type delivers
- * nothing for it.
- */
+/** A payment that pays nothing to no one, so that even a handler that ignores the event's type delivers nothing. */
 export const TEST_PAYMENT: PaymentResponse['payment'] = {
   id: '00000000-0000-0000-0000-000000000000',
   ...metadataOf({}),

@@ -1,10 +1,7 @@
 /** Code samples that call each route, to copy. A test runs them all against the service. Pure. */
 import { usualStatus, type Route } from '../../routing/route.ts';
 
-/**
- * A request in two languages. Values that only the reader has (a token, a client's credential, identifiers) are
- * variables.
- */
+/** A request in two languages, with variables for the reader's own values (token, credential, identifiers). */
 export interface CodeSamples {
   /** For a shell, with environment variables. */
   curl: string;
@@ -25,10 +22,7 @@ function tokenOf({ by }: Route): string | null {
   return typeof by === 'string' ? 'walletToken' : 'accessToken';
 }
 
-/**
- * A route's samples; null if only browsers call it.
- * @param baseUrl the service's origin
- */
+/** A route's samples; null if only browsers call it. @param baseUrl the service's origin */
 export function codeSamples(route: Route, baseUrl: string): CodeSamples | null {
   if (route.by === 'person') return null;
   return { curl: curl(route, baseUrl), javascript: javascript(route, baseUrl) };

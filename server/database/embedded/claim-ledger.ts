@@ -4,10 +4,7 @@ import { realpath } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { claim, inUse, type Claim } from './claim.ts';
 
-/**
- * Claims the ledger in a data folder.
- * @throws StartError `data-folder-in-use`
- */
+/** Claims the ledger in a data folder. @throws StartError `data-folder-in-use` */
 export async function claimLedger(databaseUrl: string, dataDirectory: string): Promise<Claim> {
   const place = `${hostname()}:${await realpath(dataDirectory)}`;
   const key = createHash('sha256').update(place).digest().readBigUInt64BE() >> 1n;

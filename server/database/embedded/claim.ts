@@ -27,10 +27,7 @@ export function inUse({ claimedBy }: Claimed, folder: string): StartError {
 
 const NAME = 'service-button ';
 
-/**
- * Claims `key` on the server at `url`, or returns its holder.
- * @param key a 63-bit number that identifies the resource
- */
+/** Claims `key` on the server at `url`, or returns its holder. @param key 63 bits that identify the resource */
 export async function claim(url: string, key: bigint): Promise<Claim | Claimed> {
   const client = new WatchedClient({
     connectionString: url,

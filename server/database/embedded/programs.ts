@@ -67,10 +67,7 @@ const unavailable = (reason: string, cause?: unknown) =>
     { cause },
   );
 
-/**
- * Runs both programs for their versions, which loads all their libraries. Returns a string with the reason for a
- * failure.
- */
+/** Runs both programs for their versions, which loads all libraries. Returns the reason for a failure. */
 async function tryOut(root: string, user: SystemUser | null): Promise<Programs | string> {
   const folder = join(root, 'native', 'bin');
   try {

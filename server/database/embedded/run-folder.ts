@@ -6,10 +6,7 @@ import { StartError } from './start-error.ts';
 import type { SystemUser } from './system-user.ts';
 
 const PREFIX = 'service-button-run-';
-/**
- * Maximum length of a socket's path without the terminating zero. The limit is 108 bytes on Linux (unix(7)), 104
- * elsewhere.
- */
+/** Maximum length of a socket's path without the final zero: 108 bytes on Linux (unix(7)), 104 elsewhere. */
 const MOST_BYTES = process.platform === 'linux' ? 107 : 103;
 const LONGEST_NAME = `/${PREFIX}XXXXXX/.s.PGSQL.5432`;
 

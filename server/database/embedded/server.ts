@@ -1,7 +1,4 @@
-/**
- * The service's own PostgreSQL: started with the service on `DATA_DIR/postgres`, restarted if it ends unexpectedly, and
- * stopped after the service.
- */
+/** The service's own PostgreSQL on `DATA_DIR/postgres`: starts and stops with the service, restarts if it ends. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { access, readFile, writeFile } from 'node:fs/promises';
@@ -181,10 +178,7 @@ async function endStranger(place: Place, server: Postmaster, held: Claim): Promi
   await held.release().catch(() => undefined);
 }
 
-/**
- * Claims the folder on a server. Null if that is impossible for the moment, because it is ending or recovering.
- * @throws StartError `data-folder-in-use`
- */
+/** Claims the folder on a server; null while it ends or recovers. @throws StartError `data-folder-in-use` */
 async function claimOn(place: Place, server: Postmaster, again: boolean): Promise<Claim | null> {
   let made: Awaited<ReturnType<typeof claim>>;
   try {

@@ -41,10 +41,7 @@ export const assets = pgTable(
   ],
 );
 
-/**
- * Verdicts on outputs that hold tokens (`txid:vout`). They follow from the transactions' ids and ancestors, so they
- * never change.
- */
+/** Verdicts on outputs with tokens (`txid:vout`). They follow from the ancestors, so they never change. */
 export const tokenVerdicts = pgTable('token_verdicts', {
   outpoint: text().primaryKey(),
   valid: boolean().notNull(),

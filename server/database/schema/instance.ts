@@ -2,10 +2,7 @@
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { time } from './columns.ts';
 
-/**
- * Secrets that all instances share, created by the first that needs one. Stored in clear, because they are sent to
- * others.
- */
+/** Secrets shared by all instances, in clear because they are sent to others. */
 export const instanceSecrets = pgTable('instance_secrets', {
   name: text().primaryKey(),
   value: text().notNull(),

@@ -27,10 +27,7 @@ export const applications = pgTable(
     /** The previous secret, which also signs during a rotation, and the rotation's end; otherwise both null. */
     previousWebhookSecret: text('previous_webhook_secret'),
     previousWebhookSecretUntil: time('previous_webhook_secret_until'),
-    /**
-     * Chosen by the owner, and in clear because it is sent. Webhooks then have the original service's body. Null for
-     * the signed body.
-     */
+    /** In clear because it is sent, in a webhook body of the original format. Null for the signed body. */
     webhookBodySecret: text('webhook_body_secret'),
     requirePkce: boolean('require_pkce').notNull(),
     requireSecret: boolean('require_secret').notNull(),

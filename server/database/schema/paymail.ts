@@ -63,10 +63,7 @@ export const receivedTransactions = pgTable(
       .notNull()
       .references(() => users.id),
     txid: text().notNull(),
-    /**
-     * The sender's report if it names this destination; otherwise a separate payment with this row's id. It contains
-     * the transaction.
-     */
+    /** The sender's report if it names this destination, otherwise a separate payment with this row's id. */
     paymentId: uuid('payment_id')
       .notNull()
       .references(() => payments.id),

@@ -126,10 +126,7 @@ export const payments = pgTable(
   ],
 );
 
-/**
- * Search keys of applications' payments (payments/search-index.ts). A separate table, because a payment changes several
- * times and its keys never do.
- */
+/** Search keys of payments (payments/search-index.ts), in a separate table because they never change. */
 export const paymentSearch = pgTable(
   'payment_search',
   {

@@ -51,10 +51,7 @@ export const satoshisText = (satoshis: bigint, { texts }: Words) => texts.accoun
 const money = (amount: string, currency: string, { language }: Words) =>
   moneyText(numberText(amount as Written, language), currency, language);
 
-/**
- * The amount that moved, in the payment's currency at this service's rate, else in dollars, else in BSV. The sender's
- * stated amount follows.
- */
+/** The moved amount: in the payment's currency at this service's rate, else in dollars, else in BSV. */
 export function movedText(
   satoshis: bigint,
   payment: Valued & Partial<Moved> & { usdRate: string | null },

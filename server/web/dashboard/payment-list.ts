@@ -51,10 +51,7 @@ ${amountDeviates(listed) === true && html`<span class="list-note list-doubt anyw
 </a></li>`;
 }
 
-/**
- * The rows, each a link to its payment.
- * @param senders of received payments, by the payment's ID
- */
+/** The rows, each a link to its payment. @param senders of received payments, by the payment's ID */
 export function paymentList(
   payments: readonly ListedPayment[],
   words: Words,

@@ -81,10 +81,7 @@ export function testEventForm({ id, webhookUrl }: Application, { viewer, words }
   return html`<form class="stack stack-tight" method="post" action="/account/applications/${id}/webhooks/test">${formToken(viewer)}<p><button class="button" type="submit">${t.sendTest}</button></p><p class="hint">${t.sendTestText({ event: html`<span class="mono">webhook.test</span>` })}</p></form>`;
 }
 
-/**
- * The events, each with its attempts.
- * @param bodies the sent bodies, by the event's ID, if they are shown
- */
+/** The events, each with its attempts. @param bodies the sent bodies, by the event's ID, if they are shown */
 export function eventList(
   events: readonly EventView[],
   application: Application,
