@@ -9,10 +9,7 @@ import { NETWORK_STANDINGS, TOKEN_VALIDITIES, type ReportedOutput, type StoredOu
 
 /** A compressed secp256k1 public key, lower-case hex. */
 export const publicKey = z.string().check(z.regex(/^0[23][0-9a-f]{64}$/));
-/**
- * A user's handle: the part before the @ of their paymail. It contains a letter, because handles of digits are user
- * IDs.
- */
+/** A handle: the part of a paymail before the @. It contains a letter, because digits are a user ID. */
 export const handle = z.string().check(z.regex(/^(?=.{3,30}$)(?=.*[a-z])[a-z0-9]+(?:[.-][a-z0-9]+)*$/));
 const signature = z.string().check(z.regex(/^[A-Za-z0-9+/]{87}=$/));
 const nonce = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,100}$/));
@@ -145,10 +142,7 @@ export const storedPayment = z.object({
   amountUsd: z.nullable(z.string()),
   /** The same in `currency`; null if the service knew no rate. `amount` is reported by the sender. */
   serviceAmount: z.nullable(z.string()),
-  /**
-   * True if `amount`, or that of an output, differs from the moved satoshis by more than a tenth; null if the service
-   * knew no rate.
-   */
+  /** True if an amount deviates from the moved satoshis by more than a tenth; null without a rate. */
   amountDeviates: z.nullable(z.boolean()),
   cryptoOperations: z.array(storedOperation),
   inputSatoshis: z.nullable(z.string()),

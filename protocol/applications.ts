@@ -61,10 +61,7 @@ export const newApplication = z.strictObject({
 /** PATCH /api/v2/me/applications/{id}: what is left out stays. */
 export const changedApplication = z.partial(newApplication);
 
-/**
- * An application as its owner sees it. `clientIdentifier` is for buttons and the Basic credential, `oauthIdentifier` is
- * the code flow's `client_id`.
- */
+/** An application for its owner. Buttons and Basic use `clientIdentifier`, the code flow `oauthIdentifier`. */
 export const ownApplication = z.object({
   id: z.string(),
   name: z.string(),
@@ -99,10 +96,7 @@ export const clientSecretResponse = z.object({
 export const MAX_SECRET_OVERLAP = 7 * 24 * 3600;
 /** POST …/{id}/webhook-secret. */
 export const replacedWebhookSecret = z.strictObject({
-  /**
-   * How long the old secret continues to sign in addition to the new one (seconds). It ends immediately if 0 or
-   * omitted.
-   */
+  /** Time that the old secret still signs next to the new one (seconds). Default: 0. */
   previousExpiresIn: z.optional(
     z
       .int('previousExpiresIn must be a whole number of seconds.')

@@ -1,7 +1,4 @@
-/**
- * The HTTP interfaces of ARC (bitcoin-sv/arc) and of Arcade (bsv-blockchain/arcade): the bodies that wallet, service
- * and the embedded ledger share.
- */
+/** HTTP bodies of ARC (bitcoin-sv/arc) and Arcade (bsv-blockchain/arcade), for wallet, service and ledger. */
 import * as z from 'zod/mini';
 
 /** ARC's transaction statuses, in the order in which a transaction usually passes them. */
@@ -23,10 +20,7 @@ export const ARC_STATUSES = [
 ] as const;
 export type ArcStatus = (typeof ARC_STATUSES)[number];
 
-/**
- * Arcade's transaction statuses. `IMMUTABLE` is mined permanently. The `STUMP` of a block proves that it has the
- * transaction.
- */
+/** Arcade's statuses. `IMMUTABLE` is permanent. A block's `STUMP` proves that it has the transaction. */
 export const ARCADE_STATUSES = [
   'UNKNOWN',
   'RECEIVED',

@@ -18,10 +18,7 @@ export function parseScript(text: string): Uint8Array<ArrayBuffer> | null {
   return parseAsm(text) ?? (/^(?:[0-9a-fA-F]{2})+$/.test(text) ? fromHex(text) : null);
 }
 
-/**
- * True for pay-to-script-hash (BIP 16), which the network takes no more since its Genesis upgrade: nodes refuse such
- * outputs.
- */
+/** True for pay-to-script-hash (BIP 16). Nodes reject such outputs since the Genesis upgrade. */
 export function isScriptHash(script: Uint8Array): boolean {
   return script.length === 23 && script[0] === 0xa9 && script[1] === 20 && script[22] === 0x87;
 }

@@ -15,10 +15,7 @@ export function toHex(bytes: Uint8Array): string {
   return text;
 }
 
-/**
- * Decodes hexadecimal text.
- * @throws ServiceError `invalid-request`
- */
+/** Decodes hexadecimal text. @throws ServiceError `invalid-request` */
 export function fromHex(text: string): Uint8Array<ArrayBuffer> {
   if (!isHex(text)) throw new ServiceError('invalid-request', { detail: 'not hexadecimal' });
   const bytes = new Uint8Array(text.length / 2);

@@ -1,7 +1,4 @@
-/**
- * Bounds that a page sets for an amount which its visitor chooses. Without imports: the button's form uses them as
- * well.
- */
+/** A page's bounds for an amount that its visitor chooses. Without imports, because the button's form uses them. */
 
 /** Decimal text, in the currency of the one output. One of the two may be missing, not both. */
 export interface Choice {

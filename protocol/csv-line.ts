@@ -6,10 +6,7 @@
 /** The beginning of a file: without it, spreadsheets take UTF-8 for the system's old encoding. */
 export const CSV_BOM = '\uFEFF';
 
-/**
- * Texts of digits that a spreadsheet would change: leading zeros, more digits than a double is exact to, exponents, and
- * dates of two or three numbers.
- */
+/** Texts that a spreadsheet would change: leading zeros, too many digits for a double, exponents, dates. */
 const CHANGED =
   /^(?:0\d+(?:[.,]\d+)?|(?=(?:[.,]?\d){16,}$)\d+(?:[.,]\d+)?|\d+[eE][+-]?\d+|\d{1,4}([-/])\d{1,2}(?:\1\d{1,4})?)$/;
 

@@ -1,30 +1,18 @@
-/**
- * Every stable error code and its meaning. The button, the wallet's windows, retries, HTTP responses and docs/errors.md
- * all use these rows.
- */
+/** Every stable error code and its meaning, for button, windows, retries, HTTP responses and docs/errors.md. */
 import { MISSING_FUNCTION, NO_WALLET, RELAY_ERRORS } from './page-side-errors.ts';
 
 export interface ErrorMeaning {
-  /**
-   * Whether the request's payment has been made: `no`, it has not; `yes`, it is signed and will be sent; `unknown`, it
-   * may have been.
-   */
+  /** `no`: the payment has not been made; `yes`: it is signed and will be sent; `unknown`: it may have been. */
   moved: 'no' | 'yes' | 'unknown';
   /** The request has ended with this: repeating it changes nothing. Otherwise the same request may still succeed. */
   final: boolean;
-  /**
-   * Who can fix it: the author of the request (a page's author, the caller of an interface), the user, or only the
-   * network (nodes, indexes, paymail hosts) or the service.
-   */
+  /** Who can fix it: the author of the request, the user, or only the network or the service. */
   blame: 'page' | 'user' | 'network' | 'service';
   /** Set where it concerns an output's recipient, amount or currency, which a visitor may have typed into a form. */
   about?: 'output';
 }
 
-/**
- * Messages that a wallet sends until they are accepted: a payment report, to a service; a transaction's delivery, to a
- * recipient's paymail host.
- */
+/** Messages that a wallet repeats until they are accepted: payment reports, and deliveries to paymail hosts. */
 export type Sent = 'report' | 'delivery';
 
 export interface ErrorRow extends ErrorMeaning {

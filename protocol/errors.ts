@@ -1,9 +1,6 @@
 import { API_ERRORS, SHOWN_ERRORS, type ErrorMeaning, type ErrorRow } from './error-table.ts';
 
-/**
- * Every stable error code of the product and what it means. Codes are an interface: pages, applications and tests
- * compare them. Texts may change, codes do not.
- */
+/** Every stable error code and its meaning. Pages and applications compare codes; only texts may change. */
 export const ERRORS: Readonly<Record<ErrorCode, ErrorRow>> = { ...SHOWN_ERRORS, ...API_ERRORS };
 
 export type ErrorCode = keyof typeof SHOWN_ERRORS | keyof typeof API_ERRORS;
@@ -25,10 +22,7 @@ export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(ERRORS, value);
 }
 
-/**
- * The product's only error class. `message` may be shown to the caller; `detail` is only for our log and never leaves
- * it; `cause` keeps the chain.
- */
+/** The product's error class. `message` is for the caller, `detail` only for our log. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly detail: string | undefined;

@@ -1,15 +1,9 @@
-/**
- * The limits of a page's requests. Without imports, so that the button's script can check them before it draws
- * anything. A test compares them with the tables of docs/button.md.
- */
+/** Limits of a page's requests. Without imports, for the button's script. A test compares them with docs/button.md. */
 
 /** Maximum number of bytes in `opReturn`, UTF-8 (specification, section 8). */
 export const MAX_OP_RETURN_BYTES = 99_000;
 export const MAX_OUTPUTS = 100;
-/**
- * Maximum number of characters of a recipient or script as written by a page: in ASM, slightly more data than
- * `opReturn` allows.
- */
+/** Maximum characters of a recipient or script in ASM: slightly more data than `opReturn` allows. */
 export const MAX_SCRIPT_TEXT = 200_000;
 /** Maximum number of characters of a paymail: 64 before the @, 255 for the host name after it. */
 export const MAX_PAYMAIL = 320;
@@ -22,10 +16,7 @@ export const MAX_CRYPTO_OPERATIONS = 20;
 export const MAX_CRYPTO_TEXT = 200_000;
 /** Maximum number of bytes, over all outputs, of scripts with inserted values of crypto operations. */
 export const MAX_SUBSTITUTED_BYTES = 200_000;
-/**
- * Maximum number of characters of a request's data in total: recipients, scripts, `opReturn`, metadata and the inputs
- * of its crypto operations.
- */
+/** Maximum characters of a request's recipients, scripts, `opReturn`, metadata and operation inputs together. */
 export const MAX_REQUEST_DATA = 400_000;
 /** Maximum length of a request's JSON (characters): 99,000 control characters take six each. */
 export const MAX_REQUEST_LENGTH = 1_000_000;

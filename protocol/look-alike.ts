@@ -89,10 +89,7 @@ function kindOf(name: string, words: readonly (readonly string[])[]): LookAlike[
   return words.flat().some((one) => one !== 'Latn') ? 'foreign' : 'unusual';
 }
 
-/**
- * Digits and signs belong to every alphabet (`Common`), marks to that of their letter (`Inherited`). Invisible
- * characters belong to none.
- */
+/** Digits and signs belong to every alphabet (`Common`), marks to their letter's (`Inherited`). */
 function scriptsOf(word: string): string[] {
   const found = [...word]
     .filter((c) => !/^[\p{Script=Common}\p{Script=Inherited}]$/u.test(c) && !HIDDEN.test(c))

@@ -1,7 +1,4 @@
-/**
- * Money without floats: decimal strings on the wire, bigint satoshis in code, exact rationals between them.
- * 1 BSV = 100,000,000 satoshis.
- */
+/** Money without floats: decimal text on the wire, bigint satoshis in code, exact rationals in between. */
 import { ServiceError } from './errors.ts';
 
 export const SATOSHIS_PER_BSV = 100_000_000n;
@@ -75,10 +72,7 @@ export function ceilingSatoshis(amount: string, price: string): bigint {
   return satoshis > MAX_SATOSHIS ? MAX_SATOSHIS : satoshis;
 }
 
-/**
- * The value of an amount of satoshis, as decimal text rounded half up to `fractionDigits`.
- * @param price decimal text: the price of one BSV in the wanted currency
- */
+/** Satoshis as decimal text, rounded half up to `fractionDigits`. @param price of one BSV, decimal text */
 export function fromSatoshis(satoshis: bigint, price: string, fractionDigits: number): string {
   const p = parsePrice(price);
   const units = divideHalfUp(
@@ -115,10 +109,7 @@ export function satoshisToBsv(satoshis: bigint): string {
   return decimalText(satoshis, 8).replace(/\.?0+$/, '');
 }
 
-/**
- * The sum of decimal texts, exact, with as many fraction digits as the longest of them.
- * @throws ServiceError `invalid-amount`
- */
+/** The exact sum of decimal texts. @throws ServiceError `invalid-amount` */
 export function addDecimals(amounts: readonly string[]): string {
   const parsed = amounts.map(parseDecimal);
   const scale = parsed.reduce((most, d) => Math.max(most, d.scale), 0);

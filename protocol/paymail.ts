@@ -18,10 +18,7 @@ export const CAPABILITIES = {
   ordinalDestination: 'cc2154bfa6a2',
   /** BRFC 2cc00c7f93c3: transactions with ordinals, raw. */
   receiveOrdinal: '2cc00c7f93c3',
-  /**
-   * This project's own: the token of an asset's paymail, as returned by `/api/v2/assets/{name}` of this service
-   * (protocol/assets.ts).
-   */
+  /** Our own: the token of an asset's paymail, as `/api/v2/assets/{name}` returns it. */
   asset: 'asset',
   /** BRFC 6745385c3fc0: sender validation; `true` if a request for a payment destination must be signed. */
   senderValidation: '6745385c3fc0',

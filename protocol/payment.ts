@@ -57,10 +57,7 @@ export const requestedOutput = z
 /** See {@link requestedOutput}. */
 export type RequestedOutput = z.infer<typeof requestedOutput>;
 
-/**
- * One crypto operation as a page requests it. `#{name}` in an output script refers to it by `name`; `key` is always the
- * user's identity key.
- */
+/** A crypto operation of a page. `#{name}` in a script refers to it; `key` is the user's identity key. */
 export const cryptoOperation = z.strictObject({
   name: z.string().check(z.regex(/^[A-Za-z]{1,50}$/)),
   method: z.enum(CRYPTO_METHODS),
@@ -113,10 +110,7 @@ export function keepsToChoice({
   return !!output && !other && decimal.safeParse(output.amount).success && isWithin(output.amount, bounds);
 }
 
-/**
- * The request of a swipe. Everything in it comes from the page and is unverified. Without outputs no payment is made:
- * only the crypto operations run.
- */
+/** The request of a swipe, unverified. Without outputs, only the crypto operations run. */
 export const paymentOptions = z
   .strictObject({
     outputs: z.array(requestedOutput).check(z.maxLength(MAX_OUTPUTS)),

@@ -2,10 +2,7 @@
 
 /** One permission. Names are trimmed and in lower case. */
 export type Permission =
-  /**
-   * Access to responses at all: with keys of level 0 (BRC-43), whether the wallet is unlocked, the site's earlier
-   * actions. Every other permission includes it.
-   */
+  /** Access to any response: keys of level 0 (BRC-43), the lock, earlier actions. Others include it. */
   | { kind: 'connect' }
   /** To know the identity key, which is the same everywhere. */
   | { kind: 'identity' }

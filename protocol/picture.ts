@@ -1,7 +1,4 @@
-/**
- * Detects the format of untrusted pictures by their first bytes, and their size in pixels. Wallet and service both use
- * it, since neither trusts the other. Pure.
- */
+/** Reads format and size of untrusted pictures. Wallet and service both do, as neither trusts the other. Pure. */
 
 /** A still picture's format, and its size in pixels. */
 export interface Picture {

@@ -1,7 +1,4 @@
-/**
- * Transactions that paymail hosts received for a wallet, until the wallet fetches them: bodies of the service's HTTP
- * interface, second generation.
- */
+/** API v2: transactions that paymail hosts received for a wallet, until it fetches them. */
 import * as z from 'zod/mini';
 
 const satoshis = z.string().check(z.regex(/^\d{1,16}$/));

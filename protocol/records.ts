@@ -1,7 +1,4 @@
-/**
- * GET /api/v2/me/records: the service's data about transactions of an account's wallet, so that a wallet restored from
- * its words gets it back. Values of the service's HTTP interface, second generation.
- */
+/** GET /api/v2/me/records: the service's data about an account's transactions, for a restored wallet. */
 import * as z from 'zod/mini';
 import { metadataShape, paidUnit, RECIPIENT_KINDS } from './payment.ts';
 import { MAX_NOTE } from './paymail.ts';

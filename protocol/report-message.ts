@@ -2,10 +2,7 @@
  * Proves that a payment's report comes from its sender. Anyone can see a transaction, but only its maker has its keys.
  */
 
-/**
- * The text that the key of a transaction's first input signs (Bitcoin signed message) when it is made.
- * @param publicKey the sender's identity key, hex, by which the service knows the account
- */
+/** The text that the first input's key signs. @param publicKey the sender's identity key, hex */
 export function reportMessage(paymentId: string, txid: string, publicKey: string): string {
   return `Service Button payment report\nPayment: ${paymentId}\nTransaction: ${txid}\nSender: ${publicKey}`;
 }

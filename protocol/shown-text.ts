@@ -3,10 +3,7 @@
 /** Control characters, line and paragraph separators, and what turns the direction of text (Unicode TR 36, 3.1). */
 const UNFIT = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 
-/**
- * True for one line that is displayed as it is, without characters that are invisible, break it or change its
- * direction.
- */
+/** True for a line without characters that are invisible, break it or change its direction. */
 export function isShownLine(text: string): boolean {
   return text.isWellFormed() && !UNFIT.test(text);
 }

@@ -32,10 +32,7 @@ export const relayMessage = z.discriminatedUnion('swipe', [
   }),
   /** The answer to `vouch`: the host of the frame is as it was made, and was so before and during the swipe. */
   z.strictObject({ swipe: z.literal('intact'), id: name }),
-  /**
-   * The frame is removed. As the response to `vouch`: the host was changed. The relay then still makes the page request
-   * the payment, and a window decides.
-   */
+  /** The frame is removed, or as response to `vouch`: the host was changed. A window then decides. */
   z.strictObject({ swipe: z.literal('end'), id: name }),
 ]);
 
@@ -58,15 +55,9 @@ export type ToRelay =
    * ignored.
    */
   | { swipe: 'swiped'; id: string }
-  /**
-   * The swipe of that offer has paid without a window. A frame may show so over its button for a while. `secret` is
-   * passed to that frame.
-   */
+  /** The swipe of that offer has paid. A frame with `secret` may show that over its button for a while. */
   | { swipe: 'paid'; id: string; secret: string }
-  /**
-   * That frame is obsolete. Different from `over`: the frame of the swipe is also gone, and a receipt may only follow
-   * its payment.
-   */
+  /** That frame is obsolete. Unlike `over`, the swipe's frame is gone too, and only a receipt may follow. */
   | { swipe: 'paid-over'; id: string }
   /** The frame is of no use any more: the relay takes it away, and does not offer that button again. */
   | { swipe: 'over'; id: string };

@@ -18,10 +18,7 @@ function isMoney(name: string): boolean {
   return MONEY.includes(code) || /\p{Sc}/u.test(code) || Intl.supportedValuesOf('currency').includes(code);
 }
 
-/**
- * Adds quotation marks if the name begins like a number or is a name of money. Letters of mixed alphabets are shown by
- * number.
- */
+/** Quotes a name that begins like a number or is a name of money. Shows letters of mixed alphabets by number. */
 export function tokenNameOf(symbol: string): string {
   const plain = symbol
     .replaceAll(/\s+/gu, ' ')

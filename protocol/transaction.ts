@@ -173,10 +173,7 @@ function malformed(detail: string): ServiceError {
   return new ServiceError('invalid-transaction', { detail });
 }
 
-/**
- * Reads exactly one transaction.
- * @throws ServiceError `invalid-transaction`
- */
+/** Reads exactly one transaction. @throws ServiceError `invalid-transaction` */
 export function parseTransaction(bytes: Uint8Array): Transaction {
   if (bytes.length > MAX_TRANSACTION_BYTES) throw malformed('too large');
   const reader = new ByteReader(bytes);
@@ -185,10 +182,7 @@ export function parseTransaction(bytes: Uint8Array): Transaction {
   return transaction;
 }
 
-/**
- * Reads the next transaction of several.
- * @throws ServiceError `invalid-transaction`
- */
+/** Reads the next of several transactions. @throws ServiceError `invalid-transaction` */
 export function readTransaction(reader: ByteReader): Transaction {
   const version = reader.uint32();
   const inputs: TransactionInput[] = [];
@@ -213,10 +207,7 @@ export function readTransaction(reader: ByteReader): Transaction {
   return { version, inputs, outputs, lockTime };
 }
 
-/**
- * Reads exactly one transaction from hexadecimal text.
- * @throws ServiceError `invalid-transaction`
- */
+/** Reads exactly one transaction from hexadecimal text. @throws ServiceError `invalid-transaction` */
 export function parseTransactionHex(hex: string): Transaction {
   if (!isHex(hex)) throw malformed('not hexadecimal');
   return parseTransaction(fromHex(hex));
@@ -241,10 +232,7 @@ export function txidOf(bytes: Uint8Array): string {
   return toHex(sha256d(bytes).reverse());
 }
 
-/**
- * The id that signing does not change: double SHA-256 of the transaction with every input script empty, byte-reversed
- * hex (BIP 140's normalized transaction ID).
- */
+/** The txid with empty input scripts, which signing doesn't change (BIP 140's normalized transaction ID). */
 export function normalizedTxidOf(transaction: Transaction): string {
   const inputs = transaction.inputs.map((input) => ({ ...input, unlockingScript: new Uint8Array(0) }));
   return txidOf(serializeTransaction({ ...transaction, inputs }));

@@ -14,10 +14,7 @@ function valueOf(digit: string): number {
   return HAN_DIGITS.includes(digit) ? HAN_DIGITS.indexOf(digit) : (code - first) % 10;
 }
 
-/**
- * The text with digits 0 to 9, `,` and `.` as marks and a blank between groups; null if digits of two scripts are
- * mixed, because those of one can look like others of another.
- */
+/** The text with digits 0 to 9, `,`, `.` and blanks between groups; null if digits of two scripts are mixed. */
 function inLatin(typed: string): string | null {
   const zeros = new Set<number>();
   const text = typed

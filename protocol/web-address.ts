@@ -5,10 +5,7 @@
  * tabs, backslashes), and reports no user if nothing precedes the @.
  */
 const ADDRESS = /^https?:\/\/(?!\/|[^/?]*@)[\w\-.~:/?[\]@!$&'()*+,;=%]+$/i;
-/**
- * Parameters of the authorization response (RFC 6749, section 4.1.2; RFC 9207). A redirect URL that contains one would
- * confuse clients.
- */
+/** Parameters of the authorization response (RFC 6749, 4.1.2; RFC 9207), which a redirect URL must not contain. */
 const ANSWERS = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri'];
 
 /** True for the names of this machine, as `URL` writes them. */
@@ -28,10 +25,7 @@ export function isSiteAddress(text: string): boolean {
   return protocol === 'https:' || isLoopbackHost(hostname);
 }
 
-/**
- * True for an address that people may be sent back to with a code (RFC 6749, section 3.1.2: absolute, without a
- * fragment).
- */
+/** True for a URL that codes may be sent to (RFC 6749, section 3.1.2: absolute, without a fragment). */
 export function isRedirectAddress(text: string): boolean {
   return isSiteAddress(text) && ANSWERS.every((name) => !new URL(text).searchParams.has(name));
 }

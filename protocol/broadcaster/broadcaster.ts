@@ -1,7 +1,4 @@
-/**
- * The client of an operator that submits transactions to the network, with one interface for ARC and Arcade. The
- * dialect is detected, not configured.
- */
+/** The client of a network operator, with one interface for ARC and Arcade. The dialect is detected. */
 import { arcPolicy } from '../arc.ts';
 import { ServiceError } from '../errors.ts';
 import type { NetworkTransaction } from '../arc.ts';
@@ -23,18 +20,12 @@ export interface HttpResponse {
 }
 
 export interface BroadcasterPlatform {
-  /**
-   * Sends a GET, or a POST if there is a body to send as JSON.
-   * @throws if there was no whole response in time, or one of more than `maxBytes`
-   */
+  /** Sends a GET, or a POST of JSON. @throws without a complete response in time, or above `maxBytes` */
   send(
     url: string,
     request: { json?: unknown; headers: Record<string, string>; maxBytes: number },
   ): Promise<HttpResponse>;
-  /**
-   * Opens a stream of events.
-   * @throws if none started in time
-   */
+  /** Opens a stream of events. @throws if none started in time */
   open?(
     url: string,
     headers: Record<string, string>,
@@ -72,27 +63,17 @@ export interface Callback {
 /** An operator of either dialect. */
 export interface Broadcaster {
   readonly url: string;
-  /**
-   * The dialect that the address speaks, found out once.
-   * @throws ServiceError `network-unavailable`
-   */
+  /** The address's dialect, detected once. @throws ServiceError `network-unavailable` */
   dialect(): Promise<Dialect>;
   /** Submits a transaction. One that the operator has already is as good as a new one. Never throws. */
   submit(transaction: Submission, callback?: Callback): Promise<Outcome>;
-  /**
-   * The transaction as this instance knows it; null if it has no verdict, which decides nothing.
-   * @throws ServiceError `network-unavailable`
-   */
+  /** The transaction; null without a verdict. @throws ServiceError `network-unavailable` */
   status(txid: string): Promise<NetworkTransaction | null>;
   /**
-   * The merkle path (BUMP, BRC-74, hex) of a transaction in a block, unchecked; null while there is none.
-   * @throws ServiceError `network-unavailable`
+   * A transaction's merkle path (BUMP, BRC-74, hex), unverified, or null. @throws ServiceError `network-unavailable`
    */
   proof(txid: string): Promise<string | null>;
-  /**
-   * The miners' fee rate.
-   * @throws ServiceError `network-unavailable`
-   */
+  /** The miners' fee rate. @throws ServiceError `network-unavailable` */
   policy(): Promise<FeePolicy>;
   /**
    * Follows the transactions that were submitted under a token, until `signal` or the end of the stream. Events may be

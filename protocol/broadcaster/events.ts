@@ -12,10 +12,7 @@ export interface TransactionEvent {
 const MAX_EVENT_CHARS = 1_000_000;
 const MAX_ID_CHARS = 100;
 
-/**
- * Reads a stream of events (HTML standard, section 9.2). Skips comments and malformed lines.
- * @throws Error if an event is too long, and any error of the stream
- */
+/** Reads an event stream (HTML standard, 9.2), skipping malformed lines. @throws Error if an event is too long */
 export async function* readEvents(stream: AsyncIterable<Uint8Array>): AsyncIterable<TransactionEvent> {
   const decoder = new TextDecoder();
   let left: string[] = [];

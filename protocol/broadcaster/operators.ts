@@ -36,8 +36,8 @@ export interface Operators {
    */
   submit(transaction: Submission, options?: { everywhere?: boolean }): Promise<Outcome>;
   /**
-   * Subscribes to changes of a transaction at an operator that has it, by submitting it again.
-   * @throws ServiceError `network-unavailable` if none agreed
+   * Subscribes to a transaction by submitting it again to an operator that has it. @throws ServiceError
+   * `network-unavailable`
    */
   register(transaction: Submission, callback: Callback): Promise<void>;
   /**
@@ -47,14 +47,10 @@ export interface Operators {
    */
   status(txid: string): Promise<NetworkTransaction | null>;
   /**
-   * The merkle path (BUMP, hex) that the first operator has, unchecked; null without one.
-   * @throws ServiceError `network-unavailable` if none answered
+   * The first merkle path (BUMP, hex) of any operator, unverified, or null. @throws ServiceError `network-unavailable`
    */
   proof(txid: string): Promise<string | null>;
-  /**
-   * The fee that the first operator to answer names.
-   * @throws ServiceError `network-unavailable`
-   */
+  /** The fee of the first operator that responds. @throws ServiceError `network-unavailable` */
   policy(): Promise<FeePolicy>;
 }
 
@@ -184,10 +180,7 @@ export function createOperators(
   };
 }
 
-/**
- * A rejected submission may repeat one that got through although its response was lost. The operator's status of it
- * decides.
- */
+/** A rejected submission may repeat one whose response was lost, so the operator's status decides. */
 async function withStatus(one: Broadcaster, txid: string, outcome: Outcome): Promise<Outcome> {
   if (outcome.kind === 'accepted' || outcome.kind === 'pending' || outcome.kind === 'later') return outcome;
   const known = await one.status(txid).catch(() => undefined);

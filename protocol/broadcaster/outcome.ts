@@ -92,10 +92,7 @@ export function retryAfterMs(header: string | null, now: number): number | null 
   return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS) : null;
 }
 
-/**
- * The transaction that a body is about, null if it is about none or another one.
- * @param txid as it was requested
- */
+/** The transaction in a body; null if it is missing or not `txid`. */
 export function transactionIn(body: unknown, txid: string): NetworkTransaction | null {
   const read = networkTransaction.safeParse(body);
   return read.success && read.data.txid === txid ? read.data : null;
@@ -111,10 +108,7 @@ export function outcomeOf(transaction: NetworkTransaction | null): Outcome {
   return { ...refusalOf(transaction.status ?? 0, detail), transaction };
 }
 
-/**
- * The outcome of a submission.
- * @param now milliseconds since 1970
- */
+/** The outcome of a submission. @param now milliseconds since 1970 */
 export function outcomeOfSubmission(response: OperatorResponse, txid: string, now: number): Outcome {
   const { status, body } = response;
   const retryAfter = retryAfterMs(response.retryAfter, now);

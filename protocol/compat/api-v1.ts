@@ -136,10 +136,7 @@ export const changedAssetDocument = z.strictObject({
 });
 
 const paymentAttributes = z.object({
-  /**
-   * The sender: the ID is null for a paymail payment without a report, the paymail is null if the sender has no account
-   * here and no host confirms one.
-   */
+  /** Sender: the ID is null for a paymail payment without a report, the paymail if none is known. */
   'created-at': text,
   'user-id': maybe,
   'user-paymail': maybe,
@@ -181,10 +178,7 @@ const outputResource = z.object({
   id: text,
   type: z.literal('payment-outputs'),
   attributes: z.object({
-    /**
-     * The kind by both of its names: JSON:API frowns on `type` among attributes, and older software reads it there. So
-     * too `user-paymail`, which is `paymail`.
-     */
+    /** The kind by both of its names, because older software reads `type`. Likewise `user-paymail`. */
     type: z.enum(RECIPIENT_KINDS),
     'output-type': z.enum(RECIPIENT_KINDS),
     'created-at': text,

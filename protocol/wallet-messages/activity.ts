@@ -74,10 +74,7 @@ export interface ActivityDetails extends Metadata {
   brought?: string;
 }
 
-/**
- * A recipient with the name of its contact: null if there is none, missing if it can't be a contact (a script, or the
- * user of another service).
- */
+/** A recipient with its contact's name: null without a contact, missing if it can't be one. */
 export type SavedOutput = PaymentOutput & { contact?: string | null };
 
 /**
@@ -96,10 +93,7 @@ export type PaymentTrouble =
   | 'aborted'
   | 'signable';
 
-/**
- * A crypto operation's result for a site, as the activity shows it: without ciphertext, and without a plaintext unless
- * a payment stores it.
- */
+/** A crypto operation's result in the activity: no ciphertext, and plaintext only if a payment stores it. */
 export type OperationNote = Pick<
   CryptoResult,
   'id' | 'method' | 'data' | 'dataEncoding' | 'value' | 'valueEncoding' | 'paymail' | 'publicKey' | 'verified'
@@ -126,18 +120,12 @@ export interface ActivityItem {
   worthThen?: { amount: string; currency: string };
   status: PaymentStatus;
   statusDescription: string | null;
-  /**
-   * Why money received failed: the sender spent it in another transaction that is in a block, or the network dropped
-   * it.
-   */
+  /** Why received money failed: the sender double-spent it, or the network dropped it. */
   failure?: 'double-spent' | 'dropped' | null;
   statusCode?: ErrorCode | null;
   /** The problem that keeps it from the network or from a block. */
   trouble?: PaymentTrouble | null;
-  /**
-   * Another wallet with the same words has paid it, such as this one before it was restored. The requester is unknown,
-   * and `id` is the transaction's.
-   */
+  /** Another wallet with the same words paid it. The requester is unknown; `id` is the transaction's. */
   isFromChain?: boolean;
   /** For such a payment: site, recipients' names and metadata are reported by the account's service. */
   isFromService?: boolean;
@@ -159,20 +147,14 @@ export interface ActivityItem {
   tokenClaim?: 'unchecked' | 'forged';
   txid: string | null;
   time: number;
-  /**
-   * For money received by paymail: the stated sender, whether that one's host vouches for it, and the note with it. For
-   * sent money, the user's own note.
-   */
+  /** For received money: the stated sender, whether their host confirms them, and their note. Else the user's note. */
   sender: { paymail: string; verified: boolean } | null;
   note: string | null;
   /** For payments of a page's button: its label, as reported by the site. */
   label?: string | null;
   /** The name of the contact who was paid, or who paid as their host confirms. */
   contact?: string;
-  /**
-   * The results of a site's operations without a payment, and the application that it named. The row then contains no
-   * money.
-   */
+  /** Results of a site's operations without a payment, and the application that it named. */
   operations?: OperationNote[];
   clientIdentifier?: string | null;
   /**

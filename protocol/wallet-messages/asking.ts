@@ -99,10 +99,7 @@ export interface UnlockPromptView extends AskingView {
   kind: 'unlock';
 }
 
-/**
- * Bytes for people: `text` where they are UTF-8 that can be read, else null; both forms shown up to a length, `bytes`
- * is the size.
- */
+/** Bytes as `text` if they are readable UTF-8, otherwise null. Both forms are truncated; `bytes` is the full size. */
 export interface ShownData {
   text: string | null;
   hex: string;
@@ -132,10 +129,7 @@ export interface ScriptView {
   asm: string;
 }
 
-/**
- * The host that answered for a paymail or a user ID, and its answer. Unverified, except where marked as compared by the
- * wallet.
- */
+/** The host that answered for a paymail or user ID, and its unverified response. */
 export interface RecipientHost {
   paymail: string;
   /** For a user ID: the host of the user's service, which named the paymail. */
@@ -146,10 +140,7 @@ export interface RecipientHost {
   name: string | null;
   /** This wallet has paid it before (its own memory). */
   known: boolean;
-  /**
-   * Its public key is another than when it was first seen, at this time (milliseconds since 1970; its own memory); null
-   * where it is the same.
-   */
+  /** When its former key was first seen (milliseconds since 1970), if the key has changed since; otherwise null. */
   keyChangedSince: number | null;
   /** It had a public key when it was last paid, and its host gives none now, which may hide a different key. */
   keyUnavailable?: true;
@@ -179,10 +170,7 @@ export interface ShownOperation {
   method: CryptoMethod;
   /** The data that is signed, verified, encrypted or decrypted; null if there is none, as for a public key. */
   data: ShownData | null;
-  /**
-   * The result that the site gets: the plaintext, the key, the address, the paymail. Null for signatures and
-   * ciphertext, and while the wallet is locked.
-   */
+  /** The site's result, or null for signatures and ciphertext, and while the wallet is locked. */
   value: ShownData | null;
   /**
    * Who can read the ciphertext, or whose signature is verified; null if it has no meaning. `self`: the user's own
@@ -258,10 +246,7 @@ export interface ApprovalView extends MoneyAskingView {
   rate: Rate | null;
   /** The rate that turned `amount` into satoshis; null if it is in BSV. */
   quotedRate: Rate | null;
-  /**
-   * Where the application's data with this is stored in addition to this browser; missing if there is none, or if it
-   * isn't the first.
-   */
+  /** Where applications' data is also stored; missing if there is none, or this isn't the first. */
   appDataKept?: AppDataKept;
   /** Host of the page's service, where that gets a report without an account. */
   reportedTo?: string;

@@ -140,10 +140,7 @@ export const walletMethods = {
     }),
   },
   'wallet/search-further': { callers: ['popup/settings'], params: none },
-  /**
-   * A window is open. For the next 30 seconds the wallet is notified immediately of arriving payments. Repeated while
-   * it stays open.
-   */
+  /** A window is open: for 30 seconds, arriving payments are announced immediately. Repeated. */
   'wallet/listen': { callers: ['popup'], params: none },
   /** On devnet: asks the faucet for this many satoshis. */
   'wallet/faucet': {
@@ -160,10 +157,7 @@ export const walletMethods = {
     callers: ['popup'],
     params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) }),
   },
-  /**
-   * Spends a coin of a payment that the network does not take, so that it can never be mined. `feeSatoshis` is the most
-   * that this may cost.
-   */
+  /** Double-spends a coin of a rejected payment. `feeSatoshis` is the maximum cost. */
   'activity/cancel': {
     callers: ['popup'],
     params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)), feeSatoshis: satoshis }),
@@ -321,10 +315,7 @@ export const walletMethods = {
   /** Saves all of it at the account's service again, replacing the data there. */
   'app-data/save-again': { callers: ['popup/settings'], params: none },
   'network/read': { callers: ['popup/settings', 'onboarding'], params: none },
-  /**
-   * Takes a network by hand, or other addresses of its two interfaces (null: the network's own), once both have
-   * answered. A wallet that exists stays on its network.
-   */
+  /** Changes the network (null: its own addresses) once both interfaces have answered. */
   'network/choose': {
     callers: ['popup/settings', 'onboarding'],
     params: z.strictObject({

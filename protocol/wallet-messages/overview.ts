@@ -103,10 +103,7 @@ export interface Overview {
    * Number of transactions to this wallet that couldn't be read yet, or are queued. They are excluded from `satoshis`.
    */
   unread: number;
-  /**
-   * Number of transactions that the activity of a restored wallet still lacks, as far as known; null or missing if it
-   * is complete.
-   */
+  /** Transactions missing in a restored wallet's activity; null or missing if it is complete. */
   historyLeft?: number | null;
   /** How many addresses have more coins than the index can list: of those some may be missing from `satoshis`. */
   crowded: number;

@@ -11,10 +11,7 @@ export const outpoint = z.string().check(z.regex(/^[0-9a-f]{64}:(?:0|[1-9]\d{0,9
 export const words = z.string().check(z.minLength(1), z.maxLength(500));
 /** Base64url of a WebAuthn credential's id: at most 1023 bytes (Web Authentication 3, 4). */
 export const passkeyId = z.string().check(z.regex(/^[\w-]{1,1364}$/));
-/**
- * The output of a passkey's PRF: 32 bytes, as numbers, which can be overwritten after use. Half of a secret, so it is
- * never stored, logged or put into an error.
- */
+/** The output of a passkey's PRF: 32 numbers, overwritten after use, never stored, logged or in an error. */
 export const passkeyOutput = z.array(z.number().check(z.int(), z.minimum(0), z.maximum(255))).check(z.length(32));
 export const approvalId = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/));
 export const handle = z.string().check(z.maxLength(100));
@@ -32,8 +29,7 @@ export const allowanceTerms = z.strictObject({
   period,
   perPayment: z.nullable(money),
   /**
-   * The price of one BSV in `currency` and in dollars by the rate on the screen. It sets the ceiling. Null if unknown,
-   * and for BSV.
+   * The displayed price of one BSV in `currency` and in dollars, which sets the ceiling. Null if unknown, and for BSV.
    */
   rate: z.nullable(z.strictObject({ price: money, dollar: money })),
 });
@@ -47,10 +43,7 @@ export const recipient = z.string().check(z.minLength(1), z.maxLength(20_000));
 /** A recipient as the user typed it, and what it gets: decimal text in `currency`, or null for all that is left. */
 export const sendRecipient = z.strictObject({ to: recipient, amount: z.nullable(money), currency: currencyCode });
 export type SendRecipient = z.infer<typeof sendRecipient>;
-/**
- * A recipient and what exactly it gets. `satoshis` is what counts; `amount` is what was typed, or what all that is left
- * is worth.
- */
+/** A recipient and its exact `satoshis`. `amount` is what was typed, or the value of everything left. */
 export const sendOutput = z.strictObject({
   type: z.enum(RECIPIENT_KINDS),
   to: recipient,

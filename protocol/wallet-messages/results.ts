@@ -34,10 +34,7 @@ export interface OpenPrompt {
 }
 
 export interface WalletResults {
-  /**
-   * `lost`: there was a wallet, and its data is gone or can't be opened. `mayVanish`: the browser may delete the data of
-   * this wallet, or of one that is created.
-   */
+  /** `lost`: the wallet's data is gone or unreadable. `mayVanish`: the browser may delete data. */
   'vault/status': { exists: boolean; locked: boolean; lockAt: number | null; lost?: true; mayVanish?: true };
   'vault/generate-words': { words: string };
   'vault/check-words': { valid: boolean };
@@ -68,10 +65,7 @@ export interface WalletResults {
   'connections/remove': null;
   'wallet/overview': Overview;
   'wallet/refresh': null;
-  /**
-   * How many addresses of each chain were searched, and how many payments to the user were new; `isWhole` is false
-   * while the search goes on.
-   */
+  /** Addresses searched per chain, and new payments to the user. `isWhole` is false while the search continues. */
   'wallet/search-further': { addresses: number; payments: number; isWhole: boolean };
   'wallet/listen': null;
   'wallet/faucet': { txid: string };

@@ -2,10 +2,7 @@
 import type { Permission } from '../permission.ts';
 import type { AllowanceTerms } from './parameters.ts';
 
-/**
- * An allowance with its settings and current state. Amounts are decimal text in `currency`, times milliseconds since
- * 1970.
- */
+/** An allowance's settings and state. Amounts are decimal text in `currency`, times milliseconds since 1970. */
 export interface AllowanceView {
   token: string;
   /** The page's own name of its application; '' where it gave none. */
