@@ -20,10 +20,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 /** Parts that pages include themselves: the button never loads them. */
 const INCLUDED_BY_PAGES = new Set(['element']);
 
-/**
- * The script that provides a language's texts. It can also be inlined in a page, as nothing in it ends a `script`
- * element.
- */
+/** The script of a language's texts. Nothing in it ends a `script` element, so pages can inline it. */
 export function languagePart(language: string, texts: object): string {
   return `serviceButton.provide(${JSON.stringify(language)}, ${JSON.stringify(texts).replaceAll('<', String.raw`\u003c`)});\n`;
 }
@@ -42,10 +39,7 @@ async function writeLanguages(outDir: string): Promise<string[]> {
   );
 }
 
-/**
- * Builds the button into an existing folder. The manifest is written last and atomically, so that its readers find all
- * listed files. The build is reproducible.
- */
+/** Builds the button reproducibly. The manifest is written last and atomically, so all listed files exist. */
 export async function buildButton(outDir: string): Promise<ButtonManifest> {
   const names = [...(await writeLanguages(outDir)), ...Object.keys(PROGRAMS)].toSorted();
   const parts = names.filter((name) => !INCLUDED_BY_PAGES.has(name));

@@ -15,10 +15,7 @@ const ENTRIES = ['index', 'element', 'react'];
 /** The module for shops' own servers. */
 const SERVER_SOURCE = 'server/sdk/index';
 
-/**
- * Builds the package into a folder, which is emptied first.
- * @throws Error if a declaration needs something that the package's users don't have
- */
+/** Builds the package into an emptied folder. @throws Error if a declaration needs something that users lack */
 export async function buildPackage(outDir: string): Promise<void> {
   await rm(outDir, { recursive: true, force: true });
   await mkdir(outDir, { recursive: true });
@@ -61,10 +58,7 @@ async function writeModules(outDir: string, languages: readonly string[]): Promi
   return [...bundled];
 }
 
-/**
- * Writes the module for servers: one file, which imports only Node's own modules, and the same for `require`.
- * @returns the packages whose code is in it
- */
+/** Writes the server module: one file on Node's own modules, also for `require`. @returns packages in it */
 async function writeServerModule(outDir: string): Promise<string[]> {
   const bundled = new Set<string>();
   await build({

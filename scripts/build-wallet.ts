@@ -1,7 +1,4 @@
-/**
- * Builds the wallet alone: `npm run build:wallet`. The same commit, the same settings and the same Node give the same
- * bytes, wherever and whenever it is built.
- */
+/** `npm run build:wallet`: builds only the wallet, reproducibly from commit, settings and Node version. */
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -63,10 +60,7 @@ async function pack(folder: string, name: string): Promise<WalletPackage> {
   return { file: `dist/${name}`, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
-/**
- * The service that the last build offers, by default that of `npm start`. Rebuilding keeps it, because a service that
- * runs here may be serving the files.
- */
+/** The last build's service, by default that of `npm start`, so that rebuilding keeps it. */
 export const lastServiceAddress = (): Promise<string> => readFile(BUILT_FOR, 'utf8').catch(serviceAddress);
 
 /** Describes a build's packages, one per line. */

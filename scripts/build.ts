@@ -1,7 +1,4 @@
-/**
- * Builds the extension into dist/extension, for Firefox into dist/firefox, both packed, and the button with its parts
- * into dist/, with the documentation.
- */
+/** Builds the extension (dist/extension, dist/firefox, both packed), the button and the documentation. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { linkPrograms } from '../server/database/embedded/programs.ts';
@@ -18,10 +15,7 @@ export interface Built {
   wallet: WalletPackage[];
 }
 
-/**
- * Builds everything.
- * @param serviceUrl the service (an origin) that a new wallet offers
- */
+/** Builds everything. @param serviceUrl the service (an origin) that a new wallet offers */
 export async function buildAll(serviceUrl: string): Promise<Built> {
   const wallet = await buildWallet(serviceUrl);
   const button = await buildButton(join(root, 'dist'));

@@ -26,10 +26,7 @@ export function notesPackages(bundled: Set<string>): Plugin {
   };
 }
 
-/**
- * Puts the licenses of the packages whose code is in a script before it, as a comment: a script is given away by
- * itself.
- */
+/** Puts the licenses of bundled packages before a script, as a comment, because it is distributed alone. */
 export const givesLicenses: Plugin = {
   name: 'bundled-licenses',
   async generateBundle(_options, bundle) {

@@ -1,7 +1,4 @@
-/**
- * Checks the built npm package as its users' tools see it: publint, and "Are the types wrong?" for every way to import
- * it. Part of `npm run check`.
- */
+/** Checks the npm package as its users' tools do: publint, and "Are the types wrong?". Part of `npm run check`. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

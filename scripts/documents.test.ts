@@ -1,7 +1,4 @@
-/**
- * The documents lead somewhere: links, headings and the source files that they name exist, commands are in
- * package.json. build-docs.test.ts checks that docs/README.md lists every document.
- */
+/** Links, headings, source files and commands in the documents exist. See also build-docs.test.ts. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -18,10 +18,7 @@ const lock = createHash('sha256')
   .digest('hex');
 const stamp = join(root, 'node_modules', '.installed-lock');
 
-/**
- * True if the installation was made by hand and matches the lock file. npm records the installed packages in
- * node_modules.
- */
+/** True if the installation was made by hand and matches the lock file, by npm's record in node_modules. */
 function isInstalledByHand() {
   const kept = join(root, 'node_modules', '.package-lock.json');
   if (existsSync(stamp) || !existsSync(kept)) return false;

@@ -36,10 +36,7 @@ interface BillOfMaterials {
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
-/**
- * The bill of materials of the shipped packages.
- * @throws Error if npm gives none, or leaves out a package of the lock file
- */
+/** The bill of materials of the shipped packages. @throws Error if npm omits one */
 export function billOfMaterials(): BillOfMaterials {
   const { serialNumber: _random, metadata, components, ...rest } = listedByNpm();
   const shipped = new Map(shippedPackages().map((one) => [`${one.name}@${one.version}`, one]));

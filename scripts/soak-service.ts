@@ -41,10 +41,7 @@ export interface Soak {
   delivered: number;
 }
 
-/**
- * How long the traffic lasts: for some seconds, and until enough instances were killed and enough of each kind was
- * acknowledged, even on a slow machine.
- */
+/** Lasts some seconds, and until enough kills and acknowledged writes have happened. */
 interface Run {
   seconds: number;
   /** How many people there are, each with an application. */

@@ -1,7 +1,4 @@
-/**
- * `npm start`: builds, starts the service, and prints how to load the extension; with a display it opens a browser with
- * it.
- */
+/** `npm start`: builds, starts the service, and opens a browser with the extension or prints how to load it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';

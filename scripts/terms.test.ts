@@ -54,10 +54,7 @@ function called(text: (...given: unknown[]) => unknown): string {
   throw new Error(`Nothing that this function takes is known here: ${String(text)}`);
 }
 
-/**
- * Every text by its place, without marks of direction, places to break a word, the product's name, and names of what is
- * put in.
- */
+/** Every text by its place, without marks of direction, word breaks, the product's name and inserted names. */
 function flat(table: unknown, place = ''): [string, string][] {
   if (typeof table === 'string' || typeof table === 'function') {
     const said = typeof table === 'string' ? table : called(table as () => unknown);

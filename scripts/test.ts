@@ -68,10 +68,7 @@ if (ends.length > 0) console.error(`\nFailures of all runs:\n${report(FAILURES)}
 rmSync(reports, { recursive: true });
 process.exit(ends.length > 0 ? 1 : 0);
 
-/**
- * Number of browser test files that run concurrently: one for each core, if there is memory for their browsers. With
- * more, windows open so late that tests fail.
- */
+/** Concurrent browser test files: one per core if memory suffices. With more, windows open too late. */
 function browserWorkers(): number {
   return Math.max(1, Math.min(availableParallelism(), Math.floor(totalmem() / (1.5 * 2 ** 30))));
 }

@@ -67,10 +67,7 @@ export function findOccurrences(wordings: readonly Wording[]): Occurrence[] {
   );
 }
 
-/**
- * Compares occurrences with the recorded numbers.
- * @returns a message for each wording that occurs too often, with its first occurrences
- */
+/** Compares occurrences with the recorded numbers. @returns a message per exceeded wording, with examples */
 export function complaints(wordings: readonly Wording[], occurrences: readonly Occurrence[]): string[] {
   return wordings.flatMap(({ id, what, write, most }) => {
     const found = occurrences.filter((one) => one.id === id);

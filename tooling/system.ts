@@ -41,10 +41,7 @@ function findOne(named: string | undefined, places: typeof BROWSERS): string | n
   return places[process.platform]?.find((path) => existsSync(path)) ?? null;
 }
 
-/**
- * Installs Debian packages, if this is Debian and we are root.
- * @returns whether that was possible and worked
- */
+/** Installs Debian packages if possible, as root. @returns whether that worked */
 function installWithApt(packages: string[]): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
   console.log(`Installing ${packages.join(', ')} with apt (a minute or two the first time) …`);
@@ -66,10 +63,7 @@ export function needBrowser(): string {
   return fail('No Chromium was found. Install Chromium or Chrome, or set CHROME_PATH to one, and run this again.');
 }
 
-/**
- * A Firefox, installed if it is missing and that is possible; null if `SKIP_FIREFOX=on` skips its tests; otherwise
- * prints what to do and ends the process.
- */
+/** A Firefox, installed if possible; null with `SKIP_FIREFOX=on`. Otherwise prints instructions and exits. */
 export function needFirefox(): string | null {
   if (skipsFirefox()) return null;
   const found = findFirefox();

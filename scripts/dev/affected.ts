@@ -22,10 +22,7 @@ export const WATCHED = [
   'vite.button.config.ts',
 ];
 
-/**
- * The parts to rebuild.
- * @param path from the project's folder, with slashes
- */
+/** The parts to rebuild. @param path from the project's folder, with slashes */
 export function affectedBy(path: string): readonly Part[] {
   // Files that only tests read, and temporary files of editors.
   if (/\.test\.tsx?$|(?:^|\/)(?:testing|\.)[^/]*(?:\/|$)|~$/.test(path)) return [];

@@ -24,10 +24,7 @@ function reloading(root: string, { id, url }: DevBuild): Plugin {
   };
 }
 
-/**
- * Builds it.
- * @param serviceUrl the service (an origin) that a new wallet is set to use
- */
+/** Builds it. @param serviceUrl the service (an origin) that a new wallet uses */
 export async function buildDevExtension(root: string, serviceUrl: string, dev: DevBuild): Promise<void> {
   process.env.SERVICE_URL = serviceUrl;
   await build({

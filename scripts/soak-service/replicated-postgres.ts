@@ -25,18 +25,12 @@ export interface ReplicatedPostgres {
   url: string;
   /** How many bytes of the log the replica has not applied; its state, as the first server sees it. */
   replication(): Promise<{ state: string; sync: string; behind: number }>;
-  /**
-   * Kills the first server, promotes the replica and has the address lead there. Returns how long the promotion took
-   * (milliseconds).
-   */
+  /** Kills the first server, promotes the replica and switches the address. @returns milliseconds until promoted */
   failOver(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/**
- * @param commit the setting `synchronous_commit`: `on` waits for the replica's disk, `remote_apply` for its readers,
- * too
- */
+/** @param commit the setting `synchronous_commit`: `on` waits for the replica's disk, `remote_apply` for its readers */
 export async function startReplicated(commit: 'on' | 'remote_apply' | 'local'): Promise<ReplicatedPostgres> {
   const user = await databaseUser([]);
   const directory = await makeRunFolder(user, tmpdir());

@@ -1,7 +1,4 @@
-/**
- * Simulates people and applications, and records what they saw of the service. A missing answer proves nothing: the
- * request may have been executed or not.
- */
+/** Simulates people and applications, and records acknowledged writes. A missing response proves nothing. */
 import { basic, newCode, redemption, type TestUser } from '../../server/oauth/testing.ts';
 import { createTestReport } from '../../server/payment-reports/testing-report.ts';
 import type { TestApp, TestApplication } from '../../server/testing.ts';
