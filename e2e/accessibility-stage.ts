@@ -12,10 +12,7 @@ export const pages: Page[] = [];
 /** The narrowest that a window is (WCAG 2.2, 1.4.10), in CSS pixels. */
 const WIDTH = 320;
 
-/**
- * What Axe finds on a page, light and dark, by what is shown; what html-validate finds; and what does not fit into the
- * narrowest window.
- */
+/** Findings of Axe (light and dark) and html-validate on a page, and content wider than the narrowest window. */
 export async function looker(page: Page) {
   await page.setViewport({ width: WIDTH, height: 2 * WIDTH });
   const found: Record<string, string[]> = {};

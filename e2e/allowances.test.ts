@@ -1,7 +1,4 @@
-/**
- * Allowances with the real extension: given in a payment's window or in response to a request, used without a window,
- * revoked in the popup.
- */
+/** Allowances in the real extension: given in a window or on request, used without one, revoked in the popup. */
 import { expect, test, vi } from 'vitest';
 import { allowanceTexts as t } from '../extension/ui/texts.ts';
 import { allow } from './drive/allow.ts';

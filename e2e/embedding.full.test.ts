@@ -60,10 +60,7 @@ const policy = (after: string) => ({
   'Content-Security-Policy': block('http', after).replace(/^Content-Security-Policy: /, ''),
 });
 
-/**
- * Opens a page in German with a demo button and waits until it has loaded. Gives back what the browser complained
- * about, too.
- */
+/** Opens a German page with a demo button, and waits until it has loaded. @returns the browser's complaints as well */
 async function open(
   script: string,
   given: Record<string, string> = {},

@@ -1,7 +1,4 @@
-/**
- * Signing in to an application, from its page to its page: the real extension, the real service, the example
- * application.
- */
+/** Sign-in to an application with the real extension, the real service and the example application. */
 import { expect, test, vi } from 'vitest';
 import { axe } from './drive/axe.ts';
 import { bundlePageClients } from './drive/page-clients.ts';

@@ -1,7 +1,4 @@
-/**
- * Pages in the style of the original service's documentation, with the script's address and the names changed, and
- * nothing else.
- */
+/** Pages in the style of the original service's documentation, with only the script's address and names changed. */
 import { expect, test } from 'vitest';
 import { ADDRESS } from './drive/scene.ts';
 import { approve, ask, buttonIn, readyApproval, swipe } from '../tooling/drive/wallet.ts';

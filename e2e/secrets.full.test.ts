@@ -89,10 +89,7 @@ async function restoreInto(userDataDir: string): Promise<void> {
   await wallet.close();
 }
 
-/**
- * The wallet's session: created by hand, paid, rejected, mistyped, failed, killed, locked and unlocked, removed, and
- * restored from its words.
- */
+/** A wallet's life: created, paid, rejected, failed, killed, locked, unlocked, removed, restored. */
 beforeAll(async () => {
   const port = await freePort();
   publicUrl = `http://localhost:${port}`;

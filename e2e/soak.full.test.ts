@@ -49,10 +49,7 @@ async function once(pattern: RegExp, fault: Fault): Promise<void> {
   scene.faults.when(pattern, 'pass');
 }
 
-/**
- * The user presses Pay in whatever window is open, and again where the worker died under it, until `over`; and closes
- * one that says that nothing is asked any more.
- */
+/** Presses Pay in any open window until `over`, again after the worker died, and closes outdated windows. */
 async function payWhatIsAsked(over: () => boolean): Promise<void> {
   while (!over()) {
     const [approval] = await scene.wallet.approvals();

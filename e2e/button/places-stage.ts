@@ -45,10 +45,7 @@ export async function shows(state: string | null, amount = '$0.10'): Promise<voi
   );
 }
 
-/**
- * Drags the thumb with the mouse from one end of the track to the other, wherever the page has put them.
- * @returns how far the thumb was from the pointer at most (CSS pixels)
- */
+/** Drags the thumb along the whole track. @returns its maximum distance from the pointer (CSS pixels) */
 export async function dragThumb(): Promise<number> {
   const middles = () =>
     page.$eval('.service-button', (host) =>

@@ -1,7 +1,4 @@
-/**
- * Pages with a strict Content-Security-Policy, with pinned bytes, with Trusted Types: the button works and breaks no
- * rule.
- */
+/** Pages with a strict Content-Security-Policy, pinned bytes or Trusted Types: the button works within the rules. */
 import { expect, test } from 'vitest';
 import { buttonIn, swipe } from '../../tooling/drive/wallet.ts';
 import { usePolicies, hash, service, page, visit, broken } from './policy-stage.ts';

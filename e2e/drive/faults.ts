@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * The handling of a request: `pass` it on; `refuse` the connection; `hold` it until {@link Faults.release}; respond
- * with a `status`; or pass it on and then lose the response (`swallow`).
+ * `pass` the request on, `refuse` the connection, `hold` until released, a status, or lose the response (`swallow`).
  */
 export type Fault = 'pass' | 'refuse' | 'hold' | 'swallow' | { status: number; body?: unknown };
 

@@ -42,10 +42,7 @@ export async function lookBefore(scene: Scene): Promise<Before> {
   };
 }
 
-/**
- * Expects that the network has one more transaction, the one that the page received, the balance is right, and no coin
- * stays reserved.
- */
+/** Expects one more transaction, the one that the page received, a correct balance and no reserved coin. */
 export async function expectPaidOnce(scene: Scene, shop: Page, before: Before): Promise<void> {
   const payments = await paymentsOf(shop);
   expect(payments).toHaveLength(1);

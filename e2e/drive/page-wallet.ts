@@ -1,7 +1,4 @@
-/**
- * A wallet faked by the page, for tests of a button's appearance in each state. Any page can forge the wallet's
- * replies, but only deceives itself. Payments are tested with the real one.
- */
+/** A wallet faked by the page, for tests of a button's appearance in each state. */
 import { CHANNEL } from '../../protocol/wire.ts';
 
 /**

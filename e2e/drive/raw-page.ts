@@ -1,7 +1,4 @@
-/**
- * A page that speaks to the relay without the button's script, as any page can. Every test uses a separate site
- * (another port, so another origin), because the wallet counts requests by origin.
- */
+/** A page that posts to the relay without the button's script. Each test has its own origin, due to rate limits. */
 import type { Frame, Page } from 'puppeteer-core';
 import { CHANNEL } from '../../protocol/wire.ts';
 import { ADDRESS } from './scene.ts';

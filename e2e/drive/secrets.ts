@@ -41,10 +41,7 @@ export function secretBytes(name: string, bytes: Uint8Array): Secret {
   };
 }
 
-/**
- * Everything that can spend a wallet's money: its words, seed, and keys in all forms. Words also in groups of three, in
- * any formatting.
- */
+/** Everything that can spend a wallet's money: seed, keys in all forms, and words, also in groups of three. */
 export function walletSecrets(words: string): Secret[] {
   const seed = mnemonicToSeedSync(words);
   const all = words.split(' ');

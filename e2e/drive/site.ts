@@ -39,8 +39,7 @@ export async function startSite(): Promise<Site> {
 }
 
 /**
- * A page with one button that keeps what its callbacks get in `window.payments`, `window.operations`, `window.errors`
- * and `window.loads`.
+ * A page with one button, which keeps its callbacks' arguments in `window.payments`, `operations`, `errors`, `loads`.
  */
 export function shopPage(serviceUrl: string, attributes: Record<string, string>): string {
   const data = Object.entries(attributes)

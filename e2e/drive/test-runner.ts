@@ -1,7 +1,4 @@
-/**
- * For vitest's `runner`: keeps evidence of a test that fails. It comes before every `afterEach`, which may close the
- * pages that show it.
- */
+/** For vitest's `runner`: keeps evidence of a failed test before any `afterEach` closes its pages. */
 import { TestRunner, type RunnerTestCase } from 'vitest';
 import { keepEvidence } from '../../tooling/drive/evidence.ts';
 

@@ -66,10 +66,7 @@ function steps(stage: () => Scene) {
   return { windows, rows, originIn, said, frameIn, post, answersIn, fence, dismiss, expectNothing };
 }
 
-/**
- * Attacks that only a browser can show.
- * @param stage the scene, once it is set
- */
+/** Attacks that only a browser can show. */
 export function hostileFrames(stage: () => Scene, { openSite, openPage }: Visits): void {
   const { windows, frameIn, post, answersIn, fence } = steps(stage);
 
@@ -181,10 +178,7 @@ export function hostileFrames(stage: () => Scene, { openSite, openPage }: Visits
   });
 }
 
-/**
- * Attacks that only the full run tries.
- * @param stage the scene, once it is set
- */
+/** Attacks of the full run. */
 export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits): void {
   const { windows, rows, originIn, said, frameIn, post, answersIn, fence, dismiss, expectNothing } = steps(stage);
 

@@ -28,10 +28,7 @@ const DEPARTURES: [Departure, () => Promise<unknown>][] = [
   ],
 ];
 
-/**
- * @param stage the scene, once it is set
- * @param which ways to leave
- */
+/** @param which ways to leave the page */
 export function departures(stage: () => Scene, which: readonly Departure[]): void {
   useFramedPages(stage);
   test.each(DEPARTURES.filter(([name]) => which.includes(name)))(

@@ -1,7 +1,4 @@
-/**
- * Concurrent requests of pages are limited: one window per site, four in total, one stored payment for each, and a
- * wallet that continues to work.
- */
+/** Concurrent requests are limited: a window per site, four in total, and one stored payment for each. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import { paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';

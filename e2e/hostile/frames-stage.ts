@@ -21,10 +21,7 @@ export let inner: Site;
 export let page: Page;
 export let paidBefore: number;
 
-/**
- * Sets up both sites and a page for each test.
- * @param stage the scene, once it is set
- */
+/** Sets up both sites and a page for each test. */
 export function useFramedPages(stage: () => Scene): void {
   beforeEach(async () => {
     scene = stage();

@@ -36,10 +36,7 @@ function copyOf(rawtx: string): object {
   };
 }
 
-/**
- * See above.
- * @param stage the scene, once it is set
- */
+/** See above. @param stage the scene, once it is set */
 export function strangers(stage: () => Scene, { openSite }: Visits): void {
   const windows = () => stage().wallet.approvalCount().ever;
   const payments = () => stored<StoredPayment>(stage().page, 'payments');

@@ -1,7 +1,4 @@
-/**
- * The wallet's own windows: each may do its own part only, an approval decides about itself alone, and no page can get
- * at them.
- */
+/** The wallet's windows: each has only its own methods, an approval decides only itself, and pages can't reach them. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';

@@ -7,10 +7,7 @@ const MOST_TEXT = 1500;
 /** A page that does not answer by then is stuck, which is evidence too (milliseconds). */
 const ANSWER_MS = 5000;
 
-/**
- * Browsers that this process has started and not closed yet. They are global because vitest evaluates this module
- * twice: for its runner and for the tests.
- */
+/** This process's open browsers. Global, because vitest evaluates this module for its runner and for the tests. */
 const open = ((globalThis as { openBrowsers?: Set<Browser> }).openBrowsers ??= new Set());
 
 /** Includes a browser in the evidence until it closes. */
@@ -19,10 +16,7 @@ export function watch(browser: Browser): void {
   browser.once('disconnected', () => open.delete(browser));
 }
 
-/**
- * Saves screenshots of all pages of all open browsers in test-output/, and prints their addresses and texts, for
- * readers who have only the output of a run.
- */
+/** Saves screenshots of all open pages in test-output/, and prints their addresses and texts for the log. */
 export async function keepEvidence(name: string): Promise<void> {
   await mkdir(PICTURES, { recursive: true });
   const file = pictureName(name);

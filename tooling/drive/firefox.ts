@@ -1,7 +1,4 @@
-/**
- * A real Firefox with the real package. Puppeteer supports less of it than of Chromium, so this file contains
- * replacements.
- */
+/** A real Firefox with the real package, with replacements for features that Puppeteer supports only in Chromium. */
 import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer-core';
 import { FIREFOX_ID } from '../firefox-package.ts';
@@ -21,10 +18,7 @@ export interface WalletFirefox {
   close(): Promise<void>;
 }
 
-/**
- * Starts it and loads dist/firefox, as "Load Temporary Add-on" does.
- * @param before is done in the browser before that
- */
+/** Loads dist/firefox like "Load Temporary Add-on". @param before runs in the browser before that */
 export async function launchFirefox(
   executablePath: string,
   before: (browser: Browser) => Promise<unknown> = async () => undefined,
@@ -67,10 +61,7 @@ export async function launchFirefox(
   };
 }
 
-/**
- * Looks until there is something. Puppeteer gets no events of an extension's pages from Firefox, and misses windows
- * that close.
- */
+/** Polls, because Puppeteer gets no events of an extension's pages from Firefox, and misses closed windows. */
 export async function until<T>(what: string, look: () => Promise<T | null | false>): Promise<T> {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {

@@ -115,10 +115,7 @@ export async function chooseDevnet(page: Page, publicUrl: string): Promise<void>
   await press(page, t.network.choose);
 }
 
-/**
- * Restores a wallet from words, up to the step that looks for its account. `networkAt`: the service is gone, its
- * network is there.
- */
+/** Restores a wallet up to the search for its account. `networkAt`: the service is gone, its network is there. */
 export async function restoreByHand(
   wallet: WalletBrowser,
   options: { serviceUrl?: string; networkAt?: string; password: string; words: string },

@@ -1,7 +1,4 @@
-/**
- * A click waits until its element is still. Puppeteer scrolls to an element first and then reads its position, so an
- * element that moves in between would make the click miss, or press its neighbor.
- */
+/** Clicks wait until their element is still: Puppeteer scrolls first, then reads the position, and would miss. */
 import { ElementHandle } from 'puppeteer-core';
 import { PATIENCE_MS } from '../../testing/patience.ts';
 

@@ -39,10 +39,7 @@ const INPUT_MS = 1000;
 /** Slightly longer than a frame must be drawn, planned and uncovered before the pointer counts (milliseconds). */
 const READ_MS = 650;
 
-/**
- * Waits in a frame until it has shown its cost, uncovered, for long enough that the pointer counts.
- * @returns false if it is gone before
- */
+/** Waits until a frame shows its cost and accepts swipes. @returns false if it disappears before */
 async function untilReady(frame: Frame): Promise<boolean> {
   const end = Date.now() + PATIENCE_MS;
   return frame
@@ -87,10 +84,7 @@ const firstReady = (frames: readonly Frame[]): Promise<Frame | null> =>
     }),
   ).catch(() => null);
 
-/**
- * Waits until a page has a frame of the wallet in which the pointer counts.
- * @param choose the acceptable frames; all by default
- */
+/** Waits until a page has a wallet frame that accepts swipes. @param choose filters frames */
 async function readyAmong(
   page: Page,
   choose: (frames: Frame[]) => Frame[] | Promise<Frame[]> = (frames) => frames,
@@ -134,10 +128,7 @@ export async function readyFrameOver(page: Page, button: ElementHandle<Element>)
   });
 }
 
-/**
- * Swipes over a button in the wallet's frame, once the pointer counts there.
- * @returns the frame
- */
+/** Swipes over a button in the wallet's frame, once it accepts swipes. @returns the frame */
 export async function swipeInFrame(page: Page, button: ElementHandle<Element>): Promise<Frame> {
   const frame = await readyFrameOver(page, button);
   await drag(page, await placeOf(button));

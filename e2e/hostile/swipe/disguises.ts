@@ -1,7 +1,4 @@
-/**
- * Styles that would hide or change the frame if they affected it. A frame that accepts swipes must be drawn exactly as
- * without them, or be gone.
- */
+/** Styles that would hide or change the frame. It must be drawn exactly as without them, or not accept swipes. */
 import { expect, test } from 'vitest';
 import { swipeFrames } from '../../../tooling/drive/trusted-swipe.ts';
 import { OUTPUT, PLACE, type Arena } from './arena.ts';
@@ -93,10 +90,7 @@ export function disguises(arena: () => Arena): void {
       await arena().run('drawn()');
       return page.screenshot({ clip, encoding: 'base64', captureBeyondViewport: false });
     };
-    /**
-     * True if the frame is still the one drawn when `stand` ended. The page itself reports this, because the driver
-     * knows a frame for a while after it is gone, and a replacement isn't drawn immediately.
-     */
+    /** True if the frame is still the one drawn when `stand` ended, as the page reports it. */
     const stands = () =>
       page.evaluate(() => {
         const { host, drawnHost } = window as unknown as { host(): HTMLElement | null; drawnHost: HTMLElement };

@@ -1,7 +1,4 @@
-/**
- * Documents in which no frame is allowed, or whose frame is a third party's: nested, sandboxed, prerendered, left,
- * foreign.
- */
+/** Documents that may not have a frame, or whose frame is another's: nested, sandboxed, prerendered, left, foreign. */
 import { createHash } from 'node:crypto';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

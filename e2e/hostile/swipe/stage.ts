@@ -6,10 +6,7 @@ import { allowSwipesOnAnySite } from '../../../tooling/drive/trusted-swipe.ts';
 import { setArena, type Arena } from './arena.ts';
 import { writeOtherExtension } from './documents.ts';
 
-/**
- * Sets the stage for a file's tests.
- * @returns the arena and the id of another extension in the same browser, for use in tests
- */
+/** @returns the arena, and the id of another extension in the same browser */
 export function useArena(): { arena: () => Arena; otherExtension: () => string } {
   let scene: Scene;
   let arena: Arena;
