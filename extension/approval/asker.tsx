@@ -1,7 +1,4 @@
-/**
- * The requesting site: its full origin from the browser, with the host emphasized, never a name or picture from the
- * page.
- */
+/** The requesting site: its full browser-verified origin, with the host emphasized. */
 import { visible } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
 import { originParts } from '../ui/origin.ts';

@@ -28,10 +28,7 @@ interface DecisionProps {
   guard: ClickGuard;
   deciding: { current: boolean };
   decide: (choice: Choice) => Promise<void>;
-  /**
-   * Part of the prompt shows only when the wallet is unlocked. Then approving unlocks it, calls this, and decides
-   * nothing.
-   */
+  /** Part of the prompt needs an unlocked wallet: approving then only unlocks, and calls this. */
   lookFirst?: (() => Promise<void>) | undefined;
   children?: ComponentChildren;
 }

@@ -11,10 +11,7 @@ import { BelowMinimum } from './below-minimum.tsx';
 /** The allowance to grant along: none, terms, or an incomplete form. */
 export type Grant = { kind: 'none' } | { kind: 'incomplete' } | { kind: 'terms'; terms: AllowanceTerms };
 
-/**
- * The initial grant: none, except if a page that never had an allowance suggests one with its first payment. The button
- * that pays names it.
- */
+/** The initial grant: none, unless a page without any earlier allowance suggests one with its first payment. */
 export function firstGrant({ wanted, allowance, allowanceRates }: ApprovalView): Grant {
   if (!wanted?.suggested || wanted.hadOne || allowance !== null) return { kind: 'none' };
   const { terms } = readDraft(firstDraft(wanted, allowanceRates), allowanceRates);

@@ -5,10 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { InIcon } from '../ui/icons.tsx';
 import { approvalTexts as t } from '../ui/texts.ts';
 
-/**
- * Marks the end of the part that must be seen before deciding. The hint is next to the decision. If the browser doesn't
- * support it, there is no hint.
- */
+/** Marks the end of the part to see before deciding, with a hint next to the decision. */
 export function useMoreBelow() {
   const end = useRef<HTMLDivElement>(null);
   const [hidden, setHidden] = useState(false);

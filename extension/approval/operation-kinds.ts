@@ -26,10 +26,7 @@ export function consentOf(
   return kinds.size > 1 ? 'several' : (first ?? null);
 }
 
-/**
- * True if only the unlocked wallet knows part of the site's results, because users can't agree to results that they
- * can't see.
- */
+/** True if only the unlocked wallet can compute some results, which the user must see before approving. */
 export function mustLook(operations: readonly Pick<ShownOperation, 'method' | 'value'>[], locked: boolean): boolean {
   return (
     locked &&

@@ -35,10 +35,7 @@ export function useLookForCoins(isShort: boolean): void {
   useEffect(() => (isShort ? lookForCoins() : undefined), [isShort]);
 }
 
-/**
- * Searches regularly. New coins are announced as a change, and the window reads the payment again. @returns a function
- * that ends it
- */
+/** Searches for coins regularly; a change makes the window read the payment again. @returns a stop function */
 function lookForCoins(): () => void {
   const look = () => void call('wallet/refresh', {}).catch(() => {});
   look(); // money that arrived a moment ago is not known yet

@@ -23,8 +23,7 @@ function oddText(odd: readonly number[]): string {
 }
 
 /**
- * One row for each recipient: its kind in words, its name in full. Long lists scroll in a box, so that the total stays
- * visible. `satoshis` is their sum.
+ * A row per recipient, with its kind and full name. Long lists scroll, so that the total (`satoshis`) stays visible.
  */
 export function Recipients({
   outputs,

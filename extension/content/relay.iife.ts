@@ -15,10 +15,7 @@ const TO_PAGE = { channel: CHANNEL, to: 'page' };
 /** In this script's own world of the document: whether it comes to an open page (open-tabs.ts), and has run. */
 const world = globalThis as { isLate?: true; hasRelay?: true };
 const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-/**
- * Names this relay if it is injected into an open page; '' if it was there first. Firefox injects it into open pages
- * itself.
- */
+/** Names this relay if it is injected into an open page, otherwise ''. Firefox injects it itself. */
 const late = world.isLate || navigation?.domInteractive ? `${Math.random()}` : '';
 /** How often it still has to hear its own inquiry. */
 let turns = 2;
@@ -42,10 +39,7 @@ function tellPage(message: object): void {
 
 const tellPresent = () => tellPage({ ...TO_PAGE, event: PRESENT_EVENT });
 
-/**
- * Loads the rest. In a prerendered page that was never shown, requests wait until it is shown (WICG, "Prerendering
- * Revamped").
- */
+/** Loads the rest. In a prerendered page, requests wait until it is shown (WICG, "Prerendering Revamped"). */
 async function load(): Promise<void> {
   if (isLoading || (document as Document & { prerendering?: boolean }).prerendering) return;
   isLoading = true;

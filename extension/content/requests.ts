@@ -111,9 +111,7 @@ function claimPage(): void {
   if (first === null) post({ channel: CHANNEL, to: 'wallets', relay: mark });
 }
 
-/**
- * Two wallets would each ask the user to pay. A page that forges a claim only does without a wallet.
- */
+/** Two wallets would each ask the user to pay. A page that forges a claim only does without a wallet. */
 function claimed(relay: string): void {
   if (first !== null) return;
   first = relay;
@@ -202,10 +200,7 @@ function connect(): void {
   }
 }
 
-/**
- * The service worker was stopped, or the page was in the back/forward cache: unanswered requests are repeated with the
- * same id.
- */
+/** Repeats unanswered requests with the same id after the worker stopped or the page left the back/forward cache. */
 function lost(): void {
   port = null;
   overlay?.lost();

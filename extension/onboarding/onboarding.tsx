@@ -37,10 +37,7 @@ type Place =
 
 const STEP = { start: 0, restore: 0, network: 0, password: 1, words: 2, check: 2, account: 3 } as const;
 
-/**
- * Sets up a wallet in four steps. Words and password exist only in this page's memory, and no longer than the steps
- * that need them.
- */
+/** Sets up a wallet. Words and password are only in this page's memory, and only during the steps that need them. */
 export function Onboarding() {
   const [place, setPlace] = useState<Place>({ at: 'loading' });
   const start = useAction(async () => setPlace(await firstPlace()));

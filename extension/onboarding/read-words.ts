@@ -30,10 +30,7 @@ export function tokensOf(text: string): string[] {
   return unlabeled.replace(NUMBERING, ' ').match(/(?:(?!\p{Lm})[\p{L}\p{M}])+/gu) ?? [];
 }
 
-/**
- * The words of a text. Words that were run together or broken by a hyphen are found again if that can be done in only
- * one way that has the right checksum; letters are never added, dropped or moved.
- */
+/** The words of a text. Run-together or hyphenated words are split if only one split has the right checksum. */
 export function readWords(text: string): string[] {
   const tokens = tokensOf(text);
   if (tokens.every(isRecoveryWord)) return tokens;

@@ -9,10 +9,7 @@ export interface Face {
   ask: boolean;
 }
 
-/**
- * True if money went to the recipient of the row. Only then is its service queried, so that a page by itself causes no
- * request.
- */
+/** True if the recipient was paid. Only then is its service queried, so that a page can't cause a request. */
 export const isPaid = ({ txid, status }: Pick<ActivityItem, 'txid' | 'status'>): boolean =>
   txid !== null && status !== 'FAILED';
 

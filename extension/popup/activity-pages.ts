@@ -9,10 +9,7 @@ const PAGE = 20;
 /** Maximum number of rows in one response. */
 const MOST = 100;
 
-/**
- * Rows so far. `before` is where the next page begins, null at the end. `searchedTo` is how far an unfinished search
- * has come.
- */
+/** `before`: start of the next page, null at the end. `searchedTo`: progress of an unfinished search. */
 export type Rows = Pick<ActivityPage<ActivityItem>, 'items' | 'before' | 'searchedTo'>;
 
 export type ActivityPages = ReturnType<typeof createPages>;

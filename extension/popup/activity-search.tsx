@@ -35,10 +35,7 @@ function dayStart(day: string, after: number): number {
   return Math.max(0, new Date(year, month - 1, date + after).getTime());
 }
 
-/**
- * Search and filters of the activity. Escape closes and resets them. `onFilter` is called with each change, `onClose`
- * after the form was reset.
- */
+/** Search and filters of the activity. Escape resets and closes them, then calls `onClose`. */
 export function ActivitySearch({
   onFilter,
   onClose,

@@ -192,10 +192,7 @@ test('turns a formula in a recipient or a site into text', () => {
   expect(line).toContain(",'=1,'@a,");
 });
 
-/**
- * The cells in a spreadsheet that uses semicolons as separators, as in most of Europe, where a quotation mark in the
- * middle of a cell has no meaning.
- */
+/** The cells as read with semicolons as separators, where a quotation mark inside a cell has no meaning. */
 const cellsBySemicolon = (text: string) => text.split(/[;\r\n]/);
 
 test.each([

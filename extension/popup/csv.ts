@@ -39,10 +39,7 @@ const COLUMNS = [
 /** The beginning of a file: byte order mark and header. */
 export const CSV_START = CSV_BOM + csvLine(COLUMNS);
 
-/**
- * Rows as lines. Times are ISO 8601 in UTC, empty if unknown. Received money has no payment id, because its id is that
- * of the transaction.
- */
+/** Rows as CSV lines. Times are ISO 8601 in UTC, empty if unknown; received money has no payment id. */
 export function csvLines(items: readonly ExportedActivity[]): string {
   return items
     .map((item) =>

@@ -3,10 +3,7 @@ import { BackIcon } from '../ui/icons.tsx';
 import { useShortcut } from '../ui/shortcuts.ts';
 import { texts } from '../ui/texts.ts';
 
-/**
- * The head of a page that opened over another. Its title takes the focus, and a button leads back. Without `onBack` it
- * is a tab's own page.
- */
+/** The head of a page that opened over another: its title takes the focus. Without `onBack` it is a tab's page. */
 export function PageHead({ title, onBack }: { title: string; onBack?: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useShortcut('leave', onBack ?? null);

@@ -14,10 +14,7 @@ import './receive-page.css';
 const WAYS = ['paymail', 'address'] as const;
 type Way = (typeof WAYS)[number];
 
-/**
- * The paymail of an account or an address, with one code at a time, so that a camera scans the intended one. Without an
- * account it offers to create one.
- */
+/** The user's paymail or address, with one QR code at a time, so that a camera scans the intended one. */
 export function ReceivePage({
   overview,
   onBack,

@@ -10,10 +10,7 @@ import { readFirstView } from './first-view.ts';
 
 /** Time between checks for coins and confirmations in an open window (milliseconds). */
 const LOOK_EVERY_MS = 10_000;
-/**
- * Time between renewals of a window's request to be notified of arriving money (milliseconds). A request lasts half a
- * minute.
- */
+/** Renewal interval (milliseconds) of a window's half-minute request to be notified of arriving money. */
 const LISTEN_EVERY_MS = 20_000;
 
 /** The popup's data as signals, with functions to refresh them. */
@@ -90,10 +87,7 @@ export function createStore() {
     void found.value?.more();
   }
 
-  /**
-   * Checks for coins now, on all addresses or where they are likely. Results come as a change, and problems show in the
-   * overview.
-   */
+  /** Checks for coins, on all addresses or only likely ones. Results come as a change. */
   function refresh(all = false): void {
     call('wallet/refresh', all ? { all } : {}).catch(() => {});
   }

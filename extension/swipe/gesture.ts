@@ -58,10 +58,7 @@ export function createGesture(rightToLeft: boolean): Gesture {
   const isInside = ({ x, y }: Hand, { width, height }: Surface) => x >= 0 && y >= 0 && x < width && y < height;
   const isSteady = ({ steadySince }: Surface, time: number) => steadySince !== null && time - steadySince >= STEADY_MS;
 
-  /**
-   * True if the frame hasn't moved, shrunk or disappeared under the pointer. The pointer's path on the screen is then
-   * its path in the frame.
-   */
+  /** True if the frame hasn't moved, shrunk or vanished, so the pointer's screen path is its path in the frame. */
   function isSame(hand: Hand, surface: Surface): boolean {
     if (!start || hand.pointerId !== start.hand.pointerId || !hand.isTrusted) return false;
     const { hand: first, surface: before } = start;

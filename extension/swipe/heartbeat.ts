@@ -19,10 +19,7 @@ export interface Heartbeat {
   beat(answers: number, moved: boolean, now: number): void;
   /** Since when beats have come without a gap and without a move; null if there is a gap now. */
   steadySince(now: number): number | null;
-  /**
-   * Resolves at the second beat that was sent after this call: the page has drawn since. False if they don't arrive in
-   * time.
-   */
+  /** Resolves at the second beat sent after this call, which proves that the page draws; false after a timeout. */
   twoMore(): Promise<boolean>;
 }
 

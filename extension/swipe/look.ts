@@ -23,10 +23,7 @@ const [LEAST_SIZE, MOST_SIZE] = [12, 22];
 
 /** Used where the page's fonts are not among {@link KNOWN_FONTS}, and after them. */
 const OWN_FONTS = ['system-ui', 'sans-serif'];
-/**
- * Fonts that draw every letter and digit as itself. Others may consist of pictures or draw another digit, and a page
- * may know that the visitor has one.
- */
+/** Fonts that draw every letter and digit as itself. A page may know that its visitor has a misleading one. */
 const KNOWN_FONTS = new Set([
   ...['system-ui', 'ui-sans-serif', 'ui-serif', 'ui-monospace', 'ui-rounded', 'sans-serif', 'serif', 'monospace'],
   ...[
@@ -93,10 +90,7 @@ const within = (least: number, value: number, most: number, otherwise: number) =
 
 const css = (colour: Rgb) => `rgb(${colour.join(' ')})`;
 
-/**
- * The custom properties that swipe.css uses.
- * @param read reads a CSS color as drawn over another; null if it is invalid
- */
+/** The custom properties for swipe.css. @param read a CSS color drawn over another; null if invalid */
 export function propertiesOf(
   look: SwipeLook,
   read: (text: string, over: Rgb) => Rgb | null,

@@ -1,7 +1,4 @@
-/**
- * The page in the frame that a relay puts over a button: the wallet's own track. It never pays; it reports user
- * gestures to the wallet. Messages: protocol/swipe-messages.ts.
- */
+/** The wallet's own track in a frame over a button. Reports swipes and never pays; see protocol/swipe-messages.ts. */
 import type {
   SwipeBeatsAsked,
   SwipeFrameDrawn,
@@ -68,10 +65,7 @@ function start({ secret, look }: ToSwipeFrame, relay: MessagePort): void {
   tell({ swipe: 'bind', secret, ancestors: around, scale: devicePixelRatio });
 }
 
-/**
- * Receives the first message of the document around this frame, with a message port. Only the relay has a reference to
- * this window.
- */
+/** Receives the first message, with a port. Only the relay has a reference to this window. */
 function heard({ source, origin, data, ports: [relay] }: MessageEvent): void {
   if (source !== window.parent || origin !== around[0] || !relay) return;
   removeEventListener('message', heard);

@@ -17,10 +17,7 @@ export interface TrackView {
   dress(look: SwipeLook): boolean;
   /** Shows the request. @returns as {@link TrackView.fit} */
   show(view: SwipeView): boolean;
-  /**
-   * Lays the view out for the frame's current size.
-   * @returns false if there is no room for the recipient's full name; the frame must then not accept swipes
-   */
+  /** Lays the view out. @returns false if the recipient's full name doesn't fit, so swipes must not count */
   fit(): boolean;
   /** @param held true while a pointer holds the thumb, so that it follows without delay */
   move(progress: number, held: boolean): void;

@@ -13,10 +13,7 @@ interface AllowanceFormProps {
   rates: readonly Rate[];
 }
 
-/**
- * The fields of an allowance: amount, currency, period, and the limit for one payment. Errors appear once a field has
- * lost the focus.
- */
+/** The fields of an allowance. Errors appear once a field has lost the focus. */
 export function AllowanceForm({ draft, onDraft, rates }: AllowanceFormProps) {
   const [left, setLeft] = useState({ amount: false, perPayment: false });
   const id = useId();

@@ -1,7 +1,4 @@
-/**
- * A user's avatar: the picture of a paymail, or initials in a colored circle. It is always next to the name, so screen
- * readers skip it.
- */
+/** A paymail's picture, or initials in a colored circle. It is next to the name, so screen readers skip it. */
 import { useEffect, useState } from 'preact/hooks';
 import { lookAlike } from '../../protocol/look-alike.ts';
 import { call } from './call.ts';

@@ -2,10 +2,7 @@ import { visible } from './format.ts';
 import { PersonIcon } from './icons.tsx';
 import { contactTexts as t } from './texts.ts';
 
-/**
- * The user's own name for a recipient, always next to the full recipient. A page could be paid under any name, but not
- * under this one.
- */
+/** The user's own name for a recipient, always next to the full recipient. */
 export function ContactName({ name }: { name: string }) {
   return (
     <p class="contact-name" data-part="contact">

@@ -9,10 +9,7 @@ export function lookAlikeTone(name: string): 'danger' | 'warning' | null {
   return found && (found.kind === 'hidden' ? 'danger' : 'warning');
 }
 
-/**
- * Warns about a name that can be mistaken for another: what is unusual in it, and the same name in plain letters.
- * Renders nothing for a name in plain letters.
- */
+/** Warns about a name that can be mistaken for another, and repeats it in plain letters. Otherwise empty. */
 export function LookAlikeNote({ name }: { name: string }) {
   const t = recipientTexts.lookAlike;
   const found = lookAlike(name);

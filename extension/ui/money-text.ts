@@ -53,10 +53,7 @@ export function formatFee(satoshis: bigint, rate: Price): string {
   return isLess && rate.currency !== 'BSV' ? keepOrder(`<\u00a0${smallest}`) : formatFiat(satoshis, rate);
 }
 
-/**
- * The value of satoshis in the rate's currency. Small amounts keep two significant digits, so that a network fee is
- * never shown as zero.
- */
+/** The value of satoshis at a rate. Small amounts keep two significant digits, so a fee is never shown as zero. */
 export function formatFiat(satoshis: bigint, rate: Price): string {
   const usual = usualDigits(rate.currency);
   let digits = usual;

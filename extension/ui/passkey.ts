@@ -69,10 +69,7 @@ export async function makePasskey(
   return { ...passkey, ...(await touchPasskey([passkey], signal)) };
 }
 
-/**
- * Requests the touch of one of these passkeys.
- * @throws ServiceError `wrong-passkey` with the next step in its message
- */
+/** Requests the touch of one of these passkeys. @throws ServiceError `wrong-passkey` */
 export async function touchPasskey(
   known: readonly Pick<PasskeyView, 'id' | 'salt'>[],
   signal: AbortSignal,

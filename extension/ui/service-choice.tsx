@@ -1,7 +1,4 @@
-/**
- * Where the account is to be: at the service of this build, at another one, or nowhere. Used by onboarding and
- * settings.
- */
+/** The location of the account: this build's service, another one, or none. For onboarding and settings. */
 import { Fragment, type ComponentChild } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ServiceError } from '../../protocol/errors.ts';

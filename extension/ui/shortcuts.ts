@@ -9,10 +9,7 @@ export type Shortcut = 'leave' | 'confirm' | 'search' | 'help';
 
 let single = true;
 
-/**
- * Whether `/` and `?` do something by themselves. People who speak to their computer may not want that (WCAG 2.2,
- * 2.1.4).
- */
+/** Turns `/` and `?` on or off. They can disturb speech input (WCAG 2.2, 2.1.4). */
 export function setSingleKeys(on: boolean): void {
   single = on;
 }
@@ -54,10 +51,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/**
- * Runs `run` for a shortcut while the component is mounted; null does nothing. At most one mounted component may have
- * it.
- */
+/** Runs `run` for a shortcut while the component is mounted. One component at a time. */
 export function useShortcut(shortcut: Shortcut, run: (() => void) | null): void {
   useLayoutEffect(() => {
     if (run === null) return undefined;
@@ -79,10 +73,7 @@ export function ignoreHeldKeys(event: KeyboardEvent): void {
 /** The keys that move on and back: along a line, which turns with the language, or down a list. */
 const ARROWS = { line: ['ArrowRight', 'ArrowLeft'], list: ['ArrowDown', 'ArrowUp'] } as const;
 
-/**
- * Moves the focus with the arrow keys among the elements of a container that `selector` finds, from one of them to the
- * next; Home and End to the first and the last. Tab goes through them as before.
- */
+/** Moves the focus among the elements that `selector` finds, with arrow keys, Home and End. */
 export function moveFocus(event: KeyboardEvent, selector: string, along: keyof typeof ARROWS): void {
   const container = event.currentTarget;
   if (!(container instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;

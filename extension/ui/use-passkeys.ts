@@ -36,10 +36,7 @@ export function useLeaving(): () => AbortSignal {
   return () => leaving.current.signal;
 }
 
-/**
- * Asks for a touch and unlocks the wallet with it.
- * @throws ServiceError `wrong-passkey`, `too-many-requests`
- */
+/** Unlocks the wallet by a touch. @throws ServiceError `wrong-passkey`, `too-many-requests` */
 export async function unlockByTouch(passkeys: readonly PasskeyView[], signal: AbortSignal): Promise<void> {
   const touched = await touchPasskey(passkeys, signal);
   try {

@@ -40,10 +40,7 @@ export interface Cover {
   isShown(): boolean;
   /** Moves the frame to the button. @returns false if it can't be there */
   follow(): boolean;
-  /**
-   * Notifies the frame that the page draws, and whether the frame has moved since the last call. Called once per
-   * animation frame.
-   */
+  /** Notifies the frame that the page draws, and whether the frame has moved. Called once per animation frame. */
   beat(): void;
   /** Draws it as the button is drawn now. */
   refresh(): void;
@@ -60,10 +57,7 @@ function outermost(element: Element): Element {
   return root instanceof ShadowRoot ? outermost(root.host) : element;
 }
 
-/**
- * True if the whole button is in view and a pointer would hit it, ignoring the frame over it.
- * @param host of that frame
- */
+/** True if the whole button is in view and receives the pointer, ignoring the frame (`host`) over it. */
 export function isClear({ element, box }: Pick<Button, 'element' | 'box'>, host?: Element): boolean {
   const { left, top, right, bottom, width, height } = box.getBoundingClientRect();
   if (width < LEAST_WIDTH || width > MOST_WIDTH || height < LEAST_HEIGHT || height > MOST_HEIGHT) return false;
@@ -103,10 +97,7 @@ function isUpright(box: HTMLElement, { left, width, height }: DOMRect): boolean 
   return isAtLeft === (getComputedStyle(box).direction !== 'rtl');
 }
 
-/**
- * Creates a frame over a button.
- * @throws DOMException if the page doesn't allow it
- */
+/** Creates a frame over a button. @throws DOMException if the page doesn't allow it */
 export function createCover(button: Button, { id, secret }: { id: string; secret: string }): Cover {
   const { box } = button;
   const host = document.createElement('span');

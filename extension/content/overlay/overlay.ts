@@ -22,8 +22,7 @@ const MOST_OFFERS = 6;
 /** A button keeps its own track after this many frames that last less than a second. */
 const MOST_TRIES = 5;
 /**
- * A button keeps its own track if its frame has drawn nothing for this long (milliseconds). A page's policy can forbid
- * frames.
+ * After this long without a drawn frame (milliseconds), as a page's policy may forbid it, the button keeps its track.
  */
 const LATE_MS = 30_000;
 
@@ -205,10 +204,7 @@ export function createOverlay(
     wake();
   }
 
-  /**
-   * Makes the page request the payment, as after a swipe on its own track. Its listeners run synchronously, so they
-   * come last.
-   */
+  /** Makes the page request the payment, as after a swipe on its own track. Its listeners run synchronously. */
   function passOn(button: Button, id: string): void {
     drop(button);
     receipts.swiped(id, button);

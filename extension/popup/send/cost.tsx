@@ -2,10 +2,7 @@ import type { SendQuote } from '../../../protocol/wallet-messages.ts';
 import { FeeAmount, InlineAmount } from '../../ui/amount.tsx';
 import { sendTexts as t } from '../../ui/texts.ts';
 
-/**
- * The cost of sending, every amount in both currencies: the recipients' amounts, the fee, the total, and the remaining
- * balance. Unknown amounts are not shown.
- */
+/** The cost of sending in both currencies: amounts, fee, total, remaining balance. Unknown amounts are hidden. */
 export function Cost({ quote, busy = false }: { quote: SendQuote; busy?: boolean }) {
   const { rate, outputs, feeSatoshis, totalSatoshis } = quote;
   const satoshis = BigInt(quote.satoshis);

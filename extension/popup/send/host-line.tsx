@@ -17,10 +17,7 @@ interface HostLineProps {
   onAgain: (() => void) | null;
 }
 
-/**
- * The line under a recipient whose host is queried: query in progress, the host's response, or a button to retry. The
- * line exists even while empty, so that nothing below it moves.
- */
+/** The state of a recipient's lookup. The line exists even while empty, so that nothing below it moves. */
 export function HostLine({ asked, asking, found, onAgain }: HostLineProps) {
   return (
     <div class="send-host small" data-part="host-line">

@@ -8,10 +8,7 @@ export interface Person {
   name: string | null;
 }
 
-/**
- * While nothing is typed, all of them, with recently paid contacts first. Otherwise the contacts that match the text,
- * until it is a complete recipient.
- */
+/** Without text, everyone, recently paid first. Otherwise matches, until the text is a complete recipient. */
 export function peopleFor(typed: string, contacts: readonly ContactView[], recents: readonly string[]): Person[] {
   const payable = contacts.filter(({ elsewhere }) => elsewhere === null);
   const text = typed.trim();

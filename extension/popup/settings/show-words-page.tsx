@@ -13,10 +13,7 @@ const t = settingsTexts.words;
 /** How long the words are shown (milliseconds). */
 export const SHOWN_MS = 60_000;
 
-/**
- * The recovery words, after the password. They are in this page's memory and document only while they are shown: for a
- * minute at most, and not once the page is hidden.
- */
+/** Shows the recovery words after the password, in memory only, for a minute at most and while the page is visible. */
 export function ShowWordsPage({ onBack }: { onBack: () => void }) {
   const [words, setWords] = useState<string[] | null>(null);
   const [wereShown, setWereShown] = useState(false);

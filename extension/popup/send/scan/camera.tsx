@@ -5,10 +5,7 @@ import { findCode } from './find-code.ts';
 /** Time between two checks of the picture, and the maximum duration of one (milliseconds). */
 const [LOOK_EVERY_MS, PATIENCE_MS] = [200, 100];
 
-/**
- * The camera's picture, searched for a code until there is one. The camera is on only while this and its window are
- * visible. `onCode` gets each text once.
- */
+/** Searches the camera's picture for a code. It is on only while visible. `onCode` gets each text once. */
 export function Camera({ onCode, onStop }: { onCode: (text: string) => void; onStop: () => void }) {
   const video = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState<'starting' | 'on' | 'noCamera' | 'notAllowed'>('starting');

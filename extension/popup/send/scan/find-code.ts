@@ -21,10 +21,7 @@ interface DetectorClass {
   getSupportedFormats(): Promise<string[]>;
 }
 
-/**
- * The text of a QR code in a picture, or null.
- * @param patience maximum search time of the library (milliseconds)
- */
+/** The text of a QR code in a picture, or null. @param patience maximum search time (milliseconds) */
 export async function findCode({ source, width, height }: Picture, patience: number): Promise<string | null> {
   const scale = Math.min(1, SEARCHED_SIDE / Math.max(width, height));
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));

@@ -1,7 +1,4 @@
-/**
- * The size of an image from its first bytes, before it is decoded, because a file of a few bytes can claim gigabytes of
- * pixels.
- */
+/** Reads an image's size before decoding, because a tiny file can claim gigabytes of pixels. */
 
 export interface ImageSize {
   width: number;
