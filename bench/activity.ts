@@ -1,7 +1,4 @@
-/**
- * The activity of a wallet with many payments: its first page with 100,000 payments compared with 1,000, requested as
- * in the popup, in a real browser.
- */
+/** Compares the activity's first page with 100,000 payments to that with 1,000, requested as in the popup. */
 import type { Page } from 'puppeteer-core';
 import { setScene } from '../e2e/drive/scene.ts';
 import type { Row } from './row.ts';

@@ -1,7 +1,4 @@
-/**
- * A wallet with many payments compared with one with a thousandth of them, in a real browser: all requests of its
- * windows, and the start of its worker.
- */
+/** Compares a wallet with many payments to one with a thousandth: every request of its windows, and its start. */
 import type { Page } from 'puppeteer-core';
 import { setScene, type Scene } from '../e2e/drive/scene.ts';
 import { fill } from './activity.ts';

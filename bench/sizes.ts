@@ -1,7 +1,4 @@
-/**
- * Sizes of the shipped parts, gzipped: the button and its parts, the script injected into every page, the wallet's
- * parts.
- */
+/** Gzipped sizes of the button and its parts, the script injected into every page, and the wallet's parts. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';

@@ -26,10 +26,7 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 
-/**
- * Runs each target in a separate process with its own counters, words and memory.
- * @returns true if there was no finding
- */
+/** Runs each target in a separate process. @returns true if there was no finding */
 function runOne(...more: string[]): boolean {
   const flags = ['--max-old-space-size=1024', '--import', 'tsx', fileURLToPath(new URL('worker.ts', import.meta.url))];
   const given = [

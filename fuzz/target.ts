@@ -13,9 +13,7 @@ export interface Target<T extends object = object> {
    * and so is more time than the number of bytes explains.
    */
   read: (input: Uint8Array) => T | null | Promise<T | null>;
-  /**
-   * Throws if the result differs from another reader's, or from the written value. Its time doesn't count.
-   */
+  /** Throws if the result differs from another reader's, or from the written value. Its time doesn't count. */
   check?: (found: T, input: Uint8Array) => void | Promise<void>;
 }
 

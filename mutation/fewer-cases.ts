@@ -1,7 +1,4 @@
-/**
- * fast-check with at most 30 cases per property, the same ones each time, and without shrinking failures: thousands for
- * each of thousands of mutants would take days.
- */
+/** fast-check with at most 30 repeatable cases and no shrinking, as thousands for each mutant would take days. */
 import fc from '../node_modules/fast-check/lib/fast-check.js';
 
 const few = <Ts>(parameters: fc.Parameters<Ts> = {}): fc.Parameters<Ts> => ({

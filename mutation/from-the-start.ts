@@ -1,7 +1,4 @@
-/**
- * For Stryker: activates a mutant before any module is loaded, so that constants have it even in modules that tests
- * load themselves.
- */
+/** For Stryker: activates a mutant before any module is loaded, so that constants have it as well. */
 import { inject } from 'vitest';
 
 declare module 'vitest' {

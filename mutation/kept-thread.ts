@@ -1,7 +1,4 @@
-/**
- * For Vitest in Stryker: a thread that is reused for the next mutant. Vitest ends its threads after each run, and
- * loading itself and the packages that the tests import takes longer than most runs.
- */
+/** For Vitest in Stryker: reuses a thread for the next mutant, as loading modules takes longer than most runs. */
 import { ThreadsPoolWorker, type PoolOptions, type PoolWorker, type WorkerRequest } from 'vitest/node';
 
 /** Runs before a thread is replaced, so that leftovers of tests failed by mutants don't accumulate. */

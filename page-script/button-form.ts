@@ -11,10 +11,7 @@ export interface ButtonForm {
   become(kind: FormKind): boolean;
 }
 
-/**
- * Creates the place of a form, without a form.
- * @param loaded called once the part has arrived
- */
+/** Creates the place for a form. @param loaded called once the part has arrived */
 export function createButtonForm(view: View, kit: FormKit, loaded: () => void): ButtonForm {
   let form: Form | null = null;
   let has: FormKind = '';

@@ -1,7 +1,4 @@
-/**
- * Stable reasons why a button's options are invalid. They appear in the host's `data-reason`, which pages and tests
- * compare. Messages may change, reasons don't.
- */
+/** Reasons why options are invalid, shown in `data-reason`. They are stable; messages may change. */
 export type ConfigurationReason =
   | 'invalid-recipient'
   | 'missing-recipient'

@@ -1,7 +1,4 @@
-/**
- * Detects buttons that are added, removed or changed after the page has loaded, in the document and in open shadow
- * roots.
- */
+/** Detects buttons that are added, removed or changed after loading, also in open shadow roots. */
 import { attributeOf, OPTION_NAMES } from './options/rules.ts';
 
 export interface Observed {

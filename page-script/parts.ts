@@ -1,7 +1,4 @@
-/**
- * The lazily loaded parts of the button, by name: the texts of a language, the panel for paying by phone, the form, and
- * the reader of unusual options.
- */
+/** The button's lazily loaded parts: languages, phone panel, form, and the reader of unusual options. */
 import type { PaymentOptions, RequestedOutput } from '../protocol/payment.ts';
 import type { Imb, ImbOptions } from './api.ts';
 import type { ConfigurationError } from './configuration-error.ts';
@@ -29,10 +26,7 @@ export interface HelpPart {
   texts: HelpTexts;
   /** True if the visitor left this page to get a wallet, and has returned. */
   mayReload(): boolean;
-  /**
-   * Makes the content that covers the track without a wallet: a link to it, and a button for paying by phone if that is
-   * possible.
-   */
+  /** The content over the track without a wallet: a link to it, and a button for paying by phone if possible. */
   instead(kit: HelpKit): HTMLElement[];
   /**
    * Finds out the cost of a payment, and whether it can be made.
@@ -64,10 +58,7 @@ export interface CostReceiver {
   isOver(): boolean;
   /** Returns true if this ends the button. */
   wrong(fault: ConfigurationError): boolean;
-  /**
-   * @param own the user's currency, if known
-   * @param cost null if unknown
-   */
+  /** @param own the user's currency @param cost null if unknown */
   answered(own: string | undefined, cost: Cost | null): void;
 }
 

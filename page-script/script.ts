@@ -4,10 +4,7 @@ import type { PartLoader } from './parts.ts';
 /** The service's name for this file. A copy elsewhere may have a query after it. */
 const isNamed = (address: string) => /\/button\.js(?=$|[?#])/.test(address);
 
-/**
- * The element that runs this script, the bundle's if it is part of one; null if not found. Call it while the script
- * first runs, because `currentScript` changes afterwards.
- */
+/** This script's element, or its bundle's; null if unknown. Call it early, because `currentScript` changes. */
 export function thisScript(document: Document): HTMLScriptElement | null {
   const { currentScript } = document;
   if (currentScript) return currentScript instanceof HTMLScriptElement ? currentScript : null;

@@ -69,10 +69,7 @@ export function createServiceButton(window: Window, serviceUrl: string | null, i
     }
   }
 
-  /**
-   * `root`, its open shadow roots that are not ours, and its elements whose names allow a shadow root. Pages have many
-   * others.
-   */
+  /** `root`, its foreign open shadow roots, and elements whose names allow a shadow root. */
   function* nodesIn(root: Node & ParentNode): Generator<Node & ParentNode> {
     yield root;
     const inner = (element: Element) =>

@@ -25,10 +25,7 @@ export interface View {
   roomForForm(wanted: boolean): HTMLElement | null;
 }
 
-/**
- * The template that all buttons are copied from. Its texts are hidden from assistive technology, because the slider's
- * name says the same.
- */
+/** The template of all buttons. Its texts are hidden from assistive technology: the slider's name has them. */
 function makeTemplate(): HTMLElement {
   const words = (attributes: { part: string }) => piece('span', { ...attributes, dir: 'auto' });
   return make(
@@ -70,10 +67,7 @@ let made = 0;
 /** The thumb's drawing in these states. */
 const DRAWINGS: Readonly<Record<string, keyof typeof ICONS>> = { working: 'dots', done: 'check' };
 
-/**
- * The elements that change. Found by position, not by lists of children, which would be slow on a page with many
- * buttons.
- */
+/** The elements that change, found by position, which is fast on pages with many buttons. */
 function piecesOf(box: HTMLElement) {
   const text = box.firstChild!;
   const track = text.nextSibling as HTMLElement;

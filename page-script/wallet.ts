@@ -18,10 +18,7 @@ export type RequestedAllowance = Pick<
 export interface Wallet {
   /** Calls `watcher` now and on every change, until the returned function is called. */
   watch(watcher: (presence: Presence) => void): () => void;
-  /**
-   * Requests one payment. The user decides in the wallet, which may take minutes.
-   * @throws PaymentError the wallet's
-   */
+  /** Requests one payment. The user decides in the wallet, which may take minutes. @throws PaymentError the wallet's */
   pay(options: PaymentOptions): Promise<Paid>;
   /**
    * The same, with the payment's ID.

@@ -38,10 +38,7 @@ export function unlock(transaction: Transaction, vin: number, satoshis: bigint, 
 
 const derived = new Kept<string>();
 
-/**
- * A payment by derived key (BRC-29) to an identity key (hex): its locking script, hex, and the remittance for its
- * payee.
- */
+/** A payment by derived key (BRC-29) to an identity key (hex): locking script, and remittance for its payee. */
 export function derivedPayment(identity: string, number: number): { script: string; remittance: Remittance } {
   const sender = privateKey(0);
   const derivationPrefix = btoa(`prefix ${number}`);

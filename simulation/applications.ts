@@ -1,7 +1,4 @@
-/**
- * Applications: pages that use the wallet by the BSV wallet interface (BRC-100). One is honest and keeps tickets in a
- * basket; the others attack.
- */
+/** Pages that use the wallet by BRC-100. One is honest and keeps tickets in a basket; the others attack. */
 import { p2pkhScript } from '../protocol/address.ts';
 import { fromHex, toHex } from '../protocol/bytes.ts';
 import type { Brc100Results, SupportedMethod } from '../protocol/brc100/methods.ts';

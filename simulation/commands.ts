@@ -265,8 +265,7 @@ export function withApplications(commands: readonly Command[], random: Random): 
 }
 
 /**
- * The same where ARC refuses several payments in a row, which the user then tries again. The network may get the
- * refused bytes from a third party.
+ * The same, but ARC rejects several payments in a row, which the user retries. A third party may submit their bytes.
  */
 export function withRefusals(commands: readonly Command[], random: Random): Command[] {
   const at = random.below(commands.length + 1);
@@ -296,10 +295,7 @@ const OPERATOR_FAULTS: readonly Fault[] = [
 ];
 const OPERATOR_LIES: readonly Lie[] = ['operator down', 'operator slow', 'operator requires key', 'keeps nothing'];
 
-/**
- * The same where operators speak either dialect, and have its faults. The user may have chosen the second, which is
- * then tried first.
- */
+/** The same with operators of either dialect and its faults. The user may have chosen the second as the first. */
 export function withOperators(commands: readonly Command[], random: Random): Command[] {
   const dialect = () => random.pick(['arcade', 'arcade', 'arc'] as const);
   const operators = (): Command => ({ do: 'operators', dialects: [dialect(), dialect()] });

@@ -16,17 +16,11 @@ export interface Deal {
   /** As the request says: in satoshis, or the cents of a dollar. */
   asked: { satoshis: bigint } | { cents: number };
   automatic: boolean;
-  /**
-   * The amounts on the screen when the user last approved, which are maximums, also for the fee. `total` leaves the
-   * wallet.
-   */
+  /** The displayed maximum amounts at the user's last approval, fee included. `total` leaves the wallet. */
   shown: { satoshis: bigint; fee: bigint; total: bigint } | null;
   /** `said`: the wallet may have received the approval; `taken`: it has confirmed that. */
   yes: 'none' | 'said' | 'taken';
-  /**
-   * When the user said no and the wallet confirmed that, with no yes before (milliseconds since 1970, by the browser's
-   * clock).
-   */
+  /** When the wallet confirmed the user's rejection, without an approval before (milliseconds since 1970). */
   refusedAt: number | null;
   /** The last response to the page or the window. */
   answer: { txid: string } | { error: string } | null;

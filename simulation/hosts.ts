@@ -17,10 +17,7 @@ export const PAYMAIL_HOSTS = [
 ] as const;
 const [RAW, BEEF] = PAYMAIL_HOSTS;
 
-/**
- * A target of faults: discovery (DNS, capabilities, keys, profiles), payment destinations, delivery of transactions,
- * the shop.
- */
+/** A target of faults: name resolution (DNS, capabilities, keys, profiles), destinations, deliveries, the shop. */
 export type HostTarget = 'names' | 'destinations' | 'deliveries' | 'shop';
 /**
  * A paymail host's fault for one request, in addition to network faults: it issues scripts for another amount, rejects

@@ -20,8 +20,7 @@ const WATCHED_STORES = ['coins', 'payments', 'allowances', 'totals'];
 /** The value of one US cent at the true rate (satoshis). */
 const CENT = 20_000n;
 /**
- * How long the wallet may take to notice that its clock was set back (milliseconds). Its alarm wakes it every ten
- * minutes.
+ * How long the wallet may take to notice that its clock was set back (milliseconds): its alarm wakes it every 10 min.
  */
 const NOTICES_WITHIN_MS = 15 * 60_000;
 
@@ -110,10 +109,7 @@ export class Invariants {
     return deals.find((one) => one.script === script || one.to === to);
   }
 
-  /**
-   * For a paymail, the transaction pays exactly the scripts that its host issued for one payment, each with its part.
-   * @returns the first of those scripts
-   */
+  /** A paymail's transaction pays exactly the scripts of one issued destination. @returns the first of them */
   #ofDestination(outputs: Transaction['outputs'], txid: string): Given | undefined {
     const { hosts } = this.#world.network;
     const parts = outputs.flatMap(({ lockingScript, satoshis }) => {

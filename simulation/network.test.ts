@@ -14,10 +14,7 @@ const OWN: ReadonlySet<string> = new Set([toHex(OWN_SCRIPT)]);
 const random = new Random(1);
 const network = new Network(random, new Scheduler(random, 0));
 
-/**
- * Submits a transaction that the network doesn't accept: it spends our outputs, 100 satoshis each, and returns the
- * rest.
- */
+/** A transaction that the network rejects: it spends our outputs, 100 satoshis each, and returns the rest. */
 function payment(cost: bigint, ...from: readonly string[]): string {
   const transaction: Transaction = {
     version: 1,

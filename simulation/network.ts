@@ -224,8 +224,7 @@ export class Network {
   }
 
   /**
-   * The satoshis that a transaction takes out of a wallet with these scripts, fee included; 0 if a mined block
-   * conflicts with it or an ancestor.
+   * A transaction's cost for a wallet with these scripts (satoshis), fee included; 0 if it or an ancestor conflicts.
    */
   costOf(txid: string, own: Own): bigint {
     const transaction = this.seen.get(txid) as Transaction;
@@ -268,10 +267,7 @@ export class Network {
     return [...this.#spendersFor(other)].some(([coin, by]) => (spenders.get(coin) ?? by) !== by);
   }
 
-  /**
-   * The coins that must be spent before a transaction is mined, and by which transaction: itself, and those that it
-   * spends.
-   */
+  /** The coins that must be spent before a transaction is mined, with their spenders. */
   #spendersFor(txid: string, spenders = new Map<string, string>()): ReadonlyMap<string, string> {
     for (const { txid: from, vout } of this.seen.get(txid)?.inputs ?? []) {
       if (spenders.has(`${from}:${vout}`)) continue;

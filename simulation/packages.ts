@@ -1,7 +1,4 @@
-/**
- * Packages, and one module, that a simulated worker shares with this process, unchanged except for cached or
- * synchronous results.
- */
+/** Packages that a simulated worker shares with this process, with cached or synchronous results. */
 import * as scureBip39 from '@scure/bip39';
 import { hmac } from '@noble/hashes/hmac.js';
 import * as sha2 from '@noble/hashes/sha2.js';

@@ -29,10 +29,7 @@ export class Pages {
     this.#scheduler = scheduler;
   }
 
-  /**
-   * Makes a page's request. Its relay repeats it whenever the worker has died, until there is a response or the page is
-   * left.
-   */
+  /** Makes a page's request, which its relay repeats after the worker died, until a response or the page is left. */
   request(browser: Browser, deal: Deal, hand: boolean): void {
     const { asked } = deal;
     const output =

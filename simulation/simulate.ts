@@ -111,10 +111,7 @@ async function rest(world: World, invariants: Invariants): Promise<void> {
   invariants.demandRest();
 }
 
-/**
- * Number of tries after which the honest application must have its data again. A failed search is repeated after 10
- * minutes.
- */
+/** Attempts after which the honest application must have its data again. A failed search is retried after 10 min. */
 const APP_DATA_ROUNDS = 4;
 
 /** The honest application requests its data, and the user permits it. */

@@ -210,10 +210,7 @@ export class User {
     for (const origin of new Set(waiting.map((one) => one.origin))) await browser.ask('popup', 'sites/end', { origin });
   }
 
-  /**
-   * The user gets a quote for sending almost all free coins.
-   * @returns whether there are too few for it; null if unknown
-   */
+  /** Quotes sending almost all free coins. @returns whether there are too few; null if unknown */
   async probe(): Promise<boolean | null> {
     const { browser } = this.#world;
     const before = spendable(browser);

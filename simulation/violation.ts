@@ -1,8 +1,6 @@
 /** A broken rule of the simulation. */
 
-/**
- * Rules that are not enforced yet, because the wallet does not keep them yet. Remove a name to enforce its rule.
- */
+/** Rules that are not enforced yet, because the wallet does not keep them yet. Remove a name to enforce its rule. */
 export const PENDING_INVARIANTS: readonly string[] = [];
 
 /** An invariant was violated. */

@@ -17,10 +17,7 @@ const worker = (
 
 const PROTOCOL = join(import.meta.dirname, '../protocol/');
 
-/**
- * Modules without state stay: protocol/ has none, and Node loads a package once. Mutants (mutation/) are also in
- * protocol/'s constants.
- */
+/** Stateless modules stay: those of protocol/, and packages. Mutants are also in protocol/'s constants. */
 function isKept([path, { meta, evaluated }]: [string, LoadedModule]): boolean {
   if (!evaluated || !meta || 'mockedModule' in meta) return false;
   return 'externalize' in meta || (path.startsWith(PROTOCOL) && process.env.MUTATION_TESTS === undefined);

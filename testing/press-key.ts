@@ -1,7 +1,4 @@
-/**
- * For tests in a DOM: presses keys as a user does. Events dispatched by a script aren't trusted, and shortcuts ignore
- * them.
- */
+/** Presses keys as a user does in a DOM. Shortcuts ignore events dispatched by a script. */
 import { act } from '@testing-library/preact';
 
 /** Presses a key on what has the focus, or on `target`. */

@@ -140,10 +140,7 @@ export function createShop({
   };
 }
 
-/**
- * True if a payment that the service reports by itself pays for this. Anyone can name your application in a payment to
- * themselves.
- */
+/** True if a reported payment pays for this. Anyone can name your application in a payment to themselves. */
 export function pays(payment: Payment, expected: Expectation): boolean {
   try {
     checkPayment(payment, expected);

@@ -1,7 +1,4 @@
-/**
- * Merkle proofs and headers from an index (TSC). An accepted proof must lead to the header's root, by Node's own
- * hashes.
- */
+/** Merkle proofs and headers (TSC). An accepted proof must lead to the header's root, by Node's own hashes. */
 import { createHash } from 'node:crypto';
 import { checkProof } from '../../extension/background/chain/proof.ts';
 import {

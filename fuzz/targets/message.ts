@@ -1,7 +1,4 @@
-/**
- * Signed messages and ciphertexts. Both sides must agree on a signature's key, and bsv and `@bsv/sdk` must decrypt the
- * same.
- */
+/** Signed messages and ciphertexts. The wallet, bsv and `@bsv/sdk` must agree on keys and plaintexts. */
 import { ECIES, PrivateKey } from '@bsv/sdk';
 import { decryptWith, isCiphertext, mostPlaintext } from '../../extension/background/crypto-operations/ecies.ts';
 import { isSignedBy as isSignedByWallet, signMessage } from '../../extension/background/vault/signed-message.ts';

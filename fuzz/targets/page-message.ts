@@ -1,7 +1,4 @@
-/**
- * Messages of pages, relays, frames and windows to the wallet: `[method, parameters]`, by the methods' schemas; also
- * BRC-100 calls.
- */
+/** Messages of pages, relays, frames and windows: `[method, parameters]`; also BRC-100 calls. */
 import { readOperations } from '../../extension/background/crypto-operations/read.ts';
 import { brc100Arguments } from '../../protocol/brc100/methods.ts';
 import { pageMethods } from '../../protocol/page-messages.ts';

@@ -1,7 +1,4 @@
-/**
- * Bodies against schemas. Parsed values must be parsed again as the same, and no body may reach other objects'
- * properties.
- */
+/** Bodies against schemas: parsing a parsed value changes nothing, and no body reaches other objects' properties. */
 import type * as z from 'zod/mini';
 import { must, mustEqual, textOf } from '../target.ts';
 

@@ -1,7 +1,4 @@
-/**
- * `serviceButton.IMB` before its first use. Automatic payments are in the part `options`, which the first instance
- * loads.
- */
+/** `serviceButton.IMB` before its first use. The first instance loads the part `options`. */
 import type { Imb, ImbOptions } from '../api.ts';
 import { missingOptions, unknownService } from '../configuration-error.ts';
 import { partLater, type OptionsPart } from '../parts.ts';

@@ -19,10 +19,7 @@ const OWN_RULES: { readonly [K in 'clientIdentifier' | 'permission']: Rule } = {
 };
 const MONEY_RULES = { amount: RULES.amount, currency: { ...RULES.currency, default: null } };
 
-/**
- * The amounts of an allowance in the wallet's format, without missing ones.
- * @throws ConfigurationError
- */
+/** An allowance's amounts in the wallet's format. @throws ConfigurationError */
 function readAmounts(given: { readonly [K in keyof RequestedAmounts]: Money | null | undefined }): RequestedAmounts {
   const amounts: RequestedAmounts = {};
   for (const name of ['suggestedAmount', 'minimumAmount'] as const) {

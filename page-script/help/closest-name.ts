@@ -27,10 +27,7 @@ const LONGEST_NAME = 40;
 /** Maximum edits for an option name of this length. Pages use short names such as `time` and `count` themselves. */
 const editsAllowed = (letters: number) => (letters < 5 ? 0 : letters < 8 ? 1 : 2);
 
-/**
- * True for a short name with two letters swapped, or with a letter missing or added. Different letters make another
- * word.
- */
+/** True for a short name with two letters swapped, or one missing or added. */
 function isShortSlip(ours: string, name: string): boolean {
   const sorted = (text: string) => [...text].toSorted().join('');
   const isAnagram = sorted(ours) === sorted(name);

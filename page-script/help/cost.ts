@@ -42,10 +42,7 @@ export interface CostFigures {
   isOwn: boolean;
 }
 
-/**
- * The cost, or null if the rates are unknown.
- * @param bytes of the transaction
- */
+/** The cost, or null if the rates are unknown. @param bytes of the transaction */
 export function costOf({ outputs }: PaymentOptions, rates: PageRates, bytes = ORDINARY_BYTES): CostFigures | null {
   const { currency, prices, feeRate } = rates;
   const others = outputs.filter((output) => !isToPayer(output, rates));

@@ -18,10 +18,7 @@ export function setServiceUrl(url: string): void {
   serviceUrl = `${origin}/`;
 }
 
-/**
- * The page's `window.serviceButton`, created here unless a `button.js` did.
- * @throws Error on a server
- */
+/** The page's `window.serviceButton`, created unless a `button.js` did. @throws Error on a server */
 export function pageServiceButton(): ServiceButton {
   if (typeof window === 'undefined') {
     throw new Error(

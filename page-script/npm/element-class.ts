@@ -130,10 +130,7 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
       return this.#properties.get(name) ?? attributeOption(this, name);
     }
 
-    /**
-     * Waits until the running code has finished, because a move is a removal followed by an insertion, and changes are
-     * grouped.
-     */
+    /** Waits for the running code, because a move is a removal and an insertion, and changes are grouped. */
     #changed(): void {
       if (this.#changing) return;
       this.#changing = true;

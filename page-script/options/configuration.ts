@@ -12,10 +12,7 @@ import type { Configuration, GivenOptions } from './plain.ts';
 import { readFields, readOptions } from './read.ts';
 import { attributeOf, RULES, type SettledOptions } from './rules.ts';
 
-/**
- * `to`, `amount` and `currency` come together, and never with `outputs`. The currency has a default, so it may be
- * omitted.
- */
+/** `to`, `amount` and `currency` come together, and never with `outputs`. The currency has a default. */
 function readPayees(
   options: SettledOptions,
   currencyGiven: boolean,

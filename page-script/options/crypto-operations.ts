@@ -1,7 +1,4 @@
-/**
- * Validates the elements of `data-crypto-operations`: their form, and each method's required fields. The wallet defines
- * their meaning.
- */
+/** Validates the form and required fields of `data-crypto-operations`. The wallet defines their meaning. */
 import { MAX_CRYPTO_OPERATIONS, MAX_CRYPTO_TEXT } from '../../protocol/limits.ts';
 import { isHexScript } from '../../protocol/opcodes.ts';
 import type { CryptoOperation } from '../../protocol/payment.ts';
@@ -25,10 +22,7 @@ const FIELDS: { readonly [K in keyof CryptoOperation]-?: RegExp | null } = {
 };
 const WITH_DATA = /^(?:sign|verify|(?:en|de)crypt)$/;
 
-/**
- * Reads the operations, without empty fields.
- * @throws ConfigurationError `invalid-crypto-operation`
- */
+/** Reads the operations without empty fields. @throws ConfigurationError `invalid-crypto-operation` */
 export function readCryptoOperations(elements: readonly unknown[]): CryptoOperation[] {
   const names = new Set<string>();
   const demand = (holds: unknown, where: string, value: unknown, expected: string) =>

@@ -8,10 +8,7 @@ export function isOfNetwork(recipient: string, network: string | undefined): boo
   return !network || !ADDRESS.test(recipient) || recipient.startsWith('1') === (network === 'mainnet');
 }
 
-/**
- * The error for an address of another network, or null.
- * @param network of the wallet, undefined if unknown
- */
+/** The error for an address of another network than the wallet's (undefined if unknown), or null. */
 export function networkFaultOf({ outputs }: PaymentOptions, network: string | undefined): ConfigurationError | null {
   const stray = outputs
     .map(({ to, address }) => (address ?? to)!)

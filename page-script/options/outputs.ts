@@ -13,10 +13,7 @@ import { isAboveZero } from './plain.ts';
 import { readFields, refuse } from './read.ts';
 import { RULES } from './rules.ts';
 
-/**
- * The ways to name a recipient, with the kind required for each. `to` may be any kind, and a script may also be
- * hexadecimal.
- */
+/** Ways to name a recipient, with the required kind. `to` may be any; a script may also be hexadecimal. */
 const KIND_OF = { to: '', paymail: 'PAYMAIL', userId: 'USER', address: 'ADDRESS', script: 'SCRIPT' };
 type Kind = keyof typeof KIND_OF;
 const KINDS = Object.keys(KIND_OF) as Kind[];
@@ -118,10 +115,7 @@ function refuseTooMuch(outputs: readonly Pick<RequestedOutput, 'amount' | 'curre
     refuse('invalid-amount', where, total, `at most ${MAX_COINS}: there are no more coins`);
 }
 
-/**
- * Reads the elements of `data-outputs`, all in one currency, plus one asset.
- * @throws ConfigurationError
- */
+/** Reads `data-outputs`: one currency, plus one asset. @throws ConfigurationError */
 export function readOutputs(
   elements: readonly unknown[],
   operations: readonly string[],

@@ -37,19 +37,13 @@ export interface Configuration {
   special?: Special;
 }
 
-/**
- * The properties of a payment that only the full reader determines. An ordinary payment is one output of money, to a
- * public key hash.
- */
+/** A payment's properties that only the full reader determines. Ordinary: one output of money to a key's hash. */
 export interface Special {
   /** An asset is paid, with or without money. */
   paysAsset: boolean;
   /** Approximate size of the transaction in bytes. */
   bytes: number;
-  /**
-   * The amount as formatted text; '' for zero.
-   * @param text the function of the button's script, because the part has another copy
-   */
+  /** Formats an amount, '' for zero, by `text` of the button's script, because the part has a separate copy. */
   amount(text: typeof amountText, locale: string, texts: Texts): string;
   /** Asks the wallet if a name is that of a currency or of an asset. Then the options must be read again. */
   clarify: ((rates: Wallet['rates']) => Promise<unknown>) | null;

@@ -107,10 +107,7 @@ export function readFields<T>(
   ) as T;
 }
 
-/**
- * Reads all options, each validated by itself.
- * @throws ConfigurationError for the first invalid one
- */
+/** Reads all options separately. @throws ConfigurationError for the first invalid one */
 export function readOptions(given: Readonly<Record<string, unknown>>): SettledOptions {
   return readFields<SettledOptions>(given, RULES, attributeOf);
 }

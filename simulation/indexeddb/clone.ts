@@ -4,10 +4,7 @@
 
 const NO_TREE = Symbol('no tree');
 
-/**
- * A copy of plain objects, arrays and bytes without duplicates.
- * @param seen visited values; null if it is known to be such a tree
- */
+/** Copies a tree of plain objects, arrays and bytes. @param seen visited values; null for a known tree */
 function copyOf(from: unknown, seen: Set<object> | null): unknown {
   if (typeof from === 'function' || typeof from === 'symbol') return NO_TREE;
   if (typeof from !== 'object' || from === null) return from;

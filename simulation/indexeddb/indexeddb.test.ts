@@ -151,8 +151,7 @@ const work: fc.Arbitrary<Work> = fc.record({
 });
 
 /**
- * Where a value cannot be stored and the key is wrong as well, fake-indexeddb names the first, and the specification
- * the second.
+ * For a value that can't be stored with a wrong key, fake-indexeddb reports the former, the specification the latter.
  */
 const nameOf = (error: unknown) => (error as Error).name.replace('DataCloneError', 'DataError');
 
