@@ -105,3 +105,20 @@ test('docs/scaling.md places every table of the database', () => {
   const [, placed = ''] = read('docs/scaling.md').split('## Beyond one PostgreSQL');
   expect(tables.filter((name) => !placed.includes(`\`${name}\``))).toEqual([]);
 });
+
+test('every label in bold that the pages for users name is in the English texts of a screen', () => {
+  const screens = ['extension/ui', 'server/page', 'page-script'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:ts|tsx|json)$/.test(name) && !/\.test\./.test(name))
+      .map((name) => read(join(folder, name))),
+  );
+  const texts = screens.join('\n').replaceAll('’', "'");
+  const labels = docs
+    .filter((document) => /^docs\/(?:wallet|start)\//.test(document))
+    .flatMap((document) => [...withoutCode(read(document)).matchAll(/\*\*([^*]+)\*\*/g)])
+    .flatMap(([, bold = '']) => bold.replaceAll(/\s+/g, ' ').split(' → '))
+    // The others begin a paragraph.
+    .filter((label) => !label.endsWith('.'));
+  expect(labels.length).toBeGreaterThan(20);
+  expect(labels.filter((label) => !texts.includes(label.replace('…', '').replaceAll('’', "'")))).toEqual([]);
+});

@@ -70,7 +70,7 @@ export function renderMarkdown(
       },
       code({ text, lang }: Tokens.Code) {
         const language = /^[a-z]+/.exec(lang ?? '')?.[0] ?? '';
-        return `<div class="code-frame"><div class="code-head"><span class="small muted">${language}</span></div><pre class="code" tabindex="0"><code>${escaped(text)}\n</code></pre></div>\n`;
+        return `<div class="well code-frame"><div class="row code-head"><span class="small muted">${language}</span></div><pre class="code" tabindex="0"><code>${escaped(text)}\n</code></pre></div>\n`;
       },
       table(token: Tokens.Table) {
         const inline = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);

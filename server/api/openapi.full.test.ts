@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
@@ -28,6 +29,22 @@ describe('the OpenAPI document', () => {
   /** A route with the body of a real call, because its example names a key or code that doesn't exist. */
   const withBodyOf = (route: Route, { body, form }: Call): Route =>
     body === undefined && form === undefined ? route : { ...route, example: { ...route.example, body: body ?? form } };
+
+  it.each(['start/application', 'guides/test-on-devnet'])('the curl commands of docs/%s.md work', async (page) => {
+    const text = await readFile(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8');
+    const blocks = [...text.matchAll(/^```sh\n(curl [^]*?)^```$/gm)].map(([, code = '']) =>
+      code
+        .replaceAll(/https:\/\/pay\.example|http:\/\/localhost:3000/g, app.baseUrl)
+        .replaceAll('curl ', 'curl -sS --fail-with-body '),
+    );
+    expect(blocks.length).toBeGreaterThan(0);
+    const { clientIdentifier, clientSecret } = shop();
+    const env = { ...process.env, CLIENT_IDENTIFIER: clientIdentifier, CLIENT_SECRET: clientSecret, TOKEN: '' };
+    for (const block of blocks) {
+      const { stdout } = await promisify(execFile)('sh', ['-euc', block], { env });
+      env.TOKEN = /"access_token":"([^"]+)"/.exec(stdout)?.[1] ?? env.TOKEN;
+    }
+  });
 
   it('the commands and programs shown for each route work', async () => {
     for (const route of app.routes) {
