@@ -1,4 +1,3 @@
-/** Stage and steps that accessibility.test.ts and accessibility.full.test.ts share. */
 import { afterEach } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { axe } from './drive/axe.ts';

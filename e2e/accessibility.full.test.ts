@@ -1,4 +1,3 @@
-/** More of accessibility.test.ts, which only the full run tries. */
 import { expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import {
@@ -59,7 +58,7 @@ async function windowOf(kind: string, details: object): Promise<Page> {
       }),
     prompt,
   );
-  // In a window of its own, as it closes that window once the wallet is unlocked elsewhere.
+  // In a separate window, because it closes once the wallet is unlocked elsewhere.
   const url = new URL(`/extension/approval/index.html?id=${id}`, scene.page.url()).href;
   await scene.page.evaluate((address) => void chrome.windows.create({ url: address, type: 'popup' }), url);
   const page = await (await scene.wallet.browser.waitForTarget((target) => target.url() === url)).page();
@@ -260,7 +259,7 @@ test('keys alone pay, also where the wallet’s track lies over the button: that
     stops.push(await focused());
   }
   expect(stops).toEqual([expect.stringMatching(/slider|button/), 'After']);
-  // One key, as a switch has: it asks, and the window takes the same key.
+  // As with a single switch: one key requests the payment and confirms it.
   await page.keyboard.down('Shift');
   await page.keyboard.press('Tab');
   await page.keyboard.up('Shift');

@@ -1,6 +1,5 @@
 /**
- * The wallet for people who use it without eyes, without a mouse, or with one key: Axe looks at every screen, light and
- * dark, and a payment is made by keys alone, also where the wallet's own track lies over the button.
+ * The wallet for screen readers, keyboards and single switches: Axe checks each screen, and keys alone make a payment.
  */
 import { expect, test } from 'vitest';
 import { ask, buttonIn, PASSWORD, readyApproval, refuse, swipe } from '../tooling/drive/wallet.ts';
@@ -22,7 +21,7 @@ test('Axe finds nothing in the window that asks for a payment, in any of its sta
   await look('payment');
   await approval.$$eval('details', (all) => all.forEach((one) => (one.open = true)));
   await look('payment, unfolded');
-  // The bar with the decision lies over what scrolls: nothing that gets the focus is left behind it.
+  // The decision bar overlays the scrolled content, and must hide no focused element.
   const hidden = await approval.evaluate(() => {
     const bar = document.querySelector('.approval-decision') as HTMLElement;
     const inside = [...document.querySelectorAll<HTMLElement>('a, button, input, select, summary, [tabindex]')].filter(

@@ -1,4 +1,3 @@
-/** Stage and steps that allowances.test.ts and allowances.full.test.ts share. */
 import { afterEach } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { paymentRequest, type RawWindow } from './drive/raw-page.ts';
@@ -22,7 +21,7 @@ export let scene: Scene;
 export const visits = makeVisits(() => scene);
 export const { openSite, openPage } = visits;
 
-/** A person clicks; each click posts one of the messages. Gives back the first one's id. */
+/** A user clicks, and each click posts one of the messages. @returns the first one's id */
 export async function click(page: Page, ...messages: { id: string }[]): Promise<string> {
   await page.evaluate((posted) => {
     const button = document.querySelector('#pay') as HTMLButtonElement;
@@ -33,7 +32,7 @@ export async function click(page: Page, ...messages: { id: string }[]): Promise<
   return messages[0]?.id as string;
 }
 
-/** A payment that the page makes by itself. */
+/** An automatic payment of the page. */
 export function automatic(): { id: string; method: string; params: object } {
   const request = paymentRequest(undefined, { clientIdentifier: CLIENT });
   return { ...request, params: { ...request.params, automatic: true } };

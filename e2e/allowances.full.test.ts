@@ -1,4 +1,3 @@
-/** More of allowances.test.ts, which only the full run tries. */
 import { expect, test, vi } from 'vitest';
 import { allowanceTexts as t } from '../extension/ui/texts.ts';
 import { allow } from './drive/allow.ts';
@@ -52,7 +51,7 @@ test('a page’s own script pays nothing from it without a person: the user is a
   const request = paymentRequest();
   const message = JSON.stringify({ ...request, userActivation: 'new' });
   const paidBefore = (await scene.paid()).length;
-  // It tries whatever a script can: events of its own making, a click by itself, the field's name in its message.
+  // The script tries forged events, a scripted click, and a forged user activation in its message.
   site.page(
     '/timer',
     rawPage(`<button id="own" onclick='say(${message})'></button><script>

@@ -1,4 +1,3 @@
-/** Stage and steps that api-reference.test.ts and api-reference.full.test.ts share. */
 import { afterAll, beforeAll } from 'vitest';
 import type { Browser, Page } from 'puppeteer-core';
 import { useService } from '../server/testing-service.ts';

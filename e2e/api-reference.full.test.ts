@@ -1,4 +1,3 @@
-/** More of api-reference.test.ts, which only the full run tries. */
 import { expect, test } from 'vitest';
 import { axe } from './drive/axe.ts';
 import { useReference, page, open, shown } from './api-reference-stage.ts';

@@ -93,7 +93,7 @@ test('times and days are the viewer’s own, and sums follow them', async () => 
   await page.emulateTimezone('Asia/Tokyo');
   const path = scene.paths['application-payments'] ?? '';
   await visit(path);
-  // Summed up by UTC at first, and then once more: the server learns the zone from the page.
+  // Summed by UTC at first, then by the zone that the page reports.
   await page.waitForSelector('[data-shown-in="Asia/Tokyo"]');
   expect(await text()).toContain('Days and times are in Asia/Tokyo.');
   const [shown, iso] = await page.$eval('.payment-row time', (time) => [
@@ -103,7 +103,7 @@ test('times and days are the viewer’s own, and sums follow them', async () => 
   const there = new Date(Date.parse(iso ?? '') + 540 * 60_000).toISOString();
   expect(shown).toContain(there.slice(11, 16));
   expect(shown).not.toContain('UTC');
-  // What a form asks for is what comes, and the export is of the same.
+  // The list and the export match the form's filter.
   await page.locator('#status').fill('FAILED');
   await page.locator('#button').fill('order-1');
   await press('.filters button');

@@ -1,4 +1,4 @@
-/** The pages of an account in a real browser: for eyes, for a keyboard, for a screen reader. */
+/** The pages of an account in a real browser, also by keyboard and screen reader. */
 import { expect, test } from 'vitest';
 import { axe } from './drive/axe.ts';
 import { useDashboard, newcomer, visit, text } from './dashboard-stage.ts';
@@ -15,8 +15,8 @@ test('an application is made with the keyboard alone, and its secrets are shown 
   await newcomer.keyboard.type('Keyboard Shop');
   await type('http://wrong.example');
   await Promise.all([newcomer.waitForNavigation(), newcomer.keyboard.press('Enter')]);
-  // What is wrong is read first, and leads to the field, in which all is as it was.
-  // (The browser gives the focus with a frame of its own, some time after the page has come.)
+  // The error summary is read first, and leads to the unchanged field. (The browser moves the focus some time after the
+  // page has loaded.)
   await newcomer.waitForFunction(() => document.activeElement?.getAttribute('role') === 'alert');
   await newcomer.keyboard.press('Tab');
   await newcomer.keyboard.press('Enter');
@@ -35,6 +35,6 @@ test('an application is made with the keyboard alone, and its secrets are shown 
   expect(await axe(newcomer)).toEqual([]);
   await newcomer.reload();
   expect(await text(newcomer)).not.toMatch(/whsec_|is ready/);
-  // The one cookie that scripts may read names the time zone, and nothing else is left of the secrets.
+  // The only cookie that scripts can read is the time zone, and no secret is left.
   expect(await newcomer.evaluate(() => document.cookie)).toMatch(/^time-zone=[A-Za-z%]+$/);
 });

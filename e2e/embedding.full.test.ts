@@ -42,7 +42,7 @@ afterEach(async () => {
   for (const page of await browser.pages()) await page.close();
 });
 
-/** The first block of a kind of code after a line of the document, for this service and its current build. */
+/** The first block of a language after a line of the document, for this service and its current build. */
 function block(kind: 'html' | 'http' | 'css', after: string): string {
   const from = DOCUMENT.indexOf(after);
   const [, text] = new RegExp(`\`\`\`${kind}\\n([^]*?)\\n\`\`\``).exec(DOCUMENT.slice(from)) ?? [];
@@ -181,7 +181,7 @@ test.each([
         }),
       );
     const drawn = await places();
-    // The same element before it is a button: what the page's or the script's rules give it.
+    // The unstyled element before it becomes a button, with the rules of page and script.
     await page.evaluate(() => {
       const host = document.querySelector<HTMLElement>('.service-button');
       const before = host?.cloneNode() as HTMLElement;
@@ -237,7 +237,7 @@ test('the parts that the gallery names are those that there are', async () => {
     ADDRESS,
   );
   await buttonIn(page, 'no-wallet');
-  // Looked for in every frame, which `visible` makes of it: what happens in a shadow root wakes no other wait.
+  // Checked in every frame (`visible`), because changes in a shadow root trigger no other wait.
   await (await page.waitForSelector('.service-button >>> [part=phone]', { visible: true }))?.click();
   await page.waitForSelector('.service-button >>> [part=panel]', { visible: true });
   found.push(...(await parts(page)));

@@ -23,8 +23,7 @@ export async function serve(name: string, env: Record<string, string> = {}, give
   const server = await createServer({
     root: `examples/${name}`,
     logLevel: 'error',
-    // Nothing that reloads a page in the middle of a test: no watching, and no bundles of packages, which vite makes
-    // anew for each example, in a folder that all of them share, and again for what it has overlooked when it is busy.
+    // No watching and no bundled packages: either may reload a page in the middle of a test.
     optimizeDeps: { noDiscovery: true },
     server: { host: '127.0.0.1', port, strictPort: true, watch: null, hmr: false },
   });

@@ -1,4 +1,3 @@
-/** More of examples.test.ts, which only the full run tries. */
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ElementHandle } from 'puppeteer-core';
@@ -143,7 +142,7 @@ test('letters: signed and sealed, opened and checked, each by a swipe, and nothi
   const page = await open(await serve('letters'));
   const before = (await scene.paid()).length;
   const swiped = async (id: string) => {
-    await scene.wallet.noApproval(); // those of before close by themselves
+    await scene.wallet.noApproval(); // Earlier windows close by themselves.
     await page.bringToFront();
     await swipe(page, await inState(page, `#${id}`, 'ready'));
     const asking = await scene.wallet.approval();
@@ -170,7 +169,7 @@ test('letters: signed and sealed, opened and checked, each by a swipe, and nothi
   await swiped('check');
   await text(page, '#who', `Written by ${account?.paymail}.`);
   expect((await scene.paid()).length).toBe(before);
-  // All of it is in the wallet's activity, but not what was decrypted.
+  // The activity has all of it, except decrypted texts.
   const { items } = await ask(scene.page, 'activity/list', { limit: 10, search: 'decrypt' });
   expect(items).toMatchObject([{ satoshis: '0', operations: [{ method: 'decrypt', value: null }] }]);
 });
@@ -189,7 +188,7 @@ test('brc100: ten methods of the wallet interface, by the unchanged client, whic
   await page.click('#open');
   await text(page, '#opened', 'The tide is at six.');
   expect(scene.wallet.approvalCount().ever).toBe(windows + 1);
-  // The other eight methods say so, in the interface's own form.
+  // The other eight methods are rejected as unsupported, in the interface's form.
   const refused = await page.evaluate(() =>
     (window as any).CWI.listCertificates({ certifiers: [], types: [] }).catch((error: object) => ({ ...error })),
   );

@@ -1,4 +1,4 @@
-/** The examples as a visitor meets them: real pages, real wallet, and the package as it is published. */
+/** The examples in real pages, with the real wallet and the published package. */
 import { expect, test } from 'vitest';
 import { registerPerson } from '../tooling/drive/person.ts';
 import { freePort } from '../tooling/free-port.ts';

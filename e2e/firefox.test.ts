@@ -93,7 +93,7 @@ describe.skipIf(skipsFirefox())('in Firefox', () => {
 
   test('a temporary add-on knows that nobody updates it, without a permission for that', async () => {
     const { installType } = await wallet.evaluate(() => chrome.management.getSelf());
-    expect(installType).toBe('development'); // what service/release.ts asks its service by
+    expect(installType).toBe('development'); // The requests of service/release.ts.
   });
 
   test('a sandboxed frame cannot ask in the name of the site that it was loaded from', async () => {
@@ -115,7 +115,7 @@ describe.skipIf(skipsFirefox())('in Firefox', () => {
       },
       { ...request, id: freshId() },
     );
-    // The wallet has dealt with all that came before once it has answered the page around.
+    // A response to the page around the frame proves that the wallet has handled all earlier messages.
     const hello = { id: freshId(), method: 'wallet/hello', params: {} };
     await say(page, hello);
     expect((await replyTo(page, hello.id)).result).toBeDefined();

@@ -1,4 +1,3 @@
-/** Stage and steps that get-wallet.test.ts and get-wallet.full.test.ts share. */
 import { afterAll, beforeAll } from 'vitest';
 import type { Browser, Page } from 'puppeteer-core';
 import { launchPlain } from '../tooling/drive/browser.ts';

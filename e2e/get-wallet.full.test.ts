@@ -1,4 +1,3 @@
-/** More of get-wallet.test.ts, which only the full run tries. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { axe } from './drive/axe.ts';

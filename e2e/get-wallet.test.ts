@@ -1,4 +1,4 @@
-/** "Get the wallet" in a real browser that passes for each of those which people have. */
+/** "Get the wallet" in a browser that identifies as each common one. */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/** Stage and steps that locking.test.ts and locking.full.test.ts share. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/** More of locking.test.ts, which only the full run tries. */
 import { expect, test } from 'vitest';
 import { texts } from '../extension/ui/texts.ts';
 import { sees, press, unlockByHand } from '../tooling/drive/onboarding.ts';

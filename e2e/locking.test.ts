@@ -1,4 +1,4 @@
-/** A locked wallet shows and signs nothing: locked by hand, by time, or because the browser was started again. */
+/** A locked wallet shows and signs nothing: locked by the user, a timeout, or a browser restart. */
 import { expect, test, vi } from 'vitest';
 import { texts } from '../extension/ui/texts.ts';
 import { launchWallet } from '../tooling/drive/browser.ts';
@@ -13,7 +13,7 @@ test('a browser that is started again has the wallet locked, with its coins, pay
   await ask(scene.page, 'vault/unlock', { password: PASSWORD });
   const facts = async () => {
     const { account, satoshis, receiveAddress } = await ask(scene.page, 'wallet/overview', {});
-    // Whether the index has shown a coin already is a matter of the moment.
+    // Depends on whether the index has listed the coin already.
     const coins = (await stored(scene.page, 'coins')).map((coin) => ({ ...coin, seen: null }));
     return { account, satoshis, receiveAddress, coins, settings: await ask(scene.page, 'settings/read', {}) };
   };

@@ -1,4 +1,3 @@
-/** Stage and steps that oauth.test.ts and oauth.full.test.ts share. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +14,7 @@ interface Registered {
 }
 
 export let scene: Scene;
-/** Has an account and makes applications. */
+/** The developer of the tests' applications. */
 let developer: Person;
 const servers: Server[] = [];
 export const pages: Page[] = [];

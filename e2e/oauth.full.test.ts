@@ -1,4 +1,3 @@
-/** More of oauth.test.ts, which only the full run tries. */
 import type { Page } from 'puppeteer-core';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { connectedTexts, texts } from '../extension/ui/texts.ts';
@@ -31,7 +30,7 @@ import { answerTo, rawPage, replyTo } from './drive/raw-page.ts';
 
 useOAuthScene();
 
-/** Takes back what an application was allowed, on the page of connected apps. */
+/** Revokes an application's access on the page of connected apps. */
 async function revoke(page: Page, name: string): Promise<void> {
   await page.bringToFront();
   const button = await page.waitForSelector(`::-p-xpath(//li[.//h2[contains(., "${name}")]]//button)`);
@@ -90,10 +89,10 @@ test('[O-07] refused on the consent page: the application is notified, and learn
   expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
   expect(await text(page, '#problem')).toBe('You did not allow it, so we know nothing about you.');
   expect(await page.$('#user-id')).toBeNull();
-  // Asked again the next time.
+  // The user is asked again next time.
   await page.click('a[href="/sign-in"]');
   await consent(page);
-  // It says whose account that is; whoever it is not signs in as somebody else, and is asked the same.
+  // Shows whose account it is. Anyone else signs in as themselves, and is asked as well.
   const asked = page.url();
   await follow(page, 'button[formaction="/sign-out"]');
   expect(at(page)).toBe(`${scene.publicUrl}/sign-in`);
@@ -164,7 +163,7 @@ test('without a wallet the page says how to get one, and offers nothing that can
   await signInPage(page, 'no-wallet');
   expect(await page.$eval('#no-wallet a', (link) => (link as HTMLAnchorElement).getAttribute('href'))).toBe('/wallet');
   expect(await page.$eval('#login', (form) => (form as HTMLElement).hidden)).toBe(true);
-  // It continues by itself: returning to the page checks again.
+  // Returning to the page checks again, so it continues by itself.
   const reloaded = page.waitForNavigation();
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await reloaded;
@@ -224,7 +223,7 @@ test('a frame in another site’s page, and a page that nobody touched, open no 
     rawPage(`<iframe src="${scene.site.origin.replace('127.0.0.1', 'localhost')}/frame"></iframe>`),
   );
   const before = scene.wallet.approvalCount().ever;
-  // Of its own accord, as it is loaded: what a test has a page do counts as a person's act.
+  // Without a user gesture, on loading: scripts that a test runs count as one.
   const asked = { id: 'raw-idle-1', method: 'identity/sign-in', params };
   scene.site.page('/idle', rawPage(`<script>say(${JSON.stringify(asked)})</script>`));
   expect((await replyTo(await open(`${scene.site.origin}/idle`), asked.id)).error?.code).toBe('click-first');
@@ -269,7 +268,7 @@ test('a person describes an asset on the pages of the account and mints it with 
     },
     { interval: 300 },
   );
-  // The page of another site is refused, whatever asset it names.
+  // Another site's page is rejected, for any asset.
   scene.site.page('/mint', rawPage());
   const other = await open(`${scene.site.origin}/mint`);
   const asked = { id: 'raw-mint-1', method: 'asset/mint', params: { assetId } };

@@ -75,7 +75,7 @@ test('[O-01] [O-02] [O-03] [O-04] [O-05] [O-07] [O-08] a person signs in with th
 });
 
 test('a page of another origin does it all by itself, with fetch, openid-client and oidc-client-ts, and a cookie opens nothing to it', async () => {
-  // Of the same site as the service, so that the browser sends its cookies along wherever a page may have them sent.
+  // Same-site with the service, so the browser sends its cookies with any request that it permits.
   const origin = scene.site.origin.replace('127.0.0.1', 'localhost');
   const callback = `${origin}/spa`;
   scene.site.page('/clients.js', await bundlePageClients(), { 'content-type': 'text/javascript; charset=utf-8' });
@@ -141,7 +141,7 @@ test('a page of another origin does it all by itself, with fetch, openid-client 
     const documents = await get('/api/v1/payments?limit=1', tokens.access_token);
     const refused = await get('/api/v2/me', tokens.access_token, { method: 'PATCH', body: '{"name":"x"}' });
     const missing = await get('/api/v2/nothing', tokens.access_token);
-    // The service's session cookie is in this browser; the page that may have it sent is the service's own.
+    // This browser has the service's session cookie; only the service's own page may send it.
     const withCookies = await fetch(`${service}/api/v2/me/applications`, { credentials: 'include' }).then(
       () => 'read',
       () => 'hidden',
@@ -177,7 +177,7 @@ test('a page of another origin does it all by itself, with fetch, openid-client 
     redirect_uri: callback,
     scope: settings.scope,
   };
-  // Still signed in at the service, and allowed: it comes back at once.
+  // Still signed in and consented, so it returns immediately.
   await page.evaluate((its) => void new window.oidc.UserManager(its).signinRedirect(), oidcSettings);
   await page.waitForFunction(
     (there) => location.href.startsWith(`${there}?code=`) && document.readyState === 'complete',
@@ -278,7 +278,7 @@ test('a merchant gives a part of a payment back from the dashboard, and its page
   expect(await partly()).toContain('5,000 satoshis');
   expect(await axe(page)).toEqual([]);
 
-  // And tries the application without a shop, with play money that comes back.
+  // Sends a test payment to the application, with refundable play money.
   await page.goto(scene.publicUrl + application);
   await follow(page, 'a[href$="/test-payment"]');
   await swipe(page, await buttonIn(page, 'ready'));

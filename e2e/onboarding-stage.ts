@@ -1,4 +1,3 @@
-/** Stage and steps that onboarding.test.ts and onboarding.full.test.ts share. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { HDKey } from '@scure/bip32';
@@ -35,14 +34,14 @@ export async function closeBrowser(): Promise<void> {
   wallet = undefined;
 }
 
-/** The wallet of a test, in a browser of its own. */
+/** The wallet of a test, in a separate browser. */
 export async function newBrowser(): Promise<WalletBrowser> {
   await closeBrowser();
   wallet = await launchWallet();
   return wallet;
 }
 
-/** Where a wallet with these words is paid, worked out without any of the wallet's code but the form of an address. */
+/** The address of a wallet with these words, derived independently of the wallet's code. */
 function addressAt(words: string, path: string): string {
   const { publicKey } = HDKey.fromMasterSeed(mnemonicToSeedSync(words)).derive(path);
   return writeAddress(ripemd160(sha256(publicKey as Uint8Array)), 'devnet');

@@ -1,4 +1,3 @@
-/** More of onboarding.test.ts, which only the full run tries. */
 import { expect, test, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { ERRORS } from '../protocol/errors.ts';
@@ -62,7 +61,7 @@ test('a wallet without an account pays, is paid by address, and is restored from
   const satoshis = await satoshisOf(page);
   expect(satoshis).toBeGreaterThan(800_000n);
 
-  // The popup looks for no account that was not wanted.
+  // The popup doesn't look for a declined account.
   const popup = await (wallet as WalletBrowser).open('popup');
   await press(popup, texts.popup.noAccount);
   await sees(popup, serviceTexts.elsewhere);
@@ -202,7 +201,7 @@ test('coins that arrive during a refresh are found by a refresh right after it',
   await vi.waitFor(() => expect(searches() - before).toBeGreaterThanOrEqual(2), { timeout: PATIENCE_MS });
   await faucet((await ask(page, 'wallet/overview', {})).receiveAddress, 12_345);
   const refreshed = ask(page, 'wallet/refresh', {});
-  await ask(page, 'vault/status', {}); // answered after the wallet has heard of the refresh
+  await ask(page, 'vault/status', {}); // Answered after the wallet was notified of the refresh.
   faults.clear();
   await refreshed;
   expect(await satoshisOf(page)).toBe(12_345n);

@@ -1,4 +1,4 @@
-/** From nothing to a wallet, and back to it from the words alone, through the wallet's own windows. */
+/** Onboarding a new wallet, and restoring it from its words, in the wallet's own windows. */
 import * as secp256k1 from '@noble/secp256k1';
 import { HDKey } from '@scure/bip32';
 import { expect, test } from 'vitest';
@@ -34,7 +34,7 @@ import {
 
 useOnboardingScene();
 
-/** Someone else's account, made by the service's own interface. */
+/** Another user's account, created through the service's API. */
 async function registerElsewhere(handle: string): Promise<void> {
   const root = HDKey.fromMasterSeed(crypto.getRandomValues(new Uint8Array(64)));
   const key = root.derive("m/0'/236'/0'/0/0").privateKey as Uint8Array;
@@ -76,7 +76,7 @@ test('a new wallet: a weak password, a wrong word and a handle in use are reject
   await sees(page, t.account.title);
   expect(await ask(page, 'vault/status', {})).toMatchObject({ exists: true, locked: false });
   const left = await page.evaluate(() => document.documentElement.outerHTML);
-  // The page may contain some of them by chance ("remember", "art"); a leak would be all of them, or most.
+  // A page may contain some words by chance ("remember", "art"), a leak most of them.
   expect(words.split(' ').filter((word) => left.includes(word)).length).toBeLessThan(9);
   expect(left).not.toContain(PASSWORD);
 
@@ -136,7 +136,7 @@ test('restored in another browser: the account, every coin and the balance are b
   expect(received.sort((a, b) => a - b)).toEqual([111_000, 222_000, 333_000, 500_000, 600_000, 700_000]);
   await popup.close();
 
-  // All but a little: coins of every chain are signed for.
+  // Almost everything, so coins of every chain are signed for.
   const all = (Number(satoshis - 20_000n) / 2_000_000).toFixed(2);
   await pay(browser, all);
   expect(await satoshisOf(page)).toBeLessThan(satoshis - BigInt(Math.round(Number(all) * 2_000_000)));

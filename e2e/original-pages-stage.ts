@@ -1,4 +1,3 @@
-/** Stage and steps that original-pages.test.ts and original-pages.full.test.ts share. */
 import { afterEach } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import type { Payment } from '../protocol/payment.ts';
@@ -8,7 +7,7 @@ import { onStage } from './drive/stage.ts';
 export let scene: Scene;
 export let page: Page;
 
-/** Opens a page of somebody's site. */
+/** Opens a page of a site. */
 export async function visit(body: string): Promise<void> {
   scene.site.page(
     '/',

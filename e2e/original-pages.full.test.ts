@@ -1,4 +1,3 @@
-/** More of original-pages.test.ts, which only the full run tries. */
 import { expect, test } from 'vitest';
 import type { ElementHandle } from 'puppeteer-core';
 import type { CryptoResult, Payment } from '../protocol/payment.ts';

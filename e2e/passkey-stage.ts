@@ -1,4 +1,3 @@
-/** Stage and steps that passkey.test.ts and passkey.full.test.ts share. */
 import { mkdir } from 'node:fs/promises';
 import { afterEach, beforeEach } from 'vitest';
 import type { CDPSession, Page } from 'puppeteer-core';
@@ -13,7 +12,7 @@ export let popup: Page;
 export let cdp: CDPSession;
 export let authenticatorId: string;
 
-/** Adds an authenticator to this browser, which is touched immediately by its user. */
+/** Adds an authenticator that its user touches immediately. */
 export async function plugIn(hasPrf = true): Promise<void> {
   const options = {
     protocol: 'ctap2',
@@ -49,7 +48,7 @@ export async function lockAndReload(): Promise<void> {
   await sees(popup, t.unlock);
 }
 
-/** Pictures of a state, where they are wanted: light and dark, narrow and wide. */
+/** Screenshots of a state if requested: light and dark, narrow and wide. */
 export async function pictures(name: string): Promise<void> {
   const folder = process.env.PASSKEY_PICTURES;
   if (!folder) return;

@@ -1,4 +1,3 @@
-/** More of passkey.test.ts, which only the full run tries. */
 import { expect, test } from 'vitest';
 import { ERRORS } from '../protocol/errors.ts';
 import { passkeyTexts as t, texts } from '../extension/ui/texts.ts';

@@ -1,4 +1,3 @@
-/** Stage and steps that paymail.test.ts and paymail.full.test.ts share. */
 import { afterEach, expect, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import type { Payment } from '../protocol/payment.ts';
@@ -43,9 +42,7 @@ export const toBob = (amount: string, more: Record<string, string> = {}) => ({
   ...more,
 });
 
-/**
- * Bob's wallet has all of a payment, once, and knows from whom: surely where Alice's host was there to vouch for her.
- */
+/** Expects the whole payment once in Bob's wallet, with a verified sender if Alice's host was reachable. */
 export async function expectAtBob({ txid, satoshis }: Payment, verified = true): Promise<void> {
   await vi.waitFor(
     async () => {

@@ -1,4 +1,3 @@
-/** More of paymail.test.ts, which only the full run tries. */
 import { expect, test, vi } from 'vitest';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -123,7 +122,7 @@ test('a picture that Bob uploads is shown to Alice once she types his paymail, t
   await dashboard.waitForSelector('.own-picture');
   await rm(folder, { recursive: true });
 
-  // A page that wants him paid has nobody asked.
+  // A page that names him as recipient causes no request.
   const asked = () => alice.faults.seen.filter((line) => line === 'POST /api/v2/me/avatars').length;
   const before = asked();
   await openShop(alice, toBob('0.10'));
@@ -166,13 +165,13 @@ test('[S-09] [R-02] a swipe to a user ID pays that user here, and shows whose it
 });
 
 test('the same user ID at the other service is another person: a button’s user ID is of the button’s own service', async () => {
-  expect(alice.userId).toBe(bob.userId); // two services of their own, each with its first user
+  expect(alice.userId).toBe(bob.userId); // Two separate services, each with its first user.
   const { payment, shown } = await pay(alice, { to: bob.userId, amount: '0.10', currency: 'USD' }, bob.publicUrl);
   expect(shown).toContain(bob.paymail);
   expect(shown).not.toContain(alice.paymail);
   await expectAtBob(payment);
   expect(await listedOnce(bob, payment.txid)).toMatchObject({ outputs: [{ type: 'USER', userId: bob.userId }] });
-  // Her own service hears of the person, not of a number that is her own there.
+  // Her service is notified of the person, not of a user ID that means someone else there.
   expect(await listedOnce(alice, payment.txid)).toMatchObject({
     outputs: [{ type: 'PAYMAIL', userId: null, paymail: bob.paymail }],
   });
@@ -211,7 +210,7 @@ test('[S-01] [S-03] [S-04] [S-05] [S-06] [R-18] [R-19] signed, encrypted and dec
     { name: 'check', method: 'verify', data: 'from Alice', signature: mark.value as string, paymail: alice.paymail },
     { name: 'forged', method: 'verify', data: 'from Mallory', signature: mark.value as string, paymail: alice.paymail },
   ]);
-  expect(opening.shown).toContain(PLAINTEXT); // Bob sees what the page will get before it gets it
+  expect(opening.shown).toContain(PLAINTEXT); // Bob sees the page's results before the page gets them.
   expect(opening.results).toMatchObject([
     { data: null, value: PLAINTEXT },
     { value: '01', verified: true },

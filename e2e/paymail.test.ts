@@ -1,7 +1,6 @@
 /**
- * Two services, each with its own database, and a wallet with an account at each. Money goes from one to the other by a
- * button, to paymails and user IDs, either service dies in the middle of it, and the two people sign and seal things
- * for each other. A wallet without an account at two services: two-services.test.ts.
+ * Payments between two services by buttons, paymails and user IDs, with either service killed, and crypto operations
+ * between their users. See two-services.test.ts for a wallet without an account.
  */
 import { expect, test } from 'vitest';
 import { fromHex } from '../protocol/bytes.ts';
@@ -25,7 +24,7 @@ test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two: one output that the ho
   });
   expect(payment.outputs).toHaveLength(1);
 
-  // At once, because his window is open, and without any user action.
+  // Immediately, because his window is open, without any user action.
   await bob.page.bringToFront();
   const row = `.activity[data-id="${payment.txid}"]`;
   const summary = await bob.page.waitForSelector(`${row} summary ::-p-text(${alice.paymail})`);

@@ -1,4 +1,3 @@
-/** Stage and steps that payment.test.ts and payment.full.test.ts share. */
 import { afterEach } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import type { Payment } from '../protocol/payment.ts';

@@ -1,11 +1,10 @@
-/** More of payment.test.ts, which only the full run tries. */
 import { expect, test, vi } from 'vitest';
 import { approve, ask, buttonIn, readyApproval, refuse, swipe } from '../tooling/drive/wallet.ts';
 import { usePaymentScene, scene, openShop, swiped, retry } from './payment-stage.ts';
 
 usePaymentScene();
 
-/** Lets the wallet ask for the fee policy again, as it does a minute later. */
+/** Makes the wallet query the fee policy again, as after a minute. */
 async function forgetPolicy(): Promise<void> {
   await scene.page.evaluate(async () => {
     const open = indexedDB.open('service-button');
@@ -17,7 +16,7 @@ async function forgetPolicy(): Promise<void> {
     );
     db.close();
   });
-  await scene.wallet.killWorker(); // it keeps what it has read
+  await scene.wallet.killWorker(); // The wallet keeps its cached policy.
 }
 
 test('a payment to the user alone: the window names only its fee; closed, one error, nothing paid', async () => {

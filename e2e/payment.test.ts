@@ -85,7 +85,7 @@ test('a locked wallet: a wrong password is refused in the window, the right one 
   await pressWhenReady(approval, 'button[data-action=pay]');
   await approval.waitForSelector('[role=alert], .field-error');
   expect(await page.evaluate(() => (window as unknown as { errors: unknown[] }).errors)).toEqual([]);
-  // No click: the error message has just moved the field.
+  // Not a click, because the error message has just moved the field.
   await approval.$eval('input', (field) => field.select());
   await approve(scene.wallet, PASSWORD);
   await buttonIn(page, 'done');
@@ -102,7 +102,7 @@ test('[R-27] [R-28] [R-29] [A-19] [C-08] dev mode succeeds without wallet or net
   const { payments, errors, loads } = await swiped(page, 'done', async () => undefined);
   expect([payments, errors, loads]).toEqual([[], [], []]);
   expect((await stored(scene.page, 'payments')).length).toBe(before);
-  // The browser asks for the page's icon when it likes.
+  // The browser requests the page's icon at any time.
   expect(requests.filter((url) => !url.endsWith('/favicon.ico'))).toEqual([]);
   expect(await page.evaluate(() => document.body.innerText)).not.toContain('posted');
 });

@@ -1,4 +1,3 @@
-/** Stage and steps that recovery.test.ts and recovery.full.test.ts share. */
 import { afterEach, expect, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { expectConfirmed, expectPaidOnce, latestPayment, lookBefore } from './drive/once.ts';
@@ -18,7 +17,7 @@ export async function openShop(): Promise<void> {
   shop = await scene.shop();
 }
 
-/** Runs a payment with a kill in the middle, then checks what must hold whatever happened. */
+/** Kills the worker during a payment, then checks the invariants. */
 export async function paysOnceDespite(middle: () => Promise<void>): Promise<void> {
   const before = await lookBefore(scene);
   await openShop();

@@ -1,4 +1,3 @@
-/** More of recovery.test.ts, which only the full run tries. */
 import { expect, test } from 'vitest';
 import { expectConfirmed, paymentsOf } from './drive/once.ts';
 import { approve, buttonIn, pressWhenReady, readyApproval, swipe } from '../tooling/drive/wallet.ts';
@@ -63,7 +62,7 @@ test('killed while requested: the same window decides, paid once', () =>
 test('killed once approved: signed and sent by the next worker', () =>
   paysOnceDespite(async () => {
     await scene.wallet.killWorker();
-    // The state that a kill between approving and signing leaves behind, which is too short to hit from outside.
+    // A kill between approving and signing, too short to hit from outside.
     await scene.page.evaluate(async () => {
       const open = indexedDB.open('service-button');
       const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));

@@ -1,4 +1,4 @@
-/** Words, keys, password and token: after a session with payments and mistakes they exist only where they must. */
+/** Words, keys, password and token exist only in permitted places after a session with payments and errors. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,12 +39,12 @@ let popup: Page;
 let secrets: Secret[];
 let tokens: Secret[];
 let publicUrl: string;
-/** Every message that the shop's page could see, and all that its scripts and storage hold. */
+/** All messages that the shop's page could see, and the contents of its scripts and storage. */
 const shopSaw: string[] = [];
 let unlocked: Awaited<ReturnType<typeof dumpExtension>>;
 let locked: string;
 let keys: { spendingXpub: string; identity: string };
-/** The browser's own files, of this session and of one in which the words were typed to restore the wallet, by path. */
+/** The browser's files by path, of this session and of one that restored the wallet. */
 let files: Map<string, Buffer>;
 let restoredFiles: Map<string, Buffer>;
 
@@ -74,7 +74,7 @@ async function closeShop(shop: Page): Promise<void> {
   await shop.close();
 }
 
-/** A browser of its own, in which the words are typed to restore the wallet, and looked at meanwhile. */
+/** A separate browser that restores the wallet from its words, and is searched in the meantime. */
 async function restoreInto(userDataDir: string): Promise<void> {
   await rm(userDataDir, { recursive: true, force: true });
   wallet = await launchWallet({ userDataDir });
@@ -82,7 +82,7 @@ async function restoreInto(userDataDir: string): Promise<void> {
   await press(left, onboardingTexts.start.restore);
   await press(left, texts.secret.show);
   await fill(left, onboardingTexts.restore.label, words);
-  await left.goto(`${site.origin}/`); // fields of a page that is left are stored for the back button
+  await left.goto(`${site.origin}/`); // Fields of a left page are stored for the back button.
   await left.goBack();
   const page = await restoreByHand(wallet, { password: PASSWORD, words });
   await sees(page, onboardingTexts.done.found({ handle: 'keeper' }));
@@ -163,7 +163,7 @@ beforeAll(async () => {
     secretText('the password', PASSWORD),
     secretText('the mistyped password', WRONG_PASSWORD),
   ];
-  // ARC's token for calling back is no right of anybody's, and the service has to keep it.
+  // The callback token for ARC grants no access, and the service must store it.
   tokens = [...faults.bearers]
     .filter((token) => token.startsWith('wallet_'))
     .map((token) => secretText('the bearer token', token));

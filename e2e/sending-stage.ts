@@ -1,4 +1,3 @@
-/** Stage and steps that sending.test.ts and sending.full.test.ts share. */
 import { afterEach, expect } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { setScene, type Scene } from './drive/scene.ts';
@@ -17,7 +16,7 @@ export async function fillIn(rows: readonly { to: string; amount: string | null 
   for (const [i, { to, amount }] of rows.entries()) {
     if (i > 0) await (await page.waitForSelector('button ::-p-text(Add recipient)'))?.click();
     const row = await page.waitForSelector(`[data-part=recipient]:nth-of-type(${i + 1})`);
-    // A keyboard's guesses have no business in an address.
+    // Keyboard suggestions must be off for addresses.
     expect(
       await row?.$eval('.send-to', (input) =>
         ['autocomplete', 'autocapitalize', 'autocorrect', 'spellcheck'].map((name) => input.getAttribute(name)),

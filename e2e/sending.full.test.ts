@@ -1,4 +1,3 @@
-/** More of sending.test.ts, which only the full run tries. */
 import { expect, test, vi } from 'vitest';
 import { ADDRESS } from './drive/scene.ts';
 import { ask, pressWhenReady, stored } from '../tooling/drive/wallet.ts';
@@ -15,7 +14,7 @@ test('the worker killed between the click and the answer: one transaction', asyn
   await handedIn;
   await scene.wallet.killWorker();
   scene.faults.clear();
-  // The window heard nothing, so it does not know; the same click again is the same payment.
+  // The window got no response, so the outcome is unknown. The same click repeats the same payment.
   await page.waitForSelector('.banner-danger');
   await pressWhenReady(page, '[data-action=send]');
   await page.waitForSelector('[data-part=sent]');
@@ -51,7 +50,7 @@ test('all that is left empties the wallet to exactly zero', async () => {
     StoredPayment,
   ];
   const rest = (await unspent(OTHER)).find((one) => one.txid === txid)?.satoshis ?? 0;
-  // Everything that was there, less what the first recipient gets and the fee.
+  // Everything except the first recipient's amount and the fee.
   expect(rest).toBe(before - 20_000 - Number(signed?.feeSatoshis));
   expect(Number(signed?.feeSatoshis)).toBeGreaterThan(0);
 });

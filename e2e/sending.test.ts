@@ -30,7 +30,7 @@ test('[S-10] one transaction pays two addresses: the ledger shows the same amoun
   expect(scene.faults.seen.filter((line) => line.startsWith('POST /api/v2/payments'))).toEqual([]);
 });
 
-/** Gives the form a picture of a QR code, as somebody chooses a file. */
+/** Gives the form an image of a QR code, as from a file dialog. */
 async function chooseCode(page: Page, text: string): Promise<void> {
   const code = generate(text, { minCorrectionLevel: correction.M });
   const modules = Array.from({ length: code.size * code.size }, (_, i) =>
@@ -70,7 +70,7 @@ test('a contact saved from a QR code is paid from the list, by keys alone', asyn
       all.map((one) => (one as HTMLInputElement | HTMLSelectElement).value),
     );
   expect(await values()).toEqual([OTHER, '0.0007', 'BSV']);
-  // Reading it has filled the form, and nothing else.
+  // Reading it only fills the form.
   const sent = async () => (await stored<StoredPayment>(page, 'payments')).length;
   const before = await sent();
   await page.click('[data-action=save-contact]');
@@ -93,7 +93,7 @@ test('a contact saved from a QR code is paid from the list, by keys alone', asyn
   await page.keyboard.down('Enter');
   await page.waitForSelector('[data-action=send]');
   expect(await textOf(page, '.send-recipient')).toContain('Coffee shop');
-  // Held down from before, it confirms nothing, however long: a press of its own does.
+  // A key held down from before never confirms, a new press does.
   await untilGuardPasses(page);
   await page.keyboard.down('Enter');
   expect(await page.$('[data-action=send][aria-busy=true]')).toBeNull();

@@ -1,4 +1,3 @@
-/** More of settings.test.ts, which only the full run tries. */
 import { expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import type { WindowTexts } from '../extension/ui/texts.ts';

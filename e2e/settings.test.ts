@@ -67,7 +67,7 @@ test('the words show for the password, and not to a page that is out of sight', 
   await press(popup, t.words.show);
   await popup.waitForSelector('.word-cells');
   expect(await shownWords()).toBe(scene.words);
-  const other = await scene.wallet.browser.newPage(); // comes to the front
+  const other = await scene.wallet.browser.newPage(); // Its tab comes to the front.
   await other.bringToFront();
   await popup.waitForFunction(() => globalThis.document.querySelector('.word-cells') === null, { polling: 20 });
   await other.close();

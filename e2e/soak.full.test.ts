@@ -11,7 +11,7 @@ import { setScene, type Scene } from './drive/scene.ts';
 import { buttonIn, swipe } from '../tooling/drive/wallet.ts';
 
 const RUNS = 3;
-/** A run that is not through by then hangs (milliseconds). */
+/** A run that takes longer hangs (milliseconds). */
 const RUN_MS = 4 * PATIENCE_MS;
 
 let scene: Scene;
@@ -42,7 +42,7 @@ const BAD_BROADCASTS: Fault[] = [
   'refuse',
 ];
 
-/** Makes one of the requests that match go wrong, then lets them pass again. */
+/** Makes one matching request fail, then lets the others pass. */
 async function once(pattern: RegExp, fault: Fault): Promise<void> {
   scene.faults.when(pattern, fault);
   await scene.faults.next(pattern);

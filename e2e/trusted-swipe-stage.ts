@@ -1,4 +1,3 @@
-/** Stage and steps that trusted-swipe.test.ts and trusted-swipe.full.test.ts share. */
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { ADDRESS, setScene, type Scene } from './drive/scene.ts';

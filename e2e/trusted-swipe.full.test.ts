@@ -1,4 +1,3 @@
-/** More of trusted-swipe.test.ts, which only the full run tries. */
 import { describe, expect, test, vi } from 'vitest';
 import { readyFrame, swipeInFrame, swipeFrames } from '../tooling/drive/trusted-swipe.ts';
 import { ask, buttonIn, PASSWORD, refuse } from '../tooling/drive/wallet.ts';

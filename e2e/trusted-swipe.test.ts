@@ -1,4 +1,4 @@
-/** The wallet's own track over buttons: where it stands, what it looks like, and what it leaves alone. */
+/** The wallet's own track over buttons: its position, appearance and limits. */
 import { describe, expect, test, vi } from 'vitest';
 import { PATIENCE_MS } from '../testing/patience.ts';
 import { ADDRESS } from './drive/scene.ts';
@@ -30,7 +30,7 @@ describe('the wallet’s track', () => {
     await page.setViewport({ width: 700, height: 500 });
     await covers(0);
     expect((await standing()).height).toBe(height);
-    // Partly outside of what the box shows, and beneath what stays while the page scrolls, there is the button alone.
+    // Only the button where the frame would be clipped by its box or covered by fixed elements.
     await page.evaluate('box.scrollTop = 90');
     await covers();
     await page.evaluate('box.scrollTop = 0');
@@ -93,7 +93,7 @@ describe('a swipe over it', () => {
     await show(button());
     await payBySwipe(hand);
     expect((await scene.paid()).length).toBe(paid + 1);
-    // Whom and how much, once the button's own words have had their time; then the button is there again.
+    // Recipient and amount after the button's own message, then the button again.
     await covers(0);
     const [frame] = swipeFrames(page);
     expect(await frame!.$eval('.label', (label) => (label as HTMLElement).innerText)).toMatch(/^Paid \$0\.10\s+[mn]/);

@@ -1,4 +1,3 @@
-/** Stage and steps that pages.test.ts and pages.full.test.ts share. */
 import { readFileSync } from 'node:fs';
 import { afterEach } from 'vitest';
 import type { Page } from 'puppeteer-core';

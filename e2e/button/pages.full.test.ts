@@ -1,4 +1,3 @@
-/** More of pages.test.ts, which only the full run tries. */
 import { describe, expect, test } from 'vitest';
 import type { Payment } from '../../protocol/payment.ts';
 import { ADDRESS } from '../drive/scene.ts';
@@ -167,7 +166,7 @@ describe('a page whose scripts have changed what the language gives', () => {
 });
 
 test('a page that put names on every object: none of them is taken for something that was given', async () => {
-  // Tools that drive browsers do not work on such a page either, so the page swipes by itself and then tidies up.
+  // Browser drivers fail on such a page, so the page swipes by itself and then cleans up.
   const names = `{ to: 'nobody', paymail: 'x@example.com', error: { code: 'x' }, default: 1, channel: 'other', amount: '9', currency: 'XXX', outputs: [] }`;
   await visit(`<div class="service-button" ${PAYS} data-button-id="odd" data-on-load="go"></div>`, {
     before: `<script>

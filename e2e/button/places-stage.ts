@@ -1,4 +1,3 @@
-/** Stage and steps that places.test.ts and places.full.test.ts share. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { Browser, Page } from 'puppeteer-core';
 import { launchPlain } from '../../tooling/drive/browser.ts';
@@ -13,7 +12,7 @@ export let site: Site;
 export let page: Page;
 let faults: string[];
 
-/** Shows a page whose buttons are played to by the page itself. */
+/** Shows a page that fakes the wallet for its buttons. */
 export async function visit(body: string, head = ''): Promise<void> {
   site.page(
     '/',
@@ -32,7 +31,7 @@ export async function shows(state: string | null, amount = '$0.10'): Promise<voi
           ...(element.shadowRoot ? all(element.shadowRoot) : []),
         ]);
       const [host, other] = all(document).filter((element) => element.matches('[data-to]')) as HTMLElement[];
-      // It may not be there yet: what throws here would end the wait.
+      // The button may be missing still, and an exception would end the wait.
       if (!host || other) return false;
       return (
         (host.dataset.state ?? null) === wanted &&

@@ -1,4 +1,3 @@
-/** More of places.test.ts, which only the full run tries. */
 import { describe, expect, test } from 'vitest';
 import { ADDRESS } from '../drive/scene.ts';
 import { buttonIn } from '../../tooling/drive/wallet.ts';

@@ -1,6 +1,4 @@
-/**
- * Where in a page a button may be, and how it is added and removed there: shadow roots, nodes of other documents, SVG.
- */
+/** Places of a button in a page, and adding and removing it there: shadow roots, other documents' nodes, SVG. */
 import { expect, test } from 'vitest';
 import { buttonIn } from '../../tooling/drive/wallet.ts';
 import { dragThumb, usePlaces, PAYS, page, visit, shows } from './places-stage.ts';

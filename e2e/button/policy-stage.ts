@@ -1,4 +1,3 @@
-/** Stage and steps that policy.test.ts and policy.full.test.ts share. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';

@@ -1,4 +1,3 @@
-/** More of policy.test.ts, which only the full run tries. */
 import { expect, test } from 'vitest';
 import { buttonIn, swipe } from '../../tooling/drive/wallet.ts';
 import { usePolicies, BUTTON, hash, service, page, visit, broken } from './policy-stage.ts';
@@ -18,7 +17,7 @@ test('an editable one and the way by phone need no more than the nonce', async (
   await buttonIn(page, 'no-wallet', 1);
   await page.$eval('.service-button', (host) => host.shadowRoot!.querySelector<HTMLElement>('.phone')!.click());
   await page.waitForFunction(() => document.querySelector('.service-button')!.shadowRoot!.querySelector('dialog svg'));
-  // The exchange rate is a connection, which this policy refuses: the panel says that the amount is not in the code.
+  // This policy forbids the request for the exchange rate: the panel shows that the code lacks the amount.
   expect((await broken()).every((one) => one.startsWith('connect-src'))).toBe(true);
   expect(
     await page.$eval('.service-button', (host) => host.shadowRoot!.querySelector('dialog')!.textContent),

@@ -13,7 +13,7 @@ const speaksGerman = () =>
       .getAttribute('aria-label')!
       .includes('zahlen'),
   );
-/** It has its size, its colors and its drawing: the style sheet counts. */
+/** True if the style sheet applies: the button has its size, colors and drawing. */
 const isStyled = () =>
   page.$eval(
     '.service-button',

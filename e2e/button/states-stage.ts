@@ -1,4 +1,3 @@
-/** Stage and steps that states.test.ts and states.full.test.ts share. */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Browser, Page } from 'puppeteer-core';
 import { launchPlain } from '../../tooling/drive/browser.ts';

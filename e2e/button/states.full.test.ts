@@ -1,4 +1,3 @@
-/** More of states.test.ts, which only the full run tries. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { LANGUAGE_CODES } from '../../protocol/languages.ts';
 import { axe } from '../drive/axe.ts';

@@ -1,4 +1,4 @@
-/** What people see, hear and do with a button in each of its states, in a real browser. */
+/** Appearance, accessible names and behavior of a button in each state, in a real browser. */
 import { describe, expect, test } from 'vitest';
 import { ADDRESS } from '../drive/scene.ts';
 import { buttonIn, swipe } from '../../tooling/drive/wallet.ts';

@@ -1,4 +1,4 @@
-/** What Axe finds wrong for people who use a page without eyes, or without a mouse. */
+/** Accessibility violations that Axe finds. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';

@@ -56,7 +56,7 @@ export async function expectPaidOnce(scene: Scene, shop: Page, before: Before): 
   expect(coins.filter(({ status }) => status === 'reserved' || status === 'pending')).toEqual([]);
 }
 
-/** A block comes, and the wallet sees its latest payment in it. */
+/** Mines a block, and waits until the wallet sees its latest payment in it. */
 export async function expectConfirmed(scene: Scene): Promise<void> {
   await scene.mine();
   await ask(scene.page, 'wallet/refresh', {});

@@ -1,4 +1,4 @@
-/** A wallet's secrets in every form in which they could lie somewhere, and the search for them in bytes. */
+/** A wallet's secrets in every encoding, and a search for them in bytes. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PrivateKey } from '@bsv/sdk';

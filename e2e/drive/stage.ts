@@ -1,4 +1,4 @@
-/** A stage that no test finds in disorder. */
+/** A setup that is reset after each failed test. */
 import { afterAll, beforeEach, type TestContext } from 'vitest';
 
 /**

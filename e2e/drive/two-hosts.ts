@@ -25,7 +25,7 @@ import { ask, quickWallet } from '../../tooling/drive/wallet.ts';
 /** One of the two hosts, and the person who has an account there. */
 export interface Side {
   service: Service;
-  /** The service's address as wallets, pages and the other service know it. */
+  /** The service's address for wallets, pages and the other service. */
   publicUrl: string;
   faults: Faults;
   wallet: WalletBrowser;
@@ -34,7 +34,7 @@ export interface Side {
   words: string;
   userId: string;
   paymail: string;
-  /** The client identifier of an application of this person's, and what its webhook gets. */
+  /** The client identifier of this user's application, and its webhook events. */
   clientIdentifier: string;
   receiver: TestReceiver;
   /**
@@ -50,7 +50,7 @@ export interface TwoHosts {
   alice: Side;
   bob: Side;
   site: Site;
-  /** Gives coins to a wallet, here as its popup. */
+  /** Funds a wallet, whose popup is this page. */
   fund(side: Pick<Side, 'page'>, satoshis: number): Promise<void>;
   mine(blocks?: number): Promise<void>;
   end(): Promise<void>;

@@ -1,4 +1,3 @@
-/** Stage and steps that allowances.test.ts and allowances.full.test.ts share. */
 import { afterEach } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import { freshId, paymentRequest, replyTo, say, type RawWindow } from '../drive/raw-page.ts';

@@ -1,4 +1,3 @@
-/** More of allowances.test.ts, which only the full run tries. */
 import { expect, test } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import {
@@ -33,10 +32,10 @@ const windows = () => scene.wallet.approvalCount().ever;
 
 const paymentOf = ({ result }: Heard) => (result?.payment as { id: string } | undefined)?.id;
 
-/** At 50 USD for one BSV a satoshi costs this many hundred-millionths of a dollar. */
+/** Price of a satoshi in hundred-millionths of a dollar, at 50 USD per BSV. */
 const PRICE = 50;
 
-/** The user pays once, and lets the site spend up to an amount of USD a week by swipes there. */
+/** The user pays once, and grants a weekly swipe allowance in USD. */
 async function allowSwipes(page: Page, amount = '5'): Promise<void> {
   const request = paymentRequest();
   await click(page, request);
@@ -49,7 +48,7 @@ async function allowSwipes(page: Page, amount = '5'): Promise<void> {
   await replyTo(page, request.id);
 }
 
-/** Every act of the given kind posts a new request for a payment in this frame. */
+/** Each event of the given kind posts a new payment request in this frame. */
 async function payForEvery(frame: Page | Frame, act: string): Promise<void> {
   await frame.evaluate(
     (name, request) => {
@@ -107,7 +106,7 @@ test('after a rejection the same click does not open another window', async () =
 test('a page that takes its questions back, one after the other, opens one window for one click', async () => {
   const { site } = await openSite();
   site.page('/frame', rawPage());
-  // The frames are there when the person clicks, so the browser calls each of them active. Each asks, and goes.
+  // All frames exist when the user clicks, so the browser reports each as active. Each requests once, then leaves.
   site.page('/nag', rawPage(`<button id="pay">Pay</button>${'<iframe src="/frame"></iframe>'.repeat(6)}`));
   const page = await openPage(site, '/nag');
   await page.evaluate(() => {
@@ -145,7 +144,7 @@ test('the same request asked by hand and as automatic, in two tabs, is one payme
   const { id: requested } = request;
   const byHand = { ...request, params: { ...request.params, automatic: false } };
   await say(page, request);
-  // Whichever comes first decides how it is paid, and two tabs are heard in no order: here the automatic one is first.
+  // The order decides how it is paid, and two tabs have none, so the automatic one is sent first here.
   await expect.poll(async () => (await payments(site)).map(({ requestId }) => requestId)).toContain(requested);
   for (let i = 0; i < 3; i += 1) {
     await say(page, { ...request, id: freshId() });
@@ -302,8 +301,7 @@ test('frames and tabs of one site share what is left, whatever they ask at the s
       asked.push([frame, request.id]);
       await say(frame, request);
     }
-    // While the allowance covers all that was asked: a window that a killed worker was just opening stays there, of no
-    // use.
+    // While the allowance covers all requests, a window that a killed worker was opening stays without a use.
     if (asked.length === 3) await scene.wallet.killWorker();
   }
   let answered = 0;
@@ -313,7 +311,7 @@ test('frames and tabs of one site share what is left, whatever they ask at the s
       return reply;
     }),
   );
-  // All but the one that has the window: refused earlier, it would make room for the window of a later one.
+  // All but the one with the window: an earlier rejection would free its slot for a later one.
   await expect.poll(() => answered).toBe(asked.length - 1);
   await refuse(scene.wallet);
   const replies = await Promise.all(replying);
@@ -343,7 +341,7 @@ test('somebody who clicks on and on where the window comes up gives nothing', as
   await approval.bringToFront();
   if (!button) throw new Error('there is no button');
   const { x, y } = await button.clickablePoint();
-  // By the window's clock, which stands still between clicks: on a busy machine they would be too far apart.
+  // By the window's clock, which is stopped between clicks: on a busy machine they would be too far apart.
   const clock = await approval.evaluateHandle(async () => {
     let now = performance.now();
     performance.now = () => now;
@@ -352,7 +350,7 @@ test('somebody who clicks on and on where the window comes up gives nothing', as
     for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
     return { tick: () => void (now += 100), end: () => Reflect.deleteProperty(performance, 'now') && countAnew() };
   });
-  // More than a second of a click every tenth of one.
+  // Twelve clicks at 100 ms intervals, more than a second.
   for (let i = 0; i < 12; i += 1) {
     await clock.evaluate(({ tick }) => tick());
     await approval.mouse.click(x, y);

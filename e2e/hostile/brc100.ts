@@ -44,7 +44,7 @@ function steps(stage: () => Scene) {
   /** Messages that a frame's own script received. Calls by `window.CWI` have other ids (UUIDs). */
   const answersIn = (frame: Page | Frame) =>
     frame.evaluate(() => (window as unknown as XdmWindow).answers.filter(({ id }) => id.length < 36));
-  /** Waits until the wallet has answered what was asked before. */
+  /** Waits until the wallet has answered all earlier requests. */
   const fence = async (...frames: (Page | Frame)[]) => {
     for (const frame of frames) expect((await call(frame, 'getVersion')).result).toBeDefined();
   };

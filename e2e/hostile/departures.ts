@@ -5,7 +5,7 @@ import type { Scene } from '../drive/scene.ts';
 import { ask, readyApproval, stored } from '../../tooling/drive/wallet.ts';
 import { inner, outer, page, paidBefore, paymentOf, payments, scene, useFramedPages, visit } from './frames-stage.ts';
 
-/** How a page goes away. */
+/** Ways to leave a page. */
 type Departure =
   | 'goes elsewhere'
   | 'goes to another site'
@@ -61,7 +61,6 @@ export function departures(stage: () => Scene, which: readonly Departure[]): voi
   );
 }
 
-/** @param stage the scene, once it is set */
 export function hastyDepartures(stage: () => Scene): void {
   useFramedPages(stage);
   test('a page that leaves at once after asking leaves no window behind', async () => {

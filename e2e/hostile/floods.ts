@@ -13,7 +13,6 @@ interface StoredPayment {
   signed: unknown;
 }
 
-/** @param stage the scene, once it is set */
 export function floods(stage: () => Scene): void {
   let scene: Scene;
   let sites: Site[] = [];

@@ -7,7 +7,6 @@ import { shopPage } from '../drive/site.ts';
 import { approve, buttonIn, readyApproval, swipe } from '../../tooling/drive/wallet.ts';
 import { inner, outer, page, paymentOf, payments, scene, useFramedPages, visit } from './frames-stage.ts';
 
-/** @param stage the scene, once it is set */
 export function frames(stage: () => Scene): void {
   useFramedPages(stage);
   const originIn = (approval: Page) => approval.$eval('[data-part=origin]', (shown) => shown.textContent);
@@ -42,7 +41,7 @@ export function frames(stage: () => Scene): void {
     const before = scene.wallet.approvalCount().ever;
     await visitor.goto(`${outer.origin}/`);
     await vi.waitFor(() => expect(outer.asked).toContain('/asked-ahead'), { timeout: 15_000 });
-    await fence(visitor); // what was posted before has reached the wallet, had it been let through
+    await fence(visitor); // Earlier posts would have reached the wallet by now.
     expect(scene.wallet.approvalCount().ever).toBe(before);
     expect(await paymentOf(request.id)).toBeUndefined();
     await visitor.click('a');
@@ -139,9 +138,7 @@ export function frames(stage: () => Scene): void {
     }
   });
 
-  /**
-   * Asks from a frame, waits until its own messages and the page's were dealt with, and sees that nothing came of it.
-   */
+  /** Makes a request from a frame, waits until all earlier messages were handled, and expects no effect. */
   async function nobodyAnswers(frame: Frame): Promise<void> {
     const before = (await payments()).length;
     const approvals = scene.wallet.approvalCount().ever;

@@ -13,7 +13,6 @@ interface StoredPayment {
   state: string;
 }
 
-/** @param stage the scene, once it is set */
 export function messages(stage: () => Scene): void {
   let scene: Scene;
   let site: Site;
@@ -42,7 +41,7 @@ export function messages(stage: () => Scene): void {
     };
   }
 
-  /** Nothing was stored, no window was opened, no money moved; and the wallet still answers an honest page. */
+  /** Expects no stored data, window or payment, and that the wallet still serves an honest page. */
   async function nothingHappened(): Promise<void> {
     await fence(page);
     expect(await walletNow()).toEqual(before);

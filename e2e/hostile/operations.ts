@@ -1,4 +1,4 @@
-/** Data with a second meaning that pages want signed. */
+/** Data to sign that also means something else. */
 import { PrivateKey } from '@bsv/sdk';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
@@ -11,7 +11,6 @@ import type { Scene } from '../drive/scene.ts';
 import { startSite, type Site } from '../drive/site.ts';
 import { ask, stored } from '../../tooling/drive/wallet.ts';
 
-/** @param stage the scene, once it is set */
 export function operations(stage: () => Scene): void {
   let scene: Scene;
   let site: Site;

@@ -1,4 +1,3 @@
-/** More attempts of hostile pages, which only the full run tries. */
 import { describe } from 'vitest';
 import { setScene, type Scene } from '../drive/scene.ts';
 import { onStage } from '../drive/stage.ts';

@@ -14,7 +14,7 @@ interface StoredPayment {
   signed: { rawtx: string; txid: string } | null;
 }
 
-/** Arguments of `createAction` that make a transaction again word for word. */
+/** Arguments of `createAction` that rebuild a transaction exactly. */
 function copyOf(rawtx: string): object {
   const { version, lockTime, inputs, outputs } = parseTransactionHex(rawtx);
   return {
@@ -36,7 +36,6 @@ function copyOf(rawtx: string): object {
   };
 }
 
-/** See above. @param stage the scene, once it is set */
 export function strangers(stage: () => Scene, { openSite }: Visits): void {
   const windows = () => stage().wallet.approvalCount().ever;
   const payments = () => stored<StoredPayment>(stage().page, 'payments');

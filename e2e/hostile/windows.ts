@@ -21,7 +21,6 @@ interface StoredPrompt {
 
 const UNKNOWN = { code: 'approval-unknown' };
 
-/** @param stage the scene, once it is set */
 export function windows(stage: () => Scene): void {
   let scene: Scene;
   let site: Site;

@@ -37,7 +37,7 @@ const BUTTON = 'the service of the button';
 
 test('a service names a payer who has an account there, and no other payer; every shop gets webhook and verification', () => {
   const at = ({ url }: ExampleService) => new URL(url).host;
-  // The keeper is the first user of either service, Ann or Ben the second.
+  // The operator is the first user of either service, Ann or Ben the second.
   const second = String(Number(one.keeper.id) + 1);
   const expected = {
     annAtOne: { ...payer(second, `ann@${at(one)}`), records: [ACCOUNT] },

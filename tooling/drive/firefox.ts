@@ -39,7 +39,7 @@ export async function launchFirefox(
     browser,
     async show(page, name) {
       const address = `moz-extension://${HOST}/extension/${name}/index.html`;
-      // Puppeteer hears nothing of the end of this navigation, and would wait for it in vain.
+      // Puppeteer misses the end of this navigation, and would wait indefinitely.
       page.goto(address).catch(() => undefined);
       await until(
         `${name} is shown`,

@@ -1,4 +1,4 @@
-/** The wallet's first steps as a person takes them: by the texts that they see. */
+/** The wallet's first steps by the texts that a user sees. */
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { onboardingTexts as t, secretTexts, settingsTexts, texts } from '../../extension/ui/texts.ts';
 import type { WalletBrowser } from './browser.ts';
@@ -6,7 +6,7 @@ import { ask } from './wallet.ts';
 
 const quoted = (text: string) => (text.includes('"') ? `'${text}'` : `"${text}"`);
 
-/** Finds it with the page in front: a page behind another is not drawn, and takes no press. */
+/** Finds an element with its page in front, because background pages aren't drawn and ignore presses. */
 async function visible(page: Page, xpath: string): Promise<ElementHandle> {
   await page.bringToFront();
   const found = await page.waitForSelector(`::-p-xpath(${xpath})`, { visible: true }).catch(async (cause: unknown) => {
@@ -17,7 +17,7 @@ async function visible(page: Page, xpath: string): Promise<ElementHandle> {
   return found as ElementHandle;
 }
 
-/** Presses the button or link that shows a text, or is called so. */
+/** Presses the button or link with a text or accessible name. */
 export async function press(page: Page, text: string): Promise<void> {
   const xpath = `//*[self::button or self::a][not(@disabled)][@aria-label=${quoted(text)} or .//text()[normalize-space(.)=${quoted(text)}]]`;
   await visible(page, xpath);

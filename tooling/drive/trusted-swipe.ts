@@ -12,7 +12,7 @@ export interface Place {
   height: number;
 }
 
-/** The user lets any site be paid by a swipe, within limits in dollars. */
+/** Turns on one-swipe payments on any site, within limits in dollars. */
 export async function allowSwipesOnAnySite(popup: Page, perSwipe = '1', perDay = '10'): Promise<void> {
   const { rate } = await ask(popup, 'sites/rate', { currency: 'USD' });
   if (!rate) throw new Error('no rate');
@@ -75,7 +75,7 @@ async function untilReady(frame: Frame): Promise<boolean> {
     });
 }
 
-/** The first of these frames in which the pointer counts; null if all are gone before. */
+/** The first of these frames that accepts swipes; null if all disappear before. */
 const firstReady = (frames: readonly Frame[]): Promise<Frame | null> =>
   Promise.any(
     frames.map(async (frame) => {
@@ -105,7 +105,7 @@ async function readyAmong(
   throw new Error(`no frame of the wallet is ready. There are ${shown.length}: ${shown.join(' | ')}`);
 }
 
-/** Waits until the pointer counts in any of the wallet's frames in a page. */
+/** Waits until any wallet frame in a page accepts swipes. */
 export const readyFrame = (page: Page): Promise<Frame> => readyAmong(page);
 
 /** True if a frame of the wallet is over this place. */
@@ -117,7 +117,7 @@ async function isOver(frame: Frame, place: Place): Promise<boolean> {
   return !!box && Math.abs(box.x - place.x) <= place.height && Math.abs(box.y - place.y) <= place.height;
 }
 
-/** Waits until the pointer counts in the wallet's frame over a button, regardless of the frames over others. */
+/** Waits until the wallet's frame over a button accepts swipes, regardless of other frames. */
 export async function readyFrameOver(page: Page, button: ElementHandle<Element>): Promise<Frame> {
   await button.scrollIntoView();
   return readyAmong(page, async (frames) => {

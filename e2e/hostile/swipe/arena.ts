@@ -69,15 +69,15 @@ export interface Arena {
   page: Page;
   open(inside?: string): Promise<Page>;
   run(script: string): Promise<void>;
-  /** Offers the button, and waits until the pointer counts in the wallet's frame. */
+  /** Offers the button, and waits until the wallet's frame accepts swipes. */
   stand(options?: object): Promise<Frame>;
   /** Swipes across the button's place. `halfway` happens there. */
   swipe(way?: Parameters<typeof drag>[2]): Promise<void>;
-  /** Asks to be paid, as the page may after a swipe. @returns `paid`, or the code of the error */
+  /** Requests the payment, as the page may after a swipe. @returns `paid`, or the error code */
   claim(options?: object, from?: Page | Frame): Promise<string>;
-  /** Waits until the wallet has decided about the last gesture: it was passed on, or no frame is processing it. */
+  /** Waits until the wallet has decided about the last gesture. */
   settled(): Promise<void>;
-  /** Expects that a swipe, if there was one, is worth nothing: a request of the page takes a window. */
+  /** Expects that no swipe counts: a request of the page opens a window. */
   expectNothing(): Promise<void>;
   /** Makes the payments of earlier tests more than a minute old, since their number per minute is limited. */
   minutePasses(): Promise<void>;
@@ -170,13 +170,13 @@ export interface Attack {
   inside?: string;
   /** Before the button is offered. */
   before?: string;
-  /** Runs when the pointer would count. */
+  /** Runs when the frame accepts swipes. */
   ready?: string;
   /** Runs while the pointer is halfway. */
   held?: string;
-  /** The hand's way, where it is not simply across the track. */
+  /** The pointer's path, if it isn't straight across the track. */
   hand?: (arena: Arena) => Promise<unknown>;
-  /** The frame never stands. */
+  /** The page gets no frame. */
   frameless?: true;
 }
 

@@ -53,7 +53,7 @@ const PSEUDO = [
   '::marker { content: "Slide to unlock"; font-size: 40px }',
   '::part(track) { opacity: 0 }',
 ];
-/** Every declaration with the greatest weight that a page has. */
+/** Every declaration with the highest priority that a page can set. */
 const weighty = (style: string): string => style.replaceAll(/;|$/g, ' !important;');
 const SHEETS = [
   ...AROUND.flatMap((style) => [`html { ${weighty(style)} }`, `body { ${weighty(style)} }`]),
@@ -80,7 +80,6 @@ const SCRIPTS = [
   `host().className = 'service-button'; host().id = 'button'; host().slot = 'x'; host().dir = 'rtl'; host().draggable = true`,
 ];
 
-/** @param arena once it stands */
 export function disguises(arena: () => Arena): void {
   test('no style and no script changes what the frame shows, or it is gone', async () => {
     const { page } = arena();
@@ -128,7 +127,7 @@ export function disguises(arena: () => Arena): void {
       await stand();
     }
     expect(changed).toEqual([]);
-    // If every one of them drove the frame away this would show nothing.
+    // The check would be vacuous if every style removed the frame.
     expect(seen).toBeGreaterThan(SHEETS.length / 2);
   });
 }

@@ -25,7 +25,7 @@ export async function writeOtherExtension(): Promise<{ folder: string; id: strin
     ),
     writeFile(join(folder, 'page.html'), '<!doctype html><title>Another extension</title><body></body>'),
   ]);
-  // Chromium names an unpacked extension for its folder.
+  // Chromium derives an unpacked extension's ID from its folder.
   const id = createHash('sha256')
     .update(folder)
     .digest('hex')
@@ -34,7 +34,7 @@ export async function writeOtherExtension(): Promise<{ folder: string; id: strin
   return { folder, id, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** Opens a page around the hostile one, and has that offer its button. */
+/** Opens a page that embeds the hostile one, which offers its button. */
 async function nested({ site, page }: Arena, outer: string): Promise<Frame> {
   site.page('/inner', hostilePage());
   site.page('/outer', rawPage(outer));
@@ -47,7 +47,7 @@ async function nested({ site, page }: Arena, outer: string): Promise<Frame> {
   return frame;
 }
 
-/** A page with this around its button gets no frame, and is paid nothing. */
+/** Expects no frame and no payment for a page that embeds its button in this. */
 async function getsNoFrame(arena: Arena, outer: string): Promise<void> {
   const frame = await nested(arena, outer);
   await fence(frame);
@@ -57,7 +57,6 @@ async function getsNoFrame(arena: Arena, outer: string): Promise<void> {
   await arena.expectNothing();
 }
 
-/** @param arena once it stands */
 export function documents(arena: () => Arena): void {
   test('a frame of the same site under a mask that the page around it draws gets none of the wallet’s', () =>
     getsNoFrame(

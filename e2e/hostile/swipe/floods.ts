@@ -1,4 +1,4 @@
-/** Pages that offer too much, too often, or nonsense: the wallet stays quick, and other pages are served. */
+/** Pages with too many, too frequent or malformed offers: the wallet stays fast and serves other pages. */
 import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import { fence } from '../../drive/raw-page.ts';
@@ -12,7 +12,6 @@ const hosts = (page: Page): Promise<number> =>
 
 const ASKED = JSON.stringify({ options: { outputs: [OUTPUT] } });
 
-/** @param arena once it stands */
 export function floods(arena: () => Arena): void {
   const nonsense = [
     '"{"',

@@ -1,4 +1,4 @@
-/** The user sees something different from the frame's contents. */
+/** Attacks in which the user sees something other than the frame's contents. */
 import type { Attack } from './arena.ts';
 
 const COVER = 'left:90px;top:90px;width:320px;height:68px;background:white;';
@@ -75,7 +75,7 @@ export const overlays: Attack[] = [
   {
     name: 'another element in fullscreen',
     hand: async ({ page, run, swipe }) => {
-      await page.mouse.click(600, 600); // fullscreen takes an act
+      await page.mouse.click(600, 600); // Fullscreen requires a user gesture.
       await run(
         `document.body.appendChild(Object.assign(document.createElement('p'), { textContent: 'Slide' })).requestFullscreen()`,
       );

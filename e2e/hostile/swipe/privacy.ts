@@ -4,7 +4,6 @@ import type { Frame } from 'puppeteer-core';
 import { fence } from '../../drive/raw-page.ts';
 import { OUTPUT, PLACE, type Arena } from './arena.ts';
 
-/** @param arena once it stands */
 export function privacy(arena: () => Arena): void {
   /** An offer as the page observes it: the host, as far as it is visible, and events. */
   async function seenOf(amount: string): Promise<unknown> {
@@ -26,8 +25,8 @@ export function privacy(arena: () => Arena): void {
 
   test('a button within the limits, one beyond them, and one beyond all that the wallet has look the same to their page', async () => {
     const within = await seenOf('0.10');
-    expect(await seenOf('5')).toEqual(within); // more than a swipe may be
-    expect(await seenOf('900000')).toEqual(within); // more than there is
+    expect(await seenOf('5')).toEqual(within); // More than the limit for a swipe.
+    expect(await seenOf('900000')).toEqual(within); // More than the balance.
     await arena().swipe();
     expect(await arena().claim({ outputs: [{ ...OUTPUT, amount: '900000' }] })).toBe('busy');
     await arena().expectNothing();
@@ -63,7 +62,7 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Styles of a button so that the frame, which looks like it, could not be read. */
+/** Button styles that would make the frame, which adopts them, unreadable. */
 const LOOKS: [string, string][] = [
   ['in the colour of its ground', 'color:#fff;background:#fff'],
   ['transparent', 'color:transparent;background:transparent'],
@@ -120,14 +119,12 @@ async function canBeRead({ page, open, stand }: Arena, style: string): Promise<v
   expect(PLACE.width).toBe(await frame.evaluate(() => innerWidth));
 }
 
-/** @param arena once it stands */
 export function looks(arena: () => Arena): void {
   test.each(LOOKS.slice(0, 1))('a button %s: amount and recipient can be read in the frame', (_, style) =>
     canBeRead(arena(), style),
   );
 }
 
-/** Those of the full run. */
 export function moreLooks(arena: () => Arena): void {
   test.each(LOOKS.slice(1))('a button %s: amount and recipient can be read in the frame', (_, style) =>
     canBeRead(arena(), style),

@@ -1,4 +1,4 @@
-/** Pages that the browser itself slows down or stops drawing, while something else is before the user's eyes. */
+/** Pages that the browser throttles or stops drawing, while the user sees something else. */
 import type { CDPSession } from 'puppeteer-core';
 import type { Arena, Attack } from './arena.ts';
 import { PLACE } from './arena.ts';
@@ -6,7 +6,7 @@ import { COVER, fly } from './hangs.ts';
 
 const SWIPE_AFTER_MS = 800;
 
-/** Swipes while the browser treats the page in a way that `change` sets and `undo` ends. */
+/** Swipes between two changes of how the browser treats the page (`change`, `undo`). */
 const treated =
   (
     script: string,

@@ -1,4 +1,4 @@
-/** One honest swipe, and what a page, another document or the wallet's own state then makes of it. */
+/** Misuse of one honest swipe by its page, another document or a change of the wallet's state. */
 import { PrivateKey } from '@bsv/sdk';
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../protocol/address.ts';
@@ -11,7 +11,7 @@ import { honestly, OUTPUT, PLACE, type Arena } from './arena.ts';
 
 const OTHER = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
 
-/** Swipes honestly, up to the moment when the page is to ask. */
+/** Swipes honestly, up to the page's request. */
 async function swiped(arena: Arena, options: object = {}): Promise<void> {
   await arena.open();
   await arena.stand(options);
@@ -40,7 +40,6 @@ async function endsUnderHand(arena: Arena, happen: Step, undo: Step): Promise<vo
   await undo(arena);
 }
 
-/** @param arena once it stands */
 export function tickets(arena: () => Arena): void {
   test('after a swipe the page asks for more money: a window', () =>
     asksForOther(arena(), { outputs: [{ ...OUTPUT, amount: '0.11' }] }));
@@ -104,7 +103,6 @@ export function tickets(arena: () => Arena): void {
     }));
 }
 
-/** Those of the full run. */
 export function moreTickets(arena: () => Arena): void {
   test.each<[string, object]>([
     ['another recipient', { outputs: [{ ...OUTPUT, to: OTHER }] }],
