@@ -14,7 +14,7 @@ export async function activity(): Promise<Row[]> {
   const scene = await setScene({ satoshis: 1_000_000 });
   try {
     const { page } = scene;
-    await page.goto('about:blank'); // no window of the wallet makes requests during the measurement
+    await page.goto('about:blank'); // No window of the wallet makes requests during the measurement.
     await page.goto(`chrome-extension://${scene.wallet.extensionId}/extension/popup/index.html`);
     await page.evaluate('document.body.remove(); globalThis.__name = (f) => f');
     await fill(page, 0, FEW);

@@ -1,4 +1,4 @@
-/** The service's part that keeps the log of applications' data, block by sealed block. */
+/** The service's log of applications' data, in sealed blocks. */
 import type { StoredBlock } from '../protocol/app-log.ts';
 
 const PATH = '/api/v2/me/app-log/';

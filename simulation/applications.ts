@@ -27,13 +27,13 @@ export const APPLICATIONS = [
 const basketOf = (origin: string) => (origin === HONEST ? 'tickets' : 'loot');
 /** How often and at which interval an application polls for a response that it needs (milliseconds). */
 const [LOOKS, LOOK_MS] = [12, 500];
-/** The key that locks what applications bring; deals have those from 1 on. */
+/** The key that locks applications' foreign inputs; deals use those from 1 on. */
 const BROUGHT_KEY = 0;
 
 type Call = Extract<Command, { do: 'call' }>;
 type Answer<M extends SupportedMethod> = Brc100Results[M] | { code: string };
 
-/** A transaction that an application has made, as far as it knows. */
+/** A transaction of an application, as far as it knows. */
 interface Made {
   deal: Deal;
   transaction: Transaction;
@@ -72,7 +72,6 @@ interface Surroundings {
   newAction(given: { origin: string; satoshis: bigint }): Deal;
 }
 
-/** See the file's comment. */
 export class Applications {
   readonly things: Thing[] = [];
   readonly #world: Surroundings;
@@ -87,7 +86,7 @@ export class Applications {
     return this.#calls > 0;
   }
 
-  /** An application does something, and remembers the answer. */
+  /** Makes an application's call, and remembers the response. */
   async act(call: Call): Promise<void> {
     const origin = APPLICATIONS[call.app] ?? HONEST;
     switch (call.act) {
@@ -126,7 +125,7 @@ export class Applications {
     }
   }
 
-  /** The outpoints (`txid.vout`) that the wallet lists for the honest application; null if it doesn't respond. */
+  /** The honest application's listed outpoints (`txid.vout`); null without a response. */
   async listed(): Promise<ReadonlySet<string> | null> {
     const answer = await this.#call(HONEST, 'listOutputs', { basket: basketOf(HONEST), limit: 1000 }, true);
     return 'code' in answer ? null : new Set(answer.outputs.map(({ outpoint }) => outpoint));
@@ -157,7 +156,7 @@ export class Applications {
     );
   }
 
-  /** One of those that it has made, once it has the answer. */
+  /** One of its transactions, once it has the response. */
   async #pick(origin: string, { pick }: Call, isSuch: (made: Made) => boolean): Promise<Made | undefined> {
     for (let looks = 0; looks < LOOKS; looks += 1) {
       const such = this.#made.filter((made) => made.deal.origin === origin && isSuch(made));
@@ -211,7 +210,7 @@ export class Applications {
     this.things.push({ ...thing, isExpected: true, isSaved: false });
   }
 
-  /** Spends the change of the last that it keeps from the network, and keeps that too. */
+  /** Spends the change of its last unsent transaction, and keeps that unsent as well. */
   async #chain(origin: string, call: Call): Promise<void> {
     const last = this.#made.findLast(
       ({ deal, isKept, change }) => deal.origin === origin && isKept && change.length > 0,
@@ -263,7 +262,7 @@ export class Applications {
     }
   }
 
-  /** Tries to spend a coin of the user's, which any index shows. */
+  /** Tries to spend one of the user's coins, which any index lists. */
   async #take(origin: string, call: Call): Promise<void> {
     const coins = this.#world.browser.data.all<{ outpoint: string; satoshis: bigint }>('coins');
     const coin = coins[call.pick % Math.max(1, coins.length)];
@@ -272,7 +271,7 @@ export class Applications {
     await this.#create(origin, { ...call, satoshis }, toBeSigned(coin.outpoint, coin.satoshis, BROUGHT_KEY));
   }
 
-  /** Has a transaction made that is there already, word for word. */
+  /** Requests an exact copy of an existing transaction. */
   async #copy(origin: string, { pick, hand, noSend }: Call): Promise<void> {
     const known = [...this.#world.network.ledger.known.values()].slice(-12);
     const { transaction } = known[pick % Math.max(1, known.length)] ?? {};
@@ -308,7 +307,7 @@ export class Applications {
   }
 
   async #abort(made: Made | undefined): Promise<void> {
-    // One that is signed is named by its id.
+    // A signed one is referred to by its id.
     if (made) await this.#call(made.deal.origin, 'abortAction', { reference: made.reference ?? made.txid }, false);
   }
 

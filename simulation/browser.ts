@@ -66,7 +66,7 @@ export class Browser {
     this.data = data;
   }
 
-  /** As it was when another one was copied: windows are not. */
+  /** Copies another browser's state, without its windows. */
   take(from: Browser): void {
     for (const [key, value] of from.browser.session) this.browser.session.set(key, value);
     for (const [name, info] of from.browser.alarms) this.browser.alarms.set(name, info);
@@ -89,11 +89,11 @@ export class Browser {
     this.#worker = null;
     this.#parts.scheduler.drop(worker);
     worker.database.end(() => this.#parts.random.chance(0.5));
-    this.browser.api(() => new Promise(() => undefined)); // no listener of it hears anything any more
+    this.browser.api(() => new Promise(() => undefined)); // Its listeners receive no more events.
     for (const tell of [...this.onKill]) tell();
   }
 
-  /** It is lost, and no alarm of it rings any more. */
+  /** The browser is lost, with its alarms. */
   forget(): void {
     this.kill();
     for (const { cancel } of this.#alarms.values()) cancel();
@@ -105,7 +105,7 @@ export class Browser {
     this.browser.closeWindow(id);
   }
 
-  /** One of the wallet's windows asks. Rejects where the worker dies before it answers. */
+  /** Calls the background from a wallet window. Rejects if the worker dies before the response. */
   async ask<M extends WalletMethod>(
     window: WalletWindow,
     method: M,
@@ -174,7 +174,7 @@ export class Browser {
     });
   }
 
-  /** Alarms wake the worker when their time has come. */
+  /** Due alarms wake the worker. */
   #watchAlarms(): void {
     const { scheduler, clock } = this.#parts;
     const { alarms } = this.browser;

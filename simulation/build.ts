@@ -1,4 +1,4 @@
-/** The simulation as programs that plain Node runs: translated once, for any number of processes. */
+/** Bundles the simulation as programs for plain Node, for any number of processes. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -101,7 +101,7 @@ export interface Files {
   background: string;
 }
 
-/** Has both in files while something runs. @param sabotage breaks the wallet on purpose */
+/** Runs something with both bundles in files. @param sabotage breaks the wallet on purpose */
 export async function withFiles<T>(sabotage: Sabotage | null, run: (files: Files) => Promise<T>): Promise<T> {
   const [background, worker] = await Promise.all([bundleBackground(sabotage), bundleWorker()]);
   const folder = await mkdtemp(join(tmpdir(), 'simulation-'));

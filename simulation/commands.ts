@@ -4,7 +4,7 @@ import type { Dialect } from '../protocol/broadcaster/broadcaster.ts';
 import type { Fault, Lie, Target } from './network.ts';
 import type { Random } from './random.ts';
 
-/** Set where the recipient is a paymail (its domain's index in hosts.ts), or where the button belongs to the shop. */
+/** For a paymail recipient (its domain's index in hosts.ts), or for a button of the shop. */
 interface Elsewhere {
   paymail?: number;
   shop?: true;
@@ -52,7 +52,7 @@ type Act = (typeof ACTS)[number];
  */
 interface Call {
   do: 'call';
-  /** By its place among `APPLICATIONS`. */
+  /** Index in `APPLICATIONS`. */
   app: number;
   act: Act;
   /** Selects one of several possible objects. */
@@ -60,7 +60,7 @@ interface Call {
   satoshis: number;
   hand: boolean;
   noSend?: true;
-  /** It signs at another time, or never. */
+  /** Signs later, or never. */
   later?: true;
   attended?: true;
   allowance?: number;
@@ -78,10 +78,10 @@ const FAULTS: readonly [Target, Fault][] = [
 ];
 const LIES: readonly Lie[] = ['hides coins', 'knows nothing', 'keeps nothing', 'all mined', 'wrong rate'];
 
-/** Makes an event. `automatic` is how often pages request payments without a user gesture. */
+/** Makes an event. `automatic`: share of payments that pages request without a user gesture. */
 type Making = (random: Random, deals: number, automatic: number) => Happening;
 
-/** How often each is made, and how. */
+/** Weights and makers of the kinds of events. */
 const KINDS: readonly [number, Making][] = [
   [
     26,
@@ -145,7 +145,7 @@ export function commandsOf(random: Random): Command[] {
     const [, make] = KINDS.find(([weight]) => (at -= weight) < 0) as (typeof KINDS)[number];
     const [ask, say] = [KINDS[0], KINDS[3]] as [(typeof KINDS)[number], (typeof KINDS)[number]];
     const follows = commands.at(-1)?.do === 'ask' && random.chance(0.6);
-    // Where pages ask by themselves, they ask often.
+    // Pages with automatic payments request often.
     const asksAgain = automatic > 0.9 && random.chance(0.5);
     const [, luck] = i === 0 ? ask : follows ? say : asksAgain ? ask : [0, make];
     const happening = luck(random, deals, automatic);
@@ -190,7 +190,7 @@ export function withHosts(commands: readonly Command[], random: Random): Command
   });
 }
 
-/** How often each is done: by the honest application, and by others. */
+/** Weights of the acts, for the honest application and for others. */
 const ACT_WEIGHTS: Record<Act, [honest: number, hostile: number]> = {
   pay: [2, 6],
   ticket: [8, 1],
@@ -247,7 +247,7 @@ export function withApplications(commands: readonly Command[], random: Random): 
     const kind = random.next();
     const last = made.slice(-2).findLast((one) => one.do === 'call');
     if (kind < 0.08) {
-      // Things that it has just prepared or kept must not outlive that.
+      // Its prepared or kept actions must end with that.
       const app = last && random.chance(0.7) ? last.app : random.below(5);
       return { do: 'restrain', what: random.pick(RESTRAINTS), app, ...pace };
     }
@@ -271,7 +271,7 @@ export function withRefusals(commands: readonly Command[], random: Random): Comm
   const at = random.below(commands.length + 1);
   const times = random.between(2, 8);
   const fault = random.pick(['rejected', 'rejected', 'refused', 'refused', 'says contested', '500'] as const);
-  // The wallet tries again only what was not refused outright.
+  // The wallet retries only what was not rejected as invalid.
   const faults = fault === 'refused' ? random.between(1, times) : times * random.between(1, 4);
   const row: Command[] = [{ do: 'fault', target: 'broadcast', fault, times: faults }];
   const deals = commands.slice(0, at).filter((one) => one.do === 'ask' || one.do === 'send').length;
@@ -320,7 +320,7 @@ export function withOperators(commands: readonly Command[], random: Random): Com
 
 const HOUR_MS = 3600_000;
 
-/** The same where the browser's clock is wrong for a while. */
+/** The same with a wrong browser clock for a while. */
 export function withWrongClock(commands: readonly Command[], random: Random): Command[] {
   const from = random.below(commands.length);
   const to = random.between(from, commands.length);

@@ -1,4 +1,4 @@
-/** `@noble/secp256k1` with answers that are remembered: the wallet's in a simulation, and the simulated network's. */
+/** `@noble/secp256k1` with cached results, for the simulated wallets and network. */
 import * as secp256k1 from '@noble/secp256k1';
 import { Kept, remembered, textOfBytes } from './remembered.ts';
 
@@ -6,7 +6,7 @@ export * from '@noble/secp256k1';
 
 export const getPublicKey: typeof secp256k1.getPublicKey = remembered(secp256k1.getPublicKey);
 
-/** Signatures that were made here, each with digest and public key: to verify them again would show nothing. */
+/** Signatures made here, by digest and public key, which need no verification. */
 const made = new Kept<true>();
 const nameOf = (...parts: Uint8Array[]) => parts.map(textOfBytes).join('|');
 const isPlain = ({ prehash, format = 'compact', lowS = true }: secp256k1.ECDSASignOpts) =>

@@ -1,4 +1,4 @@
-/** The agreements as the world knows them: requests, the user's decisions, and their effects on the network. */
+/** The agreements of the world: requests, the user's decisions, and the effects on the network. */
 
 /** A requested payment. Each pays a different address, so that its outcome can be read from the network. */
 export interface Deal {
@@ -13,7 +13,7 @@ export interface Deal {
   script: string | null;
   /** Whether its button belongs to the shop's service. */
   isOfShop: boolean;
-  /** As the request says: in satoshis, or the cents of a dollar. */
+  /** The requested amount: satoshis, or US cents. */
   asked: { satoshis: bigint } | { cents: number };
   automatic: boolean;
   /** The displayed maximum amounts at the user's last approval, fee included. `total` leaves the wallet. */
@@ -26,14 +26,14 @@ export interface Deal {
   answer: { txid: string } | { error: string } | null;
   /** The transaction, once it was ever reported as paid. */
   txid: string | null;
-  /** True if nothing waits for it any longer. */
+  /** True if nothing waits for it any more. */
   isLeft: boolean;
   /** All transactions that were submitted to the network for it. */
   txids: Set<string>;
   browser: number;
   /** Whether an application makes the transaction (BRC-100, `createAction`). */
   isAction: boolean;
-  /** The payment that the user tries again with this one, because the network didn't seem to take that. */
+  /** The earlier payment that the user retries with this one. */
   first: Deal | null;
   /** Whether the user was warned, before this one was approved, that both could be paid. */
   isWarned: boolean;
@@ -47,6 +47,6 @@ export interface Deal {
  */
 export type Allowances = Map<string, bigint>;
 
-/** The name of a site's allowance in a browser. */
+/** The key of a site's allowance in a browser. */
 export const allowanceOf = ({ origin, automatic, browser }: Deal): string =>
   `${origin} ${automatic ? 'automatic' : 'swipe'} in ${browser}`;

@@ -34,7 +34,7 @@ export function tooFarAhead(data: Disk, now: number, checked: WeakSet<object>): 
     if (due) return `${due[0]} of ${record.requestId} is due in ${due[1] - now} ms`;
   }
   const others: Due[] = [
-    // A period that is not this one begins again when it is next used.
+    // An outdated period restarts at its next use.
     ...data.all<Allowance>('allowances').map((one): Due => ['an allowance', at(one, now).resetsAt, MONTH_MS]),
     ...data
       .all<Site>('sites')
@@ -65,7 +65,7 @@ function duesOf(record: PaymentRecord): Due[] {
         clock('the broadcast', broadcast, MINUTE_MS, broadcast.problem === 'network-unavailable' ? MINUTE_MS : 1000),
     clock('the confirmation', confirmation, MINUTE_MS),
     clock('the report', report, FIVE_MINUTES_MS),
-    // What has ended keeps the time of a next try, which is never read again.
+    // Ended ones keep the time of a next attempt, which is never read.
     clock('the service report', isOver(serviceReport) ? null : serviceReport, DAY_MS),
     ...deliveries.map((one) => clock('a delivery', isOver(one) ? null : one, DAY_MS)),
     ['the signature', action?.expiresAt ?? 0, SIGNABLE_FOR_MS],

@@ -17,7 +17,7 @@ export interface Answer {
   text: string;
   retryAfter?: string;
 }
-/** Sends it. Later one of `answer` and `fail` is called, or neither. */
+/** Sends it, and later calls `answer`, `fail` or neither. */
 export type Send = (request: Request, answer: (answer: Answer) => void, fail: () => void) => void;
 
 /** Everything that a worker depends on. */
@@ -30,7 +30,7 @@ export interface Surroundings {
   clock: { ahead: number };
 }
 
-/** One for all: making an exception takes longer than most tasks. */
+/** Shared, because creating an exception takes longer than most tasks. */
 const TIMED_OUT = new DOMException('too late', 'TimeoutError');
 const ABORTED = new DOMException('aborted', 'AbortError');
 
@@ -79,7 +79,7 @@ function responseOf({ status, text, retryAfter }: Answer): object {
   return { status, headers, ok: status >= 200 && status < 300, body: { getReader: () => ({ read, cancel }), cancel } };
 }
 
-/** The globals of one worker. Its tasks are its own, so all of them end with it. */
+/** The globals of one worker, whose tasks end with it. */
 export function globalsOf(
   worker: object,
   { scheduler, random, serviceUrl, send, clock }: Surroundings,

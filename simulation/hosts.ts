@@ -40,20 +40,19 @@ const PUBLIC_ADDRESS = '93.184.216.34';
 const RESOLVERS = ['https://cloudflare-dns.com', 'https://dns.google'];
 const TYPES: Record<string, number> = { A: 1, AAAA: 28, SRV: 33 };
 
-/** An answer: status 200 unless another is given, and what its JSON holds. */
+/** A response: status (default 200) and JSON. */
 interface Said {
   status?: number;
   body?: unknown;
 }
 
-/** See the file's comment. */
 export class Hosts {
   /** By script. */
   readonly given = new Map<string, Given>();
   readonly taken = new Map<string, string>();
   /** The references for which a host has permanently rejected a transaction. */
   readonly declined = new Set<string>();
-  /** The payments (ids) that the shop knows of. */
+  /** Ids of payments reported to the shop. */
   readonly reports = new Set<string>();
   /** Called with each transaction that a paymail host receives, its recipient and reference; or the shop, for null. */
   onHanded: (
@@ -134,7 +133,7 @@ export class Hosts {
     return { status: 404 };
   }
 
-  /** Scripts for an amount, between which luck divides it. */
+  /** Randomly splits an amount into issued scripts. */
   #give(whose: Pick<Given, 'origin' | 'to'>, satoshis: number, isWrong: boolean): object {
     const reference = `reference-${this.#random.below(2 ** 31)}`;
     const parts = Math.min(this.#random.between(1, 3), satoshis);

@@ -1,4 +1,4 @@
-/** The invariants after every step, at every transaction that reaches the network, and in the final state. */
+/** The invariants after every step, every broadcast, and at the end. */
 import { toHex } from '../protocol/bytes.ts';
 import type { Transaction } from '../protocol/transaction.ts';
 import type { Allowance } from '../extension/background/allowances/allowance.ts';
@@ -32,7 +32,7 @@ export class Invariants {
   #timely = { since: 0, records: new WeakSet<object>() };
   /** The transactions (ids) that the shop received, and their deals. */
   readonly #reported = new Map<string, Deal>();
-  /** The first that did not hold. */
+  /** The first violation. */
   violation: Violation | null = null;
 
   constructor(world: World, own: OwnScripts) {
@@ -66,7 +66,7 @@ export class Invariants {
     if (hidden !== null) throw new Violation('the words find everything', hidden);
   }
 
-  /** The wallet submits nothing that spends what the network has never had, and nothing of a site that was ended. */
+  /** The wallet submits nothing with inputs that the network never had, and nothing of a blocked or revoked site. */
   #ofSent({ inputs, outputs }: Transaction, txid: string): void {
     const { index, acknowledged, outside } = this.#world.network;
     if (outside.has(txid)) return;
@@ -77,7 +77,7 @@ export class Invariants {
     if (ended) throw new Violation('what was ended is not sent', `${ended.requestId} of ${ended.origin}`);
   }
 
-  /** Every transaction is one that was agreed to: exactly that much, to whom it was, with no more of a fee, once. */
+  /** Every transaction was approved: exact amount and recipient, at most the shown fee, and only once. */
   #ofBroadcast({ inputs, outputs }: Transaction, txid: string): void {
     const { network } = this.#world;
     if (network.outside.has(txid)) return;
@@ -228,7 +228,7 @@ export class Invariants {
         throw new Violation('limits hold', `${origin} has spent ${spent} of ${limit}`);
   }
 
-  /** Of a payment and the user's retries, at most one is mined, unless the user was warned before. */
+  /** At most one of a payment and its retries is mined, unless the user was warned before. */
   #ofTwins(): void {
     const { deals, network } = this.#world;
     for (const again of deals) {
@@ -240,7 +240,7 @@ export class Invariants {
     }
   }
 
-  /** Notes which of an application's things the account's service has, and what ended with a block or an allowance. */
+  /** Notes which of an application's data the service has, and which ended with a block or a revocation. */
   #ofApplications(written: readonly string[]): void {
     const { applications, browser, deals } = this.#world;
     if (!applications.areUsed) return;
@@ -273,7 +273,7 @@ export class Invariants {
     return violationOf(() => this.#atRest()) === null;
   }
 
-  /** Now at the latest it must be. */
+  /** Expects the state of rest. */
   demandRest(): void {
     this.#judge(() => this.#atRest());
   }

@@ -11,7 +11,7 @@ export class LedgerIndex {
   /** Called after each change. */
   onChange: () => void = () => undefined;
   readonly #known: Known;
-  /** By outpoint, in the order in which they arrived. */
+  /** By outpoint, in the order of arrival. */
   readonly #spenders = new Map<string, string[]>();
   /** Outpoints by locking script (hex), those of forgotten transactions included. */
   readonly #paying = new Map<string, Set<string>>();

@@ -22,7 +22,7 @@ import type { Scheduler } from './scheduler.ts';
 /** Where the service is; the operators and the index are below it. */
 export const SERVICE = 'http://localhost:7777';
 
-/** A part of it. */
+/** A part of the service or network that requests go to. */
 export type Target = 'broadcast' | 'arc' | 'index' | 'service' | HostTarget;
 /**
  * The fault of one request: it is lost; its response is lost; it arrives twice; its response is late, or never arrives;
@@ -44,7 +44,7 @@ export type Lie =
   | 'operator slow'
   | 'operator requires key';
 
-/** A block time after block time, seconds since 1970. */
+/** Interval between block times (seconds). */
 const BLOCK_SECONDS = 600;
 /** Locks an output that one pushed byte unlocks, without a signature: OP_DROP OP_1. */
 export const OPEN_SCRIPT = '7551';
@@ -54,15 +54,14 @@ export const OPEN_UNLOCK = '51';
 /** The scripts of a wallet, hex. */
 type Own = Pick<ReadonlySet<string>, 'has'>;
 
-/** See the file's comment. */
 export class Network {
   readonly chain: TestChain;
   readonly ledger: ReturnType<typeof forkingNetwork>;
   readonly hosts: Hosts;
   readonly index: LedgerIndex;
-  /** By their place in {@link OPERATOR_PATHS}. */
+  /** In the order of {@link OPERATOR_PATHS}. */
   readonly operators: readonly [Operator, Operator];
-  /** The place of the wallet's first operator. */
+  /** Index of the wallet's first operator. */
   firstOperator: 0 | 1 = 0;
   /** The faults of the next requests to each target. */
   readonly faults: { target: Target; fault: Fault }[] = [];
@@ -142,7 +141,7 @@ export class Network {
     if (fault === 'twice') arrive(false);
   }
 
-  /** Pays an address out of nowhere. @returns the transaction's id */
+  /** Pays an address from a third party. @returns the transaction's id */
   pay(address: string, satoshis: number): Promise<string> {
     return this.ledger.faucet(address, satoshis);
   }
@@ -234,7 +233,7 @@ export class Network {
       return rival !== undefined && this.blockOf(rival) !== undefined;
     });
     if (isExcluded) return 0n;
-    // An application's inputs cost the wallet nothing.
+    // Applications' inputs cost the wallet nothing.
     const spent = transaction.inputs.reduce((sum, { txid: from, vout }) => {
       const output = this.#transactionOf(from)?.outputs[vout];
       return output && own.has(toHex(output.lockingScript)) ? sum + output.satoshis : sum;
@@ -304,7 +303,7 @@ export class Network {
     this.chain.mine([id], { time: Math.max(this.chain.tip.time + 1, Math.floor(this.#scheduler.now / 1000)) });
   }
 
-  /** Everything goes well from now on. */
+  /** Ends all faults. */
   endFaults(): void {
     this.faults.length = 0;
     this.lie = null;
@@ -372,7 +371,7 @@ export class Network {
     return null;
   }
 
-  /** As a node: unknown parents, spent coins, wrong signatures and too low fees are not taken. */
+  /** Rejects unknown parents, spent coins, wrong signatures and too low fees, as a node does. */
   #judge(transaction: Transaction) {
     const txid = txidOf(serializeTransaction(transaction));
     this.seen.set(txid, transaction);

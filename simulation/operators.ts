@@ -68,7 +68,6 @@ const IMMUTABLE_AFTER = 4;
 /** An operator forwards a transaction within this time (milliseconds). */
 const MAX_DELAY_MS = 3_600_000;
 
-/** See the file's comment. */
 export class Operator {
   dialect: Dialect = 'arc';
   readonly #rows = new Map<string, Row>();

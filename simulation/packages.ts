@@ -13,7 +13,7 @@ const stretched = remembered((words: string) =>
   Uint8Array.from(pbkdf2Sync(words.normalize('NFKD'), 'mnemonic', 2048, 64, 'sha512')),
 );
 
-/** Key derivation's; of others the inputs are new each time. */
+/** Only for key derivation, because other inputs are new each time. */
 const hmacSha512 = remembered((key: Uint8Array, message: Uint8Array) =>
   Uint8Array.from(createHmac('sha512', key).update(message).digest()),
 );

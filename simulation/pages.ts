@@ -109,7 +109,7 @@ export class Pages {
     this.#open.get(deal)?.();
   }
 
-  /** All are. */
+  /** Leaves all pages. */
   leaveAll(): void {
     for (const leave of [...this.#open.values()]) leave();
   }

@@ -6,7 +6,7 @@ import type { Command } from './commands.ts';
 
 export interface Work {
   seed: number;
-  /** Whether the commands of a seed that breaks a rule are to be shortened, which takes as long as a hundred seeds. */
+  /** Whether the commands of a failing seed are shortened, which takes as long as a hundred seeds. */
   isShortened: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Report {
   failure: { message: string; shortest: Command[] } | null;
 }
 
-/** How they are run. */
+/** Options of a run. */
 export interface Options {
   /** Breaks the wallet on purpose. */
   sabotage?: Sabotage | null;
@@ -52,14 +52,14 @@ export function runSeeds(
       if (!hear(one)) end = heard;
     }
   };
-  /** One process, until nothing is left to do or a seed has ended it. @returns whether something may be left */
+  /** Runs seeds in one process. @returns whether some may be left */
   const work = ({ worker, background }: Files) =>
     new Promise<boolean>((resolve, reject) => {
       const child: ChildProcess = fork(worker, [background], { execArgv: [] });
       let seed: number | null = null;
       let isReady = false;
       let timer: NodeJS.Timeout | undefined;
-      // While it runs a seed, it does not notice that its parent is gone.
+      // A process that runs a seed doesn't notice the end of its parent.
       const kill = () => child.kill('SIGKILL');
       process.once('exit', kill);
       child.on('message', (message: 'ready' | Report) => {

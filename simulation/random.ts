@@ -1,4 +1,4 @@
-/** Luck that can be had again: the same seed gives the same numbers. */
+/** Reproducible randomness: the same seed gives the same numbers. */
 
 /** Numbers from a seed (mulberry32). Not secure. */
 export class Random {
@@ -6,7 +6,7 @@ export class Random {
 
   constructor(seed: number) {
     this.#state = seed >>> 0;
-    // Adjacent seeds begin alike.
+    // Skips the first numbers, which are similar for adjacent seeds.
     for (let i = 0; i < 4; i += 1) this.next();
   }
 

@@ -1,7 +1,4 @@
-/**
- * Answers of functions without state, computed once for each input in this process: all wallets here have the same
- * words, so every world derives the same keys.
- */
+/** Caches results of pure functions by input: all wallets have the same words, so all worlds derive the same keys. */
 
 /** Maximum number of a function's cached results. The cache is then cleared. */
 const MOST = 20_000;
@@ -14,10 +11,10 @@ export const textOfBytes = (bytes: Uint8Array): string =>
 const textOf = (value: unknown): string =>
   value instanceof Uint8Array ? textOfBytes(value) : typeof value === 'object' ? JSON.stringify(value) : String(value);
 
-/** Its callers wipe what they are given: each has a copy. */
+/** A copy, because callers wipe their results. */
 const copyOf = (value: unknown): unknown => (value instanceof Uint8Array ? Uint8Array.from(value) : value);
 
-/** Something that is kept as long as there is room. */
+/** A cache of limited size. */
 export class Kept<T> {
   readonly #values = new Map<string, T>();
 
@@ -31,7 +28,7 @@ export class Kept<T> {
   }
 }
 
-/** The same function, with answers that are remembered. None of them is undefined. */
+/** A cached version of a function that never returns undefined. */
 export function remembered<F extends Work>(work: F): F {
   const answers = new Kept<unknown>();
   return ((...args: never[]) => {

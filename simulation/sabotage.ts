@@ -1,4 +1,4 @@
-/** Ways to break the wallet on purpose: a simulation that finds none of them would prove nothing. */
+/** Ways to break the wallet on purpose, each of which a simulation must detect. */
 import type { Sabotage } from './build.ts';
 
 const PAYMENT = 'extension/background/payment/';
@@ -18,7 +18,7 @@ const all =
   (path, code) =>
     changes.reduce<string | null>((changed, one) => one(path, changed ?? code) ?? changed, null);
 
-/** By what the wallet does wrong. */
+/** By the wallet's error. */
 export const SABOTAGES: Record<string, Sabotage> = {
   'reserves no coins': change(
     `${PAYMENT}commit.ts`,

@@ -1,30 +1,27 @@
-/**
- * Time, and what happens next: everything in a simulation is a task here, and one after the other is run. Which one of
- * those that are due comes first is decided by luck.
- */
+/** Time and order: everything in a simulation is a task, run sequentially, in random order among those that are due. */
 import type { Random } from './random.ts';
 
 interface Task {
   at: number;
-  /** The owner, which takes its tasks with it. */
+  /** The owner, whose end drops the task. */
   owner: object | null;
   name: string;
   run: () => void;
 }
 
-/** Lets every promise settle that can without another task: Node runs a tick when no microtask is left. */
+/** Waits until every promise has settled that needs no other task. */
 export const settled = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
 /** Tasks by their time. */
 export class Scheduler {
   /** Milliseconds since 1970. */
   now: number;
-  /** How many tasks were run. */
+  /** Number of tasks run. */
   steps = 0;
-  /** Another number in every task and in what follows it. */
+  /** A number that differs in every task. */
   turn = 0;
   #digest = 0x811c9dc5;
-  /** Those whose time has come, in no order. */
+  /** Due tasks, unordered. */
   #due: Task[] = [];
   /** The others, the latest first. */
   #later: Task[] = [];
@@ -37,7 +34,7 @@ export class Scheduler {
     this.now = now;
   }
 
-  /** Names all that has happened: equal for two runs only if they went the same way. */
+  /** A digest of all events, equal for runs with the same course. */
   get digest(): string {
     return (this.#digest >>> 0).toString(16).padStart(8, '0');
   }
@@ -48,7 +45,7 @@ export class Scheduler {
     this.#digest = digest;
   }
 
-  /** Adds a task. @returns takes it away again */
+  /** Adds a task. @returns a function that removes it */
   add(
     name: string,
     run: () => void,
@@ -72,12 +69,12 @@ export class Scheduler {
     };
   }
 
-  /** Has something run once the task of this moment is settled, as a part of it. */
+  /** Runs something after the current task's promises, as a part of it. */
   follow(run: () => void): void {
     this.#following.push(run);
   }
 
-  /** The tasks of an owner never run, those that it is still given included. */
+  /** Drops an owner's tasks, also those added later. */
   drop(owner: object): void {
     this.#gone.add(owner);
     const isOthers = (task: Task) => task.owner !== owner;
@@ -85,7 +82,7 @@ export class Scheduler {
     this.#later = this.#later.filter(isOthers);
   }
 
-  /** Runs the next task, if there is one until a time: time passes only where none is due. */
+  /** Runs the next task that is due by `until`. Time advances only without a due one. */
   async step(until = this.now): Promise<boolean> {
     if (!this.#run(until)) return false;
     await settled();

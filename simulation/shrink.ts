@@ -4,10 +4,7 @@ import type { Simulator } from './simulate.ts';
 /** Maximum number of runs for shortening. */
 const MOST_RUNS = 150;
 
-/**
- * Takes commands away, in ever smaller parts, and then the pauses after them, as long as the same rule is broken.
- * @param rule the one that `commands` break
- */
+/** Removes commands in ever smaller parts, then pauses, while the same `rule` is broken. */
 export async function shortened(
   { run }: Simulator,
   seed: number,

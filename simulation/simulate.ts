@@ -1,4 +1,4 @@
-/** Runs a seed's commands, or others, from the same prepared wallet. */
+/** Runs a seed's or given commands from the same prepared wallet. */
 import type { PublicKeys } from '../extension/background/vault/keys.ts';
 import {
   commandsOf,
@@ -27,13 +27,13 @@ const LATE_ROUND = 10;
 
 export interface Outcome {
   seed: number;
-  /** Equal for two runs that went the same way. */
+  /** Equal for two runs with the same course. */
   digest: string;
   steps: number;
   violation: Violation | null;
 }
 
-/** A wallet to begin with, and the program that runs it. */
+/** A prepared wallet, and its program. */
 export interface Simulator {
   run(seed: number, commands?: readonly Command[]): Promise<Outcome>;
 }
@@ -84,7 +84,7 @@ export async function openSimulator(background: Program): Promise<Simulator> {
   };
 }
 
-/** All goes well from here on: the user looks after the wallet, and blocks come. */
+/** Ends all faults: the user attends to the wallet, and blocks are mined. */
 async function rest(world: World, invariants: Invariants): Promise<void> {
   const { network, scheduler } = world;
   network.endFaults();
@@ -99,10 +99,10 @@ async function rest(world: World, invariants: Invariants): Promise<void> {
     await world.finish(browser.ask('popup', 'vault/unlock', { password: PASSWORD }));
     await world.finish(browser.ask('popup', 'vault/send-unsent', {}).catch(() => undefined));
     await world.finish(world.user.cancelUnsent().catch(() => undefined));
-    // Actions that expire have done so by now. Those that an application keeps never do.
+    // By now actions have expired, except kept ones.
     if (round === LATE_ROUND) await world.finish(world.user.endActions().catch(() => undefined));
     network.mine();
-    // Looking at all addresses takes long.
+    // A search of all addresses takes long.
     await world.finish(browser.ask('popup', 'wallet/refresh', { all: world.isQuiet }));
     if (world.isQuiet && invariants.isAtRest) return;
     // Retries after failures often take hours.

@@ -33,8 +33,7 @@ export class StoredInvariants {
   }
 
   check({ coins, payments, allowances, totals }: Stored): void {
-    // A void coin comes back with its payment, which is looked at a moment later, also where another coin of it is
-    // spent.
+    // A void coin returns with its payment, which is checked a moment later, even if another of its coins is spent.
     const voided = new Set(coins.filter(({ status }) => status === 'void').map(({ txid }) => txid));
     for (const { txid, height } of coins) if (height !== null && !voided.has(txid)) this.#learn(txid, height);
     for (const { signed, height } of payments) if (signed && height !== null) this.#learn(signed.txid, height);

@@ -4,7 +4,7 @@ import { runSeeds } from './processes.ts';
 /** Timeout of a run, for each seed (milliseconds). */
 const PATIENCE_MS = 2000;
 
-/** Runs `seeds` of them, the first of which is `from`. */
+/** Runs `seeds` seeds, beginning with `from`. */
 export const testSeeds = (from: number, seeds: number): void =>
   test(
     'no seed breaks a rule',

@@ -1,4 +1,4 @@
-/** The user: at the wallet's windows, with a person's patience. */
+/** The user at the wallet's windows. */
 import type { SiteView } from '../protocol/wallet-messages.ts';
 import type { PromptView } from '../extension/background/prompts/kinds.ts';
 import { isCancellable, isOnNetwork, type PaymentRecord } from '../extension/background/payment/record.ts';
@@ -12,7 +12,7 @@ export const PASSWORD = 'correct horse battery';
 /** Words of every wallet here, from BIP39's test vectors. */
 export const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
 
-/** How long a person looks out for a window, and how often (milliseconds). */
+/** Poll interval of a waiting user, for windows (milliseconds). */
 const LOOK_MS = 200;
 const LOOKS = 20;
 /** The user's decision in a window. */
@@ -21,7 +21,7 @@ type Saying = Extract<Command, { do: 'say' }>;
 /** How long the wallet keeps a rejected request (milliseconds). */
 const REJECTION_KEPT_MS = 24 * 3600_000;
 
-/** How often a person tries again what was cut off. */
+/** Number of a user's attempts after an interruption. */
 const TRIES = 3;
 
 /** A stranger's address. */
@@ -60,7 +60,6 @@ interface Surroundings {
   sleep(ms: number): Promise<void>;
 }
 
-/** See the file's comment. */
 export class User {
   readonly #world: Surroundings;
   readonly #busy = new Set<number>();
@@ -99,7 +98,7 @@ export class User {
     if (isAwaited) await done;
   }
 
-  /** Tries again what was cut off by the worker's death, as a person at a window does. */
+  /** Retries what the worker's death interrupted, as a user does. */
   async persist<T>(work: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -257,7 +256,7 @@ export class User {
     await Promise.allSettled(Array.from({ length: windows }, () => this.persist(pay)));
   }
 
-  /** The user gives a payment up that the network does not take. */
+  /** The user cancels a rejected payment. */
   async cancel(deal: Deal): Promise<void> {
     const { browser } = this.#world;
     const { items } = await browser.ask('popup', 'activity/list', { limit: 100 });
@@ -266,7 +265,7 @@ export class User {
     await browser.ask('popup', 'activity/cancel', { id: item.id, feeSatoshis: '1000' });
   }
 
-  /** The user gives up what the network does not take, and does so again where it did not take that either. */
+  /** The user cancels all rejected payments, repeatedly if necessary. */
   async cancelUnsent(): Promise<void> {
     const payments = this.#world.browser.data.all<PaymentRecord>('payments');
     const isLeft = ({ replacedBy }: PaymentRecord) =>

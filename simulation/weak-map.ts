@@ -1,6 +1,6 @@
 /**
- * WeakMaps that cost the garbage collector nothing: an object keeps its value itself, in a private field, as a polyfill
- * of old would. With a Map all that a worker ever asked its database would stay until it ends.
+ * WeakMaps without cost for the garbage collector: values are in a private field of the key. A Map would keep
+ * everything until the worker ends.
  */
 
 /** A field of any object, proxies included. */
@@ -34,9 +34,7 @@ const fields: ReturnType<typeof newField>[] = [];
 
 const isObject = (key: unknown): key is object => typeof key === 'object' && key !== null;
 
-/**
- * A worker's WeakMap. The objects that are its keys are that worker's alone; functions may be shared and have a Map.
- */
+/** A worker's WeakMap. Key objects belong to one worker; functions may be shared, so they have a Map. */
 export function weakMap() {
   let made = 0;
   return class {

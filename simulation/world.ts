@@ -25,10 +25,9 @@ import { Scheduler, settled } from './scheduler.ts';
 const BEGIN = Date.UTC(2026, 4, 5, 12);
 /** An allowance's period lasts no longer (milliseconds). */
 const MONTH_MS = 31 * 24 * 3600_000;
-/** The user of an application approves this many windows in a row: it connects, it names a permission, it pays. */
+/** Number of windows approved in a row for an application: connection, permission, payment. */
 const ATTENDED_WINDOWS = 3;
 
-/** See the file's comment. */
 export class World {
   readonly random: Random;
   readonly scheduler: Scheduler;
@@ -37,14 +36,14 @@ export class World {
   browsers = 1;
   readonly deals: Deal[] = [];
   readonly allowances: Allowances = new Map();
-  /** Payments to the wallet that came out of nowhere, oldest first. */
+  /** Payments from third parties to the wallet, oldest first. */
   readonly received: string[] = [];
   receiveAddress = '';
   /** Called after each transaction of the database that has written, with the names of the stores. */
   onStored: (written: readonly string[]) => void = () => undefined;
   /** Called before a browser is lost. */
   onRestore: () => void = () => undefined;
-  /** Called when the user has looked whether there is enough money. */
+  /** Called when the user has checked for sufficient money. */
   onProbe: (isTooLittle: boolean) => void = () => undefined;
   /** An error of the simulation itself. */
   trouble: unknown = null;
@@ -76,12 +75,12 @@ export class World {
     this.receiveAddress = from.receiveAddress;
   }
 
-  /** Waits, as a person does. */
+  /** Waits. */
   sleep(ms: number): Promise<void> {
     return new Promise((resolve) => void this.scheduler.add('sleep', () => resolve(), { after: ms }));
   }
 
-  /** Does something to its end, for all the time that it takes. @throws what it throws */
+  /** Runs something to its end, as long as it takes. @throws its error */
   async finish<T>(work: Promise<T>, atMost = 600_000): Promise<T> {
     let outcome: { value: T } | { error: unknown } | null = null;
     work.then(
@@ -110,7 +109,7 @@ export class World {
     browser.kill();
   }
 
-  /** Has something happen, and lets the world go on for a while. */
+  /** Executes a command, and lets the world continue for a while. */
   async run({ steps, ms, ...command }: Command): Promise<void> {
     this.scheduler.note(JSON.stringify(command));
     await this.#begin(command);
@@ -221,7 +220,7 @@ export class World {
     void browser.ask('popup', 'network/choose', choice).catch(() => undefined);
   }
 
-  /** The browser's clock is so far ahead from now on (milliseconds). */
+  /** Sets how far ahead the browser's clock is (milliseconds). */
   setClock(ahead: number): void {
     const { clock, scheduler } = this;
     if (ahead === clock.ahead) return;
@@ -239,7 +238,7 @@ export class World {
     return deal;
   }
 
-  /** The user pays again what the page says the network may not have taken. */
+  /** The user retries a payment that its page reports as possibly not sent. */
   #retry(place: number): void {
     const { deals, browser } = this;
     const records = browser.data.all<PaymentRecord>('payments').filter(isLive);
@@ -318,7 +317,7 @@ export class World {
     return disk;
   }
 
-  /** The browser is lost; in another one the wallet is made from its words. */
+  /** Loses the browser, and restores the wallet from its words in another one. */
   async #restore(): Promise<void> {
     this.onRestore();
     this.network.firstOperator = 0;

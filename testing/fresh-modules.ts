@@ -23,7 +23,7 @@ function isKept([path, { meta, evaluated }]: [string, LoadedModule]): boolean {
   return 'externalize' in meta || (path.startsWith(PROTOCOL) && process.env.MUTATION_TESTS === undefined);
 }
 
-/** From here on an import gives a module that was just loaded, unless the module holds nothing that can change. */
+/** Makes later imports load fresh modules, except stateless ones. */
 export function freshModules(): void {
   const kept = [...(worker?.evaluatedModules?.idToModuleMap ?? [])]
     .filter(isKept)

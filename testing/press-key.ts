@@ -1,7 +1,7 @@
 /** Presses keys as a user does in a DOM. Shortcuts ignore events dispatched by a script. */
 import { act } from '@testing-library/preact';
 
-/** Presses a key on what has the focus, or on `target`. */
+/** Presses a key on the focused element, or on `target`. */
 export async function pressKey(
   key: string,
   { target, ...init }: KeyboardEventInit & { target?: Element } = {},

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Until a wait that is going on has looked some times: timers of one length end in the order in which they began. */
+/** Waits until a wait in progress has polled some times: timers of one length end in order. */
 async function looks(): Promise<void> {
   for (let count = 0; count < 10; count += 1) await delay(1);
 }
@@ -48,7 +48,7 @@ test.each([
   file.abort();
   await looks();
 
-  // The clock of the next file, which only its own waits put on.
+  // The next file's clock, which only its own waits may use.
   vi.useFakeTimers({ now: 0 });
   await looks();
   expect(Date.now()).toBe(0);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { PATIENCE_MS } from './patience.ts';
 
-/** The real time: a test may have put up its own. */
+/** The real time, because a test may have its own clock. */
 const now = performance.now.bind(performance);
 /** Milliseconds between two polls, as in Vitest. */
 const INTERVAL_MS = 50;

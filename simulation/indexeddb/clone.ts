@@ -14,7 +14,7 @@ function copyOf(from: unknown, seen: Set<object> | null): unknown {
   const prototype: unknown = Object.getPrototypeOf(from);
   if (prototype === Uint8Array.prototype) {
     const bytes = from as Uint8Array;
-    // A view of part of a buffer is stored with all of it; two of one buffer share it.
+    // A view is stored with its whole buffer, and two views of one buffer share it.
     if (bytes.byteLength !== bytes.buffer.byteLength || seen?.has(bytes.buffer)) return NO_TREE;
     seen?.add(bytes.buffer);
     return bytes.slice();
@@ -22,7 +22,7 @@ function copyOf(from: unknown, seen: Set<object> | null): unknown {
   if (prototype === Array.prototype) {
     const list = from as unknown[];
     const names = Object.keys(list);
-    // Nothing is missing, and there are no other properties, which would be named last.
+    // A dense array without extra properties, which would be listed last.
     if (names.length !== list.length || (names.at(-1) ?? '-1') !== `${list.length - 1}`) return NO_TREE;
     const to: unknown[] = [];
     for (const one of list) {
@@ -42,7 +42,7 @@ function copyOf(from: unknown, seen: Set<object> | null): unknown {
   return to;
 }
 
-/** Freezes what of such a tree holds no bytes, which cannot be frozen. @returns whether that is all of it */
+/** Freezes parts without bytes, which can't be frozen. @returns whether the whole tree is frozen */
 function frozen(tree: unknown): boolean {
   if (typeof tree !== 'object' || tree === null) return true;
   if (tree instanceof Uint8Array) return false;

@@ -24,7 +24,7 @@ export class Cursor {
   request!: Request;
   protected record: StoredRecord | null = null;
   readonly #range: KeyRange;
-  /** Where it is. */
+  /** The current position. */
   #at: { key: Key; primaryKey: Key } | null = null;
 
   constructor(source: CursorSource, range: KeyRange, direction: Direction) {
@@ -91,7 +91,7 @@ export class Cursor {
     return transaction.ask(this, () => transaction.write(storeName).delete(KeyRange.only(valueOf(primaryKey))));
   }
 
-  /** It has come to a record, or to the end. */
+  /** Moves to a record, or to the end. */
   protected take(record: StoredRecord | null): void {
     this.record = record;
   }
@@ -127,7 +127,7 @@ export class Cursor {
     const [from, to] = placeOf(entries, this.#range);
     const at = this.#at;
     const isForward = this.direction.startsWith('next');
-    // The first entry that is not before where it may go on, or with `prev` how many are not behind that.
+    // The first entry at or after the target, or with `prev` the number of entries up to it.
     const isPassed = (entry: Entry): boolean => {
       if (at) {
         const order =

@@ -2,19 +2,18 @@
 import { keyOf } from './keys.ts';
 import type { Store } from './store.ts';
 
-/** A database at rest. Its stores never change: a transaction puts others in their place. */
+/** A database at rest. Its stores are immutable, and transactions replace them. */
 export interface StoredDatabase {
   readonly version: number;
   readonly stores: ReadonlyMap<string, Store>;
 }
 
-/** See the file's comment. */
 export class Disk {
   readonly databases: Map<string, StoredDatabase>;
   /** Called after each transaction that has written, with the names of the stores. */
   onCommit: (written: readonly string[]) => void = () => undefined;
 
-  /** Empty, or as another one is. */
+  /** A copy of another disk, or an empty one. */
   constructor(from: Disk | null = null) {
     this.databases = new Map(from?.databases);
   }

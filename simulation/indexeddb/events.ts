@@ -1,4 +1,4 @@
-/** Events, and what they happen to. Only what is needed for IndexedDB's; anything else is refused. */
+/** Events and their targets, only as IndexedDB needs them. Anything else throws. */
 
 type Listener = (event: Event) => unknown;
 
@@ -51,7 +51,7 @@ export class Target {
     return null;
   }
 
-  /** Tells all who listen. @returns whether one of them threw */
+  /** Calls all listeners. @returns whether one of them threw */
   dispatch(event: Event): boolean {
     event.target = this;
     const hasThrown = this.#tell(event);

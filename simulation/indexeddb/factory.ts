@@ -13,14 +13,14 @@ interface OpenDatabase {
   readonly disk: Disk;
   readonly host: Host;
   readonly connections: Set<Connection>;
-  /** All that are not over, the oldest first. */
+  /** Unfinished transactions, oldest first. */
   readonly transactions: Transaction[];
   readonly openings: (() => void)[];
   /** Called when a connection is closed. */
   onClose: () => void;
 }
 
-/** Must a transaction wait for one that was there before it (2.7.2)? */
+/** True if a transaction must wait for an earlier one (2.7.2). */
 function mustWait(one: Transaction, before: Transaction): boolean {
   if (one.mode === 'readonly' && before.mode === 'readonly') return false;
   const [few, many] = one.scope.size < before.scope.size ? [one.scope, before.scope] : [before.scope, one.scope];
@@ -28,7 +28,7 @@ function mustWait(one: Transaction, before: Transaction): boolean {
   return false;
 }
 
-/** Starts those that need not wait. */
+/** Starts the transactions that needn't wait. */
 function startTransactions({ transactions }: OpenDatabase): void {
   for (let at = 0; at < transactions.length; at += 1) {
     const one = transactions[at] as Transaction;
@@ -41,13 +41,13 @@ function startTransactions({ transactions }: OpenDatabase): void {
 class Connection extends Target {
   version: number;
   isClosed = false;
-  /** Runs while it is opened with a higher version. */
+  /** The upgrade transaction while it runs. */
   upgrade: Transaction | null = null;
-  /** Called when that is over. */
+  /** Called when the upgrade has ended. */
   onUpgraded: () => void = () => undefined;
   readonly #database: OpenDatabase;
   readonly #origin: Origin;
-  /** How many transactions of it are not over. */
+  /** Number of its unfinished transactions. */
   #running = 0;
 
   constructor(database: OpenDatabase, version: number) {
@@ -123,7 +123,7 @@ class Connection extends Target {
     return this.#database.disk.databases.get(this.name)?.stores ?? new Map();
   }
 
-  /** It is gone once it is closed and its transactions are over. */
+  /** Closes once its transactions have ended. */
   #leave(): void {
     if (!this.isClosed || this.#running > 0 || !this.#database.connections.delete(this)) return;
     this.#database.onClose();

@@ -16,7 +16,7 @@ function host(atOnce: 'never' | 'often') {
   return {
     turn: () => turn,
     queue: (task: () => void) => void setImmediate(run, task),
-    // A tick comes before the microtasks of a task, and after those that a microtask is among.
+    // A tick runs before a task's microtasks, and after those that a microtask queues.
     goOn: (task: () => void) => queueMicrotask(() => process.nextTick(run, task)),
     isAtOnce: () => atOnce === 'often' && turn % 2 === 0,
   };
@@ -27,7 +27,7 @@ const ours = (disk = new Disk(), atOnce: 'never' | 'often' = 'often') =>
 
 const STORES = ['plain', 'inline', 'counted', 'pairs', 'generated'] as const;
 
-/** Each way to have keys, and each kind of index on every store. */
+/** Every kind of key, and every kind of index on each store. */
 function upgrade(db: IDBDatabase): void {
   const stores = [
     db.createObjectStore('plain'),
@@ -155,7 +155,7 @@ const work: fc.Arbitrary<Work> = fc.record({
  */
 const nameOf = (error: unknown) => (error as Error).name.replace('DataCloneError', 'DataError');
 
-/** Does it all in a new database of a factory. @returns what it came to, in order */
+/** Runs all operations in a new database. @returns the results, in order */
 async function logOf(factory: IDBFactory, ranges: typeof IDBKeyRange, works: readonly Work[]): Promise<unknown[]> {
   const log: unknown[] = [];
   const thrown: string[] = [];
@@ -190,7 +190,7 @@ function perform(store: IDBObjectStore, ranges: typeof IDBKeyRange, one: Operati
     const source = one.index === null ? store : store.index(one.index);
     const { method } = one;
     if (method === 'put' || method === 'add') {
-      // fake-indexeddb's generator goes on after a number that was given even where that is undone.
+      // fake-indexeddb's generator keeps an explicit number even after an abort.
       const given = store.autoIncrement ? String(one.count) : (query() as IDBValidKey);
       request = one.withKey ? store[method](one.value, given) : store[method](one.value);
     } else if (method === 'delete') request = store.delete(query() as IDBValidKey);
@@ -228,7 +228,6 @@ function perform(store: IDBObjectStore, ranges: typeof IDBKeyRange, one: Operati
   });
 }
 
-/** @returns whether the cursor goes on */
 function move(cursor: IDBCursorWithValue, next: Operation['moves'][0], one: Operation, log: unknown[]): boolean {
   try {
     if (next.move === 'continue') cursor.continue();

@@ -52,7 +52,7 @@ function rankOf(key: Key): number {
 type Primitive = number | string | Date;
 const compareItems = (a: Key, b: Key): number => ((a as Primitive) < (b as Primitive) ? -1 : Number(a > b));
 
-/** Below 0, 0 or above, as `a` is before, the same as or after `b`. */
+/** Negative, 0 or positive: `a` is before, equal to or after `b`. */
 export function compareKeys(a: Key, b: Key): number {
   if (typeof a !== 'object' && typeof a === typeof b) return compareItems(a, b);
   const rank = rankOf(a);
@@ -159,7 +159,7 @@ export class KeyPath {
     this.#parts = paths.map((one) => (one === '' ? [] : one.split('.')));
   }
 
-  /** True if generated keys can be put there. */
+  /** True if generated keys can be injected. */
   get takesKeys(): boolean {
     return typeof this.path === 'string' && this.path !== '';
   }
@@ -182,7 +182,7 @@ export class KeyPath {
     return keys;
   }
 
-  /** Puts a key into a value that lacks one. @returns whether that is possible; with `null` nothing is put */
+  /** Injects a key into a value that lacks one; null only checks. @returns whether that is possible */
   put(value: unknown, key: Key | null): boolean {
     const parts = [...(this.#parts[0] ?? [])];
     const last = parts.pop() as string;

@@ -8,7 +8,7 @@ export interface Scope extends Target {
   demandActive(): void;
   /** @throws InvalidStateError */
   demandUnfinished(): void;
-  /** Does something while nothing can be asked. */
+  /** Runs something while the transaction is inactive. */
   whileInactive<T>(work: () => T): T;
   /** Runs work in its turn. Its result or error becomes the request's. */
   ask(source: unknown, work: () => unknown, request?: Request): Request;
@@ -41,7 +41,7 @@ export class Request extends Target {
     return this.#done(this.#error);
   }
 
-  /** Has its answer. */
+  /** Sets the result, and fires its event. */
   settle(result: unknown, error: DOMException | null = null): void {
     this.readyState = 'done';
     this.#result = result;

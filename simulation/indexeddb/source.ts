@@ -1,4 +1,4 @@
-/** Object stores and indexes, as a transaction has them. */
+/** Object stores and indexes of a transaction. */
 import { Clone } from './clone.ts';
 import { Cursor, CursorWithValue, DIRECTIONS, type Direction } from './cursor.ts';
 import { failure, INVALID, KeyPath, NOTHING, rangeOf, validKey, valueOf, type Key } from './keys.ts';

@@ -34,7 +34,7 @@ export function countFirst(entries: readonly Entry[], isSuch: (entry: Entry) => 
   return from;
 }
 
-/** Where a range begins in a list, and where it is over. */
+/** The range's begin and end in a list. */
 export function placeOf(entries: readonly Entry[], range: KeyRange): [from: number, to: number] {
   return [
     range.lowerKey === undefined ? 0 : countFirst(entries, ({ key }) => range.isAbove(key)),
@@ -49,7 +49,7 @@ export class Index {
   readonly keyPath: KeyPath;
   readonly unique: boolean;
   readonly multiEntry: boolean;
-  /** Before it is filled, nothing is added. */
+  /** False until it is filled; records aren't added before. */
   isFilled = false;
   entries: Entry[] = [];
 
@@ -97,7 +97,6 @@ export class Index {
 /** Greatest key of a generator. */
 const GREATEST = 2 ** 53;
 
-/** See the file's comment. */
 export class Store {
   readonly keyPath: KeyPath | null;
   readonly autoIncrement: boolean;
@@ -123,13 +122,13 @@ export class Store {
     return found && compareKeys(found.key, key) === 0 ? found : undefined;
   }
 
-  /** The next key of the generator, which goes on once it is stored. @throws ConstraintError */
+  /** The generator's next key, which advances once stored. @throws ConstraintError */
   nextKey(): number {
     if (this.#nextKey > GREATEST) throw failure('ConstraintError', 'no more keys');
     return this.#nextKey;
   }
 
-  /** The generator goes on after a key that was stored. */
+  /** Advances the generator past a stored key. */
   goOnAfter(key: Key): void {
     if (typeof key === 'number' && key >= this.#nextKey) this.#nextKey = Math.floor(Math.min(key, GREATEST)) + 1;
   }

@@ -11,9 +11,9 @@ import type { Store } from './store.ts';
 
 export interface Host {
   queue(task: () => void): void;
-  /** Runs it once all that follows from the task of this moment is done, and before any other. */
+  /** Runs it after all consequences of the current task, before any other task. */
   goOn(task: () => void): void;
-  /** Another number in every task, of whatever kind. */
+  /** A number that differs in every task. */
   turn(): number;
   /** True if a transaction's next request is answered right after the previous one. */
   isAtOnce(): boolean;
@@ -23,9 +23,9 @@ export interface Origin {
   readonly host: Host;
   readonly connection: Target;
   stores(): ReadonlyMap<string, Store>;
-  /** Puts others in their place. */
+  /** Replaces the stores. */
   commit(changed: ReadonlyMap<string, Store>): void;
-  /** One is over. */
+  /** A transaction has ended. */
   ended(transaction: Transaction): void;
 }
 
@@ -51,14 +51,14 @@ export class Transaction extends Target implements Scope {
   isStarted = false;
   isFinished = false;
   isAborted = false;
-  /** Names of the stores that it is about. */
+  /** Names of its stores. */
   readonly scope: Set<string>;
   #names: string[] | null = null;
   readonly #origin: Origin;
   readonly #changed = new Map<string, Store>();
   readonly #handles = new Map<string, StoreHandle>();
   #operations: Operation[] = [];
-  /** In this turn it takes requests. */
+  /** The turn in which it accepts requests. */
   #turn: number;
 
   constructor(origin: Origin, scope: Iterable<string>, mode: Scope['mode']) {
@@ -87,7 +87,7 @@ export class Transaction extends Target implements Scope {
     this.fail(null);
   }
 
-  /** Undoes it all. */
+  /** Aborts. */
   fail(error: DOMException | null): void {
     if (this.isFinished) return;
     this.isFinished = true;
@@ -104,13 +104,13 @@ export class Transaction extends Target implements Scope {
     });
   }
 
-  /** Its first task comes next. */
+  /** Schedules its first task. */
   start(): void {
     this.isStarted = true;
     this.#origin.host.queue(() => this.#step());
   }
 
-  /** All that was asked is answered, and nothing can be asked: the commit is under way. */
+  /** True if all requests are answered and none can be made: it is committing. */
   get isCommitting(): boolean {
     return this.isStarted && !this.isFinished && this.#operations.length === 0;
   }
@@ -128,7 +128,7 @@ export class Transaction extends Target implements Scope {
     return this.objectStore(name);
   }
 
-  /** It takes requests in this turn. */
+  /** Accepts requests in this turn. */
   activate(): void {
     this.#turn = this.#origin.host.turn();
   }
@@ -176,7 +176,7 @@ export class Transaction extends Target implements Scope {
     return this.db;
   }
 
-  /** Answers the next request, or commits where there is none. */
+  /** Answers the next request, or commits without one. */
   #step(): void {
     if (this.isFinished) return;
     for (let next = this.#operations.shift(); next; next = this.#operations.shift()) {
