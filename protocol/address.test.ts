@@ -52,10 +52,10 @@ describe('an address', () => {
     fc.assert(
       fc.property(hash, network, fc.integer({ min: 1, max: 57 }), (h, on, times) => {
         const address = writeAddress(h, on);
-        // A letter that is none counts as -1 where it is not refused: the one before it makes up for that.
+        // An invalid letter counts as -1 if it isn't rejected, which the letter before it compensates.
         const borrowed = address.replace(/([^z])z/, (_, one: string) => `${ALPHABET[ALPHABET.indexOf(one) + 1]}0`);
         if (borrowed !== address) expect(readAddress(borrowed), borrowed).toBeNull();
-        // The same 25 bytes with something in front of them.
+        // The same 25 bytes after another one.
         let number = [...address].reduce((n, letter) => n * 58n + BigInt(ALPHABET.indexOf(letter)), 0n);
         number += BigInt(times) << 200n;
         let longer = '';
@@ -63,7 +63,7 @@ describe('an address', () => {
         for (const text of [longer, (/^1*/.exec(address)?.[0] ?? '') + longer])
           expect(readAddress(text), text).toBeNull();
       }),
-      // The first has the letter z, which not every address has.
+      // The first has the letter z, which not every address contains.
       { numRuns: 200, examples: [[new Uint8Array(20).fill(9), 'devnet', 1]] },
     );
   });

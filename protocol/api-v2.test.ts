@@ -9,7 +9,7 @@ import { leastStoredPayment } from './testing-payment.ts';
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const TXID = '0123456789abcdef'.repeat(4);
 const TIME = '2026-01-31T23:59:59.000Z';
-/** In the form of a time, but none, or of too late a year: a page that shows it as a date cannot be drawn. */
+/** Time-like texts that aren't dates, or too far in the future to be displayed. */
 const NO_DATES = [
   '2026-13-01T00:00:00.000Z',
   '2026-01-32T00:00:00.000Z',

@@ -46,7 +46,7 @@ export type ProfileChange = z.infer<typeof profileChange>;
 
 /** POST /api/v2/me/avatars: whose picture. */
 export const avatarQuestion = z.strictObject({ paymail: z.string().check(z.maxLength(320)) });
-/** Its answer: `image` is base64 of {@link LARGEST_PICTURE} bytes at most. Null where there is none. */
+/** The response: `image` is base64 of at most {@link LARGEST_PICTURE} bytes. Null if there is none. */
 export const avatarResponse = z.object({
   avatar: z.nullable(
     z.object({
@@ -56,7 +56,7 @@ export const avatarResponse = z.object({
   ),
 });
 
-/** How much of a token a wallet holds, in its smallest units. */
+/** A wallet's amount of a token, in its smallest units. */
 const assetBalance = z.strictObject({ tokenId, amount: tokenAmount });
 
 /**
@@ -83,8 +83,8 @@ export type BalancePublication = z.infer<typeof balancePublication>;
 export const balanceWantedResponse = z.object({ wanted: z.boolean(), assets: z.optional(z.boolean()) });
 
 /**
- * GET /api/v2/me/connections: the applications that may read something of the account, the newest first. `scopes` may
- * have names that are newer than the wallet.
+ * GET /api/v2/me/connections: applications with access to the account, newest first. `scopes` may contain names newer
+ * than the wallet.
  */
 export const connectionsResponse = z.object({
   connections: z.array(
@@ -105,9 +105,9 @@ export const refundsResponse = z.object({
   refunds: z
     .array(
       z.object({
-        /** The account's payment that it refunds. */
+        /** The refunded payment of the account. */
         paymentId: z.string().check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
-        /** The transaction that does, and how much of the payment, in satoshis. */
+        /** The refunding transaction, and the refunded satoshis. */
         txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
         satoshis: z.string().check(z.regex(/^\d{1,16}$/)),
       }),

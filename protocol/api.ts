@@ -24,13 +24,13 @@ export type Registration = z.infer<typeof registration>;
 
 /** POST /api/v2/sign-in/challenges, by a wallet. A page that does not know its user's key sends `{}`. */
 export const challengeRequest = z.strictObject({ publicKey, register: z.optional(registration) });
-/** 201: the text to sign, to the letter, and until when. */
+/** 201: the exact text to sign, and its expiry. */
 export const challengeResponse = z.object({
   nonce,
   message: z.string().check(z.maxLength(4000)),
   expiresAt: z.string(),
 });
-/** 201 for a page. The wallet makes the text from it, with its own key and the page's origin. */
+/** 201 for a page. The wallet completes the text with its own key and the page's origin. */
 export const openChallengeResponse = z.object({ nonce, issuedAt: z.string(), expiresAt: z.string() });
 
 /** POST /api/v2/sign-in: `signature` is the base64 Bitcoin signed message of the challenge's text. */
@@ -104,7 +104,7 @@ export const paymentReport = z.object({
   /** Bounds of an amount that the payer chose. A report outside of them is rejected. They aren't stored. */
   choice: z.optional(choice),
   outputs: z.array(reportedOutput).check(z.minLength(1), z.maxLength(100)),
-  /** As the page got them, but without what was decrypted. */
+  /** As the page got them, without decrypted texts. */
   cryptoOperations: z.optional(z.array(cryptoResult).check(z.maxLength(MAX_CRYPTO_OPERATIONS))),
 });
 export type PaymentReport = z.infer<typeof paymentReport>;
@@ -160,7 +160,7 @@ export const storedPayment = z.object({
   createdAt: z.string(),
   /** The same as `outputs`, under the additional name that the response for a single payment uses. */
   paymentOutputs: z.array(storedOutput),
-  /** The paymail of an account here, or one that its own host vouches for. */
+  /** The paymail of an account here, or one confirmed by its own host. */
   senderPaymail: z.nullable(z.string()),
 });
 

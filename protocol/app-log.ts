@@ -12,9 +12,9 @@ export const MAX_BLOCK = 65_536;
 /** Maximum numbers of an account's blocks and of their bytes, doubled while a wallet replaces its log. */
 export const APP_LOG_LIMITS = { blocks: 4_000, bytes: 16_777_216 } as const;
 
-/** Who wrote a block: 8 random bytes of one wallet in one browser, hex. */
+/** A block's writer: 8 random bytes of one wallet in one browser, hex. */
 const writer = z.string().check(z.regex(/^[0-9a-f]{16}$/));
-/** Its place among the writer's blocks, from 1. */
+/** The block's sequence number for its writer, from 1. */
 const sequence = z.int().check(z.minimum(1), z.maximum(1e9));
 /** The sealed bytes, base64. */
 const block = z
@@ -24,7 +24,7 @@ const block = z
     z.regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/),
     z.minLength(4),
   );
-/** Its position in the account's log. It grows with each block, and none is used twice. */
+/** Its position in the account's log, increasing and unique. */
 const position = z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
 
 /** POST …/blocks. Writer and sequence are its id: the same block again is as good as once. */
@@ -35,17 +35,17 @@ export const appendBlock = z.strictObject({
   /** The block is part of a replacement for all previous blocks, which may exceed the limits. */
   replaces: z.boolean(),
 });
-/** Its answer. */
+/** The response. */
 export const appendedBlock = z.object({ position });
 
 /** GET …/blocks?after=…: only what came after this position. */
 export const blocksQuery = z.strictObject({ after: z.optional(z.string().check(z.regex(/^\d{1,15}$/))) });
-/** Its answer, in the order of their positions: as much as fits into one. */
+/** The response, ordered by position, up to a maximum size. */
 export const blocksResponse = z.object({
   blocks: z.array(z.object({ position, writer, sequence, block })).check(z.maxLength(1000)),
   more: z.boolean(),
 });
-/** One of them. */
+/** A block of the response. */
 export type StoredBlock = z.infer<typeof blocksResponse>['blocks'][number];
 
 /** POST …/removal: removes all blocks up to this position. Doing it twice is as good as once. */

@@ -15,7 +15,7 @@ const address = (what: string, isRight: (text: string) => boolean) =>
       `${what} must begin with https:// (or http:// on this machine) and can’t contain #, a user or a password.`,
     ),
   );
-/** An empty text means: none. */
+/** Empty text means none. */
 const isNoneOrSite = (text: string) => text === '' || isSiteAddress(text);
 const choice = (what: string) => z.optional(z.boolean(`${what} must be true or false.`));
 
@@ -43,8 +43,8 @@ export const newApplication = z.strictObject({
   ),
   webhookUrl: z.optional(z.nullable(address('The webhook URL', isNoneOrSite))),
   /**
-   * Null or left out: the signed body, which is advised. Else webhooks have the original service's body, `{secret,
-   * payment}`, with this secret.
+   * Null or omitted: the signed body (recommended). Otherwise the original service's body, `{secret, payment}`, with
+   * this secret.
    */
   webhookBodySecret: z.optional(
     z.nullable(
@@ -58,7 +58,7 @@ export const newApplication = z.strictObject({
   requireSecret: choice('requireSecret'),
 });
 
-/** PATCH /api/v2/me/applications/{id}: what is left out stays. */
+/** PATCH /api/v2/me/applications/{id}: omitted fields stay unchanged. */
 export const changedApplication = z.partial(newApplication);
 
 /** An application for its owner. Buttons and Basic use `clientIdentifier`, the code flow `oauthIdentifier`. */
@@ -84,11 +84,11 @@ export type OwnApplication = z.infer<typeof ownApplication>;
 
 /** 200 of GET and PATCH /api/v2/me/applications/{id} */
 export const applicationResponse = z.object({ application: ownApplication });
-/** 201 of POST /api/v2/me/applications: the only answer that ever holds both secrets. */
+/** 201 of POST /api/v2/me/applications: the only response with both secrets. */
 export const createdApplicationResponse = z.object({
   application: z.object({ ...ownApplication.shape, clientSecret: z.string(), webhookSecret: z.string() }),
 });
-/** 200 of POST …/{id}/secret: the new client secret, this once. */
+/** 200 of POST …/{id}/secret: the new client secret, shown only here. */
 export const clientSecretResponse = z.object({
   application: z.object({ ...ownApplication.shape, clientSecret: z.string() }),
 });
@@ -106,7 +106,7 @@ export const replacedWebhookSecret = z.strictObject({
       ),
   ),
 });
-/** 200 of POST …/{id}/webhook-secret: the new webhook secret, this once. */
+/** 200 of POST …/{id}/webhook-secret: the new webhook secret, shown only here. */
 export const webhookSecretResponse = z.object({
   application: z.object({ ...ownApplication.shape, webhookSecret: z.string() }),
 });

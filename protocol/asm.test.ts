@@ -9,10 +9,10 @@ const hexOf = (text: string): string | null => {
   const script = parseAsm(text);
   return script && toHex(script);
 };
-/** The bytes of one word, behind an opcode that makes a script of it. */
+/** The bytes of one word, after an opcode that makes it a script. */
 const wordOf = (word: string): string | null => hexOf(`OP_NOP ${word}`)?.slice(2) ?? null;
 
-/** Names that every node and wallet knows, as @bsv/sdk's table has them, pushes of fixed length left out. */
+/** All names in @bsv/sdk's table, without pushes of fixed length. */
 const names = Object.entries(OP as Record<string, number>).filter(
   ([name, value]) => name.startsWith('OP_') && !/^OP_(?:PUSHDATA|DATA_|INVALID)/.test(name) && value <= 0xb9,
 );

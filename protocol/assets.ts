@@ -33,7 +33,7 @@ const address = (what: string) =>
       `${what} must begin with https:// and can’t contain #, a user or a password.`,
     ),
   );
-/** Nothing else is ever loaded as a picture, or linked to. */
+/** Only https pictures are loaded, and only https links are shown. */
 const isHttps = (text: string) => isSiteAddress(text) && /^https:/i.test(text);
 const maybe = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema));
 const SUPPLY = 'The supply must be a whole number from 1 to 18446744073709551615, in the smallest units.';
@@ -55,7 +55,7 @@ const described = {
 /** POST /api/v2/me/assets. Omitted, null and empty fields mean none. */
 export const newAsset = z.strictObject({
   ...described,
-  /** In the token's smallest units. A number as long as JSON keeps it exact; text beyond 2^53. */
+  /** In smallest units: a JSON number while it is exact, text above 2^53. */
   initialSupply: z
     .union([z.string(), z.number()], SUPPLY)
     .check(z.refine((value) => readSupply(value) !== null, SUPPLY)),
@@ -72,7 +72,7 @@ export const newAsset = z.strictObject({
       ),
   ),
   url: maybe(address('The site')),
-  /** A paymail of its own at this service: nobody else's handle. One is made up where none is given. */
+  /** A paymail at this service that isn't a user's handle. Generated if omitted. */
   paymailAlias: maybe(line('The alias', 30)),
   paymailDomain: maybe(line('The domain', 253)),
 });
@@ -105,7 +105,7 @@ const publicShape = {
   createdAt: z.string(),
   updatedAt: z.string(),
 };
-/** An asset: the answer to all but lists. */
+/** The response to all requests except lists. */
 export const asset = z.object(publicShape);
 export type Asset = z.infer<typeof asset>;
 
@@ -118,10 +118,7 @@ export const assetListQuery = z.strictObject({
 
 /** Maximum size of a minting transaction, in hexadecimal digits. */
 export const MAX_MINT_HEX = 90_000;
-/**
- * POST /api/v2/me/assets/{id}/mint, by the owner's wallet once the network has the transaction: the token that it made.
- * Reporting the same again answers the same.
- */
+/** POST /api/v2/me/assets/{id}/mint, by the owner's wallet after the broadcast. Idempotent. */
 export const mintReport = z.strictObject({
   tokenId,
   rawtx: z.string().check(z.maxLength(MAX_MINT_HEX), z.regex(/^(?:[0-9a-f]{2})+$/)),
@@ -131,8 +128,8 @@ export const mintReport = z.strictObject({
 export type MintReport = z.infer<typeof mintReport>;
 
 /**
- * The text that the key of a minting transaction's first input signs (Bitcoin signed message): anybody sees a token,
- * only its maker may bind it to an asset of theirs.
+ * The text that the key of a minting transaction's first input signs (Bitcoin signed message), so that only a token's
+ * minter can bind it to an asset.
  * @param publicKey the identity key of the asset's owner, hex
  */
 export function mintMessage(assetId: string, txid: string, publicKey: string): string {

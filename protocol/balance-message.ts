@@ -1,4 +1,4 @@
-/** Proves that a published balance is its wallet's own statement, and for whom it was meant. */
+/** Proves that a balance was published by its wallet, and for which service. */
 
 export interface BalanceFields {
   /** The service's origin: scheme, host, port. */
@@ -23,8 +23,8 @@ export interface AssetBalance {
 }
 
 /**
- * The text that the identity key signs for the assets, in the order in which they are published. It is signed apart
- * from the money, so that who may read the money alone learns nothing of them.
+ * The text that the identity key signs for the assets, in published order. It is separate from the money's, so that
+ * readers of only the money don't learn them.
  */
 export function assetBalanceMessage({
   origin,

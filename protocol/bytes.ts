@@ -23,7 +23,7 @@ export function fromHex(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** True where both hold the same bytes. Not constant-time: for public data only. */
+/** True for equal bytes. Not constant-time: only for public data. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
@@ -32,7 +32,7 @@ export function concatBytes(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return joinBytes(parts);
 }
 
-/** The same for any number of parts; the number of arguments of a call is limited. */
+/** The same for any number of parts, because calls have a limited number of arguments. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;

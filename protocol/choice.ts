@@ -1,6 +1,6 @@
 /** A page's bounds for an amount that its visitor chooses. Without imports, because the button's form uses them. */
 
-/** Decimal text, in the currency of the one output. One of the two may be missing, not both. */
+/** Bounds as decimal text in the output's currency. At least one is set. */
 export interface Choice {
   min?: string | undefined;
   max?: string | undefined;

@@ -1,4 +1,4 @@
-/** Names that can be mistaken for each other: the letters that look alike, and a form that such names share. */
+/** Look-alike names: letters that can be mistaken for others, and a form that such names share. */
 
 /** Letters of other alphabets, and small capitals, that look like Latin ones (Unicode Technical Standard 39, confusables). */
 const LOOKS_LIKE = new Map(
@@ -32,10 +32,10 @@ const LOOKS_LIKE = new Map(
   }).flatMap(([letter, others]) => [...others].map((other) => [other, letter] as const)),
 );
 
-/** Each character of the first string maps to the one below it. Those without one, the separators, are removed. */
+/** Each character of the first string maps to the one below it. Unmapped separators are removed. */
 export const FROM = '0123456789i.-';
 export const TO = 'olzeas6tbgl';
-/** Pairs that pass for one letter. */
+/** Pairs that look like one letter. */
 export const PAIRS = [
   ['rn', 'm'],
   ['vv', 'w'],

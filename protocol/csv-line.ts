@@ -3,7 +3,7 @@
  * cell as the text or number that it is. Pure.
  */
 
-/** The beginning of a file: without it, spreadsheets take UTF-8 for the system's old encoding. */
+/** The beginning of a file, without which spreadsheets assume the system's legacy encoding. */
 export const CSV_BOM = '\uFEFF';
 
 /** Texts that a spreadsheet would change: leading zeros, too many digits for a double, exponents, dates. */

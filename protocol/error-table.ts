@@ -4,7 +4,7 @@ import { MISSING_FUNCTION, NO_WALLET, RELAY_ERRORS } from './page-side-errors.ts
 export interface ErrorMeaning {
   /** `no`: the payment has not been made; `yes`: it is signed and will be sent; `unknown`: it may have been. */
   moved: 'no' | 'yes' | 'unknown';
-  /** The request has ended with this: repeating it changes nothing. Otherwise the same request may still succeed. */
+  /** The request has ended, and repeating it changes nothing. Otherwise it may still succeed. */
   final: boolean;
   /** Who can fix it: the author of the request, the user, or only the network or the service. */
   blame: 'page' | 'user' | 'network' | 'service';
@@ -16,7 +16,7 @@ export interface ErrorMeaning {
 export type Sent = 'report' | 'delivery';
 
 export interface ErrorRow extends ErrorMeaning {
-  /** The sentence that people see where nothing more exact is known. */
+  /** The default sentence for users. */
   message: string;
   /** The message itself states whether money moved. */
   saysMoved?: true;

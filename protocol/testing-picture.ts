@@ -31,7 +31,7 @@ export function testPng(
   ]);
 }
 
-/** A JPEG as far as its frame, behind an application segment that holds what looks like another frame. */
+/** A JPEG up to its frame, after an application segment that contains something like another frame. */
 export const testJpeg = (width: number, height: number, marker = 0xc2): Buffer =>
   Buffer.from([
     ...[0xff, 0xd8, 0xff, 0xe1, 0, 12, 0xff, 0xc0, 0, 17, 8, 9, 9, 9, 9, 9],

@@ -9,7 +9,7 @@ test.each([
   ['Золото', 'Золото'],
   ['金貨', '金貨'],
   ['🏴\u200d☠\ufe0f gold', '🏴\u200d☠\ufe0f gold'],
-  // Digits that would pass for the amount's, and signs before it.
+  // Digits that look like the amount's, and signs before it.
   ['000 GOLD', '“000 GOLD”'],
   ['٣ GOLD', '“٣ GOLD”'],
   ['½', '“½”'],

@@ -7,7 +7,7 @@ import { visible } from './shown-text.ts';
 
 /** Maximum number of combining marks on one letter. More of them would cover the lines around it. */
 const STACKED = /(\p{M}{2})\p{M}+/gu;
-/** Joiners and selectors that do not belong to a picture: between letters they are not seen. */
+/** Joiners and selectors outside of emoji, which are invisible between letters. */
 const UNSEEN = /(?<!\p{Extended_Pictographic}[\p{Emoji_Modifier}\ufe0f]?)(?:\u200d|\ufe0f)/gu;
 /** Other units of the money here. */
 const MONEY = ['BSV', 'BTC', 'SAT', 'SATS', 'SATOSHI', 'SATOSHIS'];

@@ -89,7 +89,7 @@ const amounts = fc
 
 const sameNumber = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 
-/** One reading is the number, or one of two is. Only one mark in front of three digits may leave a question. */
+/** One of at most two readings is the number. Only one mark before three digits may be ambiguous. */
 function expectReadBack(formatted: string, amount: string): void {
   const readings = amountReadings(formatted).map(sameNumber);
   expect(readings, formatted).toContain(sameNumber(amount));

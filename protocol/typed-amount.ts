@@ -68,7 +68,7 @@ export function amountReadings(typed: string, most = MONEY): readonly string[] {
   const asWhole = grouped === null ? null : decimal(most, grouped);
   if (whole === null) return asWhole === null ? [] : [asWhole];
   const asFraction = decimal(most, whole, asWhole === null ? after : after!.replace(/0+$/, ''));
-  // The text is too precise, and the other reading would be a guess.
+  // The text is too precise, so the other reading would be a guess.
   if (asFraction === null) return [];
   return asWhole === null ? [asFraction] : [asFraction, asWhole];
 }
@@ -82,6 +82,6 @@ export function typedAmount(typed: string, most = MONEY): string | null {
 /** Decimal text as a field is filled with it: `1.234` as `1.2340`, so that it can't be read as 1234. */
 export function fieldText(amount: string, most = MONEY): string {
   if (amountReadings(amount, most).length < 2) return amount;
-  // No group begins with 0.
+  // A group never begins with 0.
   return most.fraction > 3 ? `${amount}0` : `0${amount}`;
 }

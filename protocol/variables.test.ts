@@ -8,7 +8,7 @@ describe('a variable among bytes', () => {
     ['#{sig}', ['', 'sig', '']],
     ['a#{sig}b#{key}', ['a', 'sig', 'b', 'key', '']],
     ['#{a}#{b}', ['', 'a', '', 'b', '']],
-    // Whatever is meant to be filled, so that it is refused and not paid as it stands.
+    // Anything meant as a variable, which is rejected instead of paid literally.
     ['#{my sig-1!}', ['', 'my sig-1!', '']],
     ['#{#{x}', ['#{', 'x', '']],
     [`#{${'x'.repeat(50)}}`, ['', 'x'.repeat(50), '']],

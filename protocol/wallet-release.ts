@@ -16,7 +16,7 @@ export const walletReleaseResponse = z.object({
 
 const numbers = (version: string) => version.split('.').map(Number);
 
-/** True where the first version comes after the second. Missing numbers count as 0. */
+/** True if the first version is newer. Missing numbers count as 0. */
 export function isNewer(version: string, than: string): boolean {
   const [left, right] = [numbers(version), numbers(than)];
   for (let i = 0; i < 4; i += 1) {

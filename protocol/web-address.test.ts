@@ -83,7 +83,7 @@ describe('addresses of applications', () => {
     'https://shop.example\n',
     'https://shop.example\\@evil.example',
     'https://bücher.example',
-    // No address of anything, though of the right letters.
+    // Valid characters, but no URL.
     'https://',
     'https://shop.example:99999',
     'https://[::1',
@@ -100,7 +100,7 @@ describe('addresses of applications', () => {
         const url = new URL(text);
         expect(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))).toBe(true);
         expect([url.username, url.password, url.hash, text.includes('#')]).toEqual(['', '', '', false]);
-        // Parsing omitted and reordered nothing: the host is where a reader expects it.
+        // Parsing changed nothing: the host is where readers expect it.
         expect(
           text.toLowerCase().startsWith(`${url.protocol}//${url.host}`) ||
             /:(?:80|443|0\d*)(?:\/|\?|$)|%|^https?:\/\/[\d.]+/i.test(text),

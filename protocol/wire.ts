@@ -83,5 +83,5 @@ export const MAX_LOOK_TEXT = 300;
  * it.
  */
 export const OFFER_EVENT = 'service-button-offer';
-/** Event from the relay on that button's track: a person has swiped in the frame over it. */
+/** Event from the relay on that button's track: a user swiped in the frame over it. */
 export const SWIPED_EVENT = 'service-button-swiped';

@@ -61,7 +61,7 @@ describe('[R-06] an amount as it is written', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e17, noNaN: true }), (number) => {
         const text = writtenAmount(number);
-        // More than 18 digits after the point are dropped.
+        // Digits after the 18th decimal are dropped.
         if (text !== null) expect(Math.abs(Number(text) - number)).toBeLessThanOrEqual(1e-18);
       }),
     );

@@ -1,6 +1,4 @@
-/**
- * Amounts as people and programs write them. Apart from money.ts, whose errors bring every text of the product along.
- */
+/** Amounts as written by people and programs. Without money.ts, whose errors import every text of the product. */
 
 /**
  * The decimal text of an amount, in the one form that money.ts reads: `.10` is `0.10`, `1.` is `1`, `01` is `1`, and
@@ -19,10 +17,10 @@ export function writtenAmount(given: string | number): string | null {
 
 /** From this many significant digits on, an amount was computed with floats: 0.1 + 0.2 is 0.30000000000000004. */
 const COMPUTED_DIGITS = 15;
-/** Significant digits of it that are right in any case. */
+/** Significant digits that are exact in any case. */
 const SURE_DIGITS = 12;
 
-/** Fraction digits that a currency has: of BSV eight, of longer codes and assets as many as an amount can have. */
+/** A currency's fraction digits: eight for BSV, the maximum for longer codes and assets. */
 function fractionDigitsOf(currency: string): number {
   if (currency === 'BSV') return 8;
   if (!/^[A-Z]{3}$/.test(currency)) return 18;

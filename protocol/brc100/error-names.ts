@@ -1,6 +1,6 @@
 /**
- * Names of errors in the BSV wallet interface (BRC-100) that have no number of their own there, by who can do something
- * about them: as the reference wallet names them. They stand apart because the relay needs them, in pages.
+ * Names of BRC-100 errors without their own number, as in the reference wallet. A separate file, because the relay
+ * needs them in every page.
  */
 export const ERROR_NAMES = {
   page: 'WERR_BAD_REQUEST',

@@ -27,7 +27,7 @@ export interface Brc100ErrorForm {
   [extra: string]: unknown;
 }
 
-/** An error that a handler throws where the interface's form says more than one of our codes does. */
+/** For errors that the interface's form describes better than one of our codes. */
 export class Brc100Error extends Error {
   readonly form: Brc100ErrorForm;
 

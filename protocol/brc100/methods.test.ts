@@ -124,7 +124,7 @@ test.each(Object.keys(LEAST) as SupportedMethod[])('%s has its defaults, also wh
   const withNull = { ...LEAST[method], ...Object.fromEntries(optional.map((name) => [name, null])), other: 1 };
   expect(read(method, withNull).data).toEqual(DEFAULTS[method]);
   for (const name of Object.keys(LEAST[method]))
-    // Either data or hash is enough, so neither is missing if the other is there.
+    // Either data or hash suffices, so neither is missing alone.
     expect(problem(method, { ...LEAST[method], [name]: undefined }), name).not.toBeNull();
   expect([null, [], 'x', 5, undefined].map((args) => problem(method, args) === null)).toEqual(Array(5).fill(false));
 });
@@ -360,7 +360,7 @@ const FIELDS: [method: SupportedMethod, path: string, kind: Kind, base?: object]
   ),
   ['relinquishOutput', 'basket', NAME],
   ['relinquishOutput', 'output', OUTPOINT],
-  // One of two forms is meant. Since it is unknown which, the message only says that it is wrong.
+  // The intended form is unknown, so the message only reports the whole argument.
   ['getPublicKey', 'forSelf', [BOOLEAN[0], BOOLEAN[1]]],
   ['verifySignature', 'forSelf', BOOLEAN],
   ['encrypt', 'plaintext', BYTES],

@@ -46,7 +46,7 @@ export interface OperatorAddress {
 export interface Submission {
   txid: string;
   rawtx: string;
-  /** In Extended Format (BRC-30); null if the outputs that it spends are not at hand. */
+  /** In Extended Format (BRC-30); null if its spent outputs are unavailable. */
   extended: string | null;
   /** As BEEF with its ancestors, which ARC accepts and Arcade doesn't. */
   beef?: string;
@@ -65,7 +65,7 @@ export interface Broadcaster {
   readonly url: string;
   /** The address's dialect, detected once. @throws ServiceError `network-unavailable` */
   dialect(): Promise<Dialect>;
-  /** Submits a transaction. One that the operator has already is as good as a new one. Never throws. */
+  /** Submits a transaction. Idempotent; never throws. */
   submit(transaction: Submission, callback?: Callback): Promise<Outcome>;
   /** The transaction; null without a verdict. @throws ServiceError `network-unavailable` */
   status(txid: string): Promise<NetworkTransaction | null>;
@@ -76,8 +76,8 @@ export interface Broadcaster {
   /** The miners' fee rate. @throws ServiceError `network-unavailable` */
   policy(): Promise<FeePolicy>;
   /**
-   * Follows the transactions that were submitted under a token, until `signal` or the end of the stream. Events may be
-   * missing, repeated or without their merkle path: each is only a reason to ask.
+   * Follows transactions submitted under a token until `signal` or the stream's end. Events may be missing, repeated or
+   * without a merkle path, so each is only a reason to query.
    * @param after the id of the last event seen, null for none
    * @throws ServiceError `network-unavailable`; `unsupported-method` if the operator has no stream: poll
    */
@@ -92,7 +92,7 @@ const PATHS = {
   arcade: { submit: '/tx', status: '/tx/', policy: '/policy' },
 } as const;
 
-/** Members of an answer that are free text. */
+/** Free-text members of a response. */
 const FREE_TEXTS: ReadonlySet<string> = new Set(['title', 'detail', 'extraInfo', 'error', 'reason']);
 
 /** Arcade's liveness probe. ARC's is `/v1/health`. */
@@ -119,7 +119,7 @@ export function createBroadcaster(
   let detected: Promise<Dialect> | null = known && Promise.resolve(known);
   const authorization: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
 
-  /** The body of an answer. An operator may quote the key in texts, which are logged. */
+  /** A response's body. Its texts may quote the key, and are logged. */
   const bodyOf = (text: string): unknown => {
     const body = parseJson(text);
     if (key === null || typeof body !== 'object' || body === null) return body;
@@ -147,7 +147,7 @@ export function createBroadcaster(
     const versioned = await policyAt(PATHS.arc.policy);
     if (!versioned.fee) throw unusable('policy', versioned.status);
     if (own.status === 404 || own.status === 405) return 'arc';
-    // Arcade also answers at ARC's path, so a fault at its own path proves nothing.
+    // Arcade also answers at ARC's path, so only its own path identifies it.
     const health = await get(ARCADE_HEALTH, MAX_POLICY_BYTES);
     if (health.status === 200 && isHealth(health.text)) return 'arcade';
     if (health.status === 429 || health.status >= 500) throw unusable('health', health.status);
@@ -183,7 +183,7 @@ export function createBroadcaster(
       maxBytes: MAX_STATUS_BYTES,
     });
     const body = bodyOf(text);
-    // Neither dialect answers a submission so: the address speaks the other one by now.
+    // Neither dialect answers a submission like this, so the address's dialect has changed.
     const isElsewhere = (status === 404 || status === 405) && transactionIn(body, txid) === null;
     return isElsewhere ? null : outcomeOfSubmission({ status, body, retryAfter }, txid, platform.now());
   }

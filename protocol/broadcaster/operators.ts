@@ -10,7 +10,7 @@ export interface Failure {
   count: number;
   /** Until then it is tried after all others (milliseconds since 1970). */
   until: number;
-  /** True if it asked to be left alone until then. */
+  /** True if it requested that pause itself. */
   isAsked: boolean;
   /** True if it requires a key, or another one. */
   needsKey: boolean;
@@ -84,7 +84,7 @@ export function createOperators(
     else if (outcome.kind === 'later' && !outcome.untilBlock) failed(url, outcome.retryAfterMs);
     else memory.delete(url);
   };
-  /** How long an operator is still to be avoided (milliseconds). A clock that was put back avoids none for longer. */
+  /** Remaining time to avoid an operator (milliseconds). A clock that was set back doesn't extend it. */
   const leftOf = ({ url }: Broadcaster) => {
     const failure = memory.get(url);
     const left = failure ? failure.until - now() : 0;
@@ -93,7 +93,7 @@ export function createOperators(
   const isLeftAlone = (one: Broadcaster) => leftOf(one) > 0 && memory.get(one.url)?.isAsked === true;
   const inOrder = () => broadcasters.toSorted((a, b) => Number(leftOf(a) > 0) - Number(leftOf(b) > 0));
 
-  /** Asks one after the other until `isEnough`. @throws ServiceError `network-unavailable` if none answered */
+  /** Queries sequentially until `isEnough`. @throws ServiceError `network-unavailable` if none answered */
   async function firstOf<T>(ask: (one: Broadcaster) => Promise<T>, isEnough: (found: T) => boolean): Promise<T[]> {
     const found: T[] = [];
     let error: unknown = new ServiceError('network-unavailable', { detail: 'no operator may be asked now' });

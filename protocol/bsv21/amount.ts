@@ -1,4 +1,4 @@
-/** Amounts of tokens as people write them: decimal text, with as many decimals as the token's mint says. */
+/** Token amounts as decimal text, with the decimals of the token's mint. */
 import { MAX_TOKEN_AMOUNT } from './token.ts';
 
 /** An amount in smallest units as decimal text, without zeros at its end: 1250 units of 2 decimals are `12.5`. */

@@ -29,7 +29,7 @@ function transaction(inputs: Transaction['inputs'], tokens: readonly Token[]): T
 const wide = Array.from({ length: WIDE }, (_, i) => i);
 const some = (amt: bigint): Token => ({ op: 'transfer', id: ID, amt });
 
-/** A mint; its tokens in very many outputs; those together in as many; and the queried transaction. */
+/** A mint, its tokens in many outputs, those combined in as many, and the queried transaction. */
 function past(minted: bigint): Map<string, Transaction> {
   return new Map([
     [txid(1), transaction([input(0, 0)], [{ op: 'deploy+mint', amt: minted, dec: 0 }])],
@@ -89,7 +89,7 @@ describe('an output', () => {
   const odd = inscribed('{"p":"bsv-20","amt":5}');
   const money = out(lock);
 
-  /** By number: the outputs that a transaction spends, each as number and place, and its own. */
+  /** By number: a transaction's spent outputs (number and index), and its own outputs. */
   type Past = Record<number, [spent: [number, number][], outputs: Output[]]>;
   /** A mint of ten, and another token's. */
   const MINTS: Past = { 1: [[], [mint(10n), money]], 99: [[], [mint(10n)]] };

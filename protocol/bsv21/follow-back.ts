@@ -33,9 +33,9 @@ interface Walk {
 }
 
 /**
- * Whether an output holds the token that it names. Reads each transaction's scripts once, however many of its outputs
- * are spent: whoever makes these transactions chooses how many there are.
- * @returns its verdict, and those of all outputs that had to be judged for that, by `txid:vout`
+ * Verifies whether an output holds the token that it names. Reads each transaction's scripts once, because its author
+ * chooses how many outputs are spent.
+ * @returns the verdict, and those of all outputs judged for it, by `txid:vout`
  */
 export async function followBack(txid: string, vout: number, reader: Reader): Promise<Map<string, TokenState>> {
   const walk: Walk = { reader, decided: new Map(), passedOn: new Map() };
@@ -62,11 +62,11 @@ async function judgeAnew(txid: string, vout: number, steps: number, walk: Walk):
   const own = outputs.find((one) => one.vout === vout);
   if (!own) return unclear.includes(vout) ? 'unknown' : 'invalid';
   if (own.op !== 'transfer') return own.op === 'deploy+mint' ? 'valid' : 'invalid';
-  // An index may see more in it than can be read for certain, and then the sums are others.
+  // An index may read more in it, with other sums.
   return unclear.length > 0 ? 'unknown' : judgeSums(transaction, outputs, own.id, steps, walk);
 }
 
-/** Whether a transaction spends as much of a token as it passes on. */
+/** True if a transaction spends as much of a token as it passes on. */
 async function judgeSums(
   transaction: Transaction,
   outputs: readonly TokenOutput[],

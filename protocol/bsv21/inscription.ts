@@ -93,7 +93,7 @@ function envelopeAt(script: Uint8Array, from = 0): number {
   return -1;
 }
 
-/** Reads the inside of an envelope; `end` is where the script goes on. */
+/** Reads the inside of an envelope; `end` is the offset after it. */
 function readEnvelope(script: Uint8Array, at: number): (Omit<Inscription, 'lock'> & { end: number }) | null {
   let contentType: string | null = null;
   let next = at + MARK.length;

@@ -11,11 +11,11 @@
 import { ServiceError } from '../errors.ts';
 import { readInscription, writeInscription } from './inscription.ts';
 
-/** The most of a token there can be: 2^64 - 1. */
+/** Maximum amount of a token: 2^64 - 1. */
 export const MAX_TOKEN_AMOUNT = 0xffff_ffff_ffff_ffffn;
 /** Maximum number of a token's decimals. */
 export const MAX_DECIMALS = 18;
-/** The largest JSON read, in bytes: the public indexes look at no more. */
+/** Maximum size of parsed JSON (bytes), as in the public indexes. */
 export const MAX_TOKEN_BYTES = 1024;
 /** Maximum length of a written symbol (characters). */
 export const MAX_SYMBOL = 32;
@@ -23,7 +23,7 @@ export const MAX_SYMBOL = 32;
 const CONTENT_TYPE = 'application/bsv-20';
 const PROTOCOL = 'bsv-20';
 
-/** The output in which a token begins, with all there will ever be of it. */
+/** An output that creates a token with its whole supply. */
 export interface TokenMint {
   op: 'deploy+mint';
   amt: bigint;
@@ -41,7 +41,7 @@ export interface TokenTransfer {
   amt: bigint;
 }
 
-/** An output that takes some of a token out of the world. It holds nothing. */
+/** An output that destroys some of a token, and holds nothing. */
 export interface TokenBurn {
   op: 'burn';
   id: string;
@@ -93,7 +93,7 @@ function topNames(text: string): string[] {
   return names;
 }
 
-/** The fields of a JSON object in which every name stands once, or null. */
+/** The fields of a JSON object without duplicate names, or null. */
 function readFields(content: Uint8Array): Record<string, unknown> | null {
   if (content.length > MAX_TOKEN_BYTES) return null;
   try {

@@ -41,7 +41,7 @@ export function tokenOutputs(transaction: Transaction, txid: string): { outputs:
   return { outputs, unclear };
 }
 
-/** The outputs that hold what they say, by the valid ones that the transaction spends. */
+/** The outputs whose claims the valid spent outputs cover. */
 export function validOutputs(outputs: readonly TokenOutput[], spent: readonly TokenAmount[]): TokenOutput[] {
   const left = new Map<string, bigint>();
   for (const { id, amt } of spent) left.set(id, (left.get(id) ?? 0n) + amt);

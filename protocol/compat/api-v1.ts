@@ -130,7 +130,7 @@ export const newAssetDocument = z.strictObject({
     }),
   }),
 });
-/** PATCH /api/v1/assets/{id}: what is left out stays. */
+/** PATCH /api/v1/assets/{id}: omitted attributes stay unchanged. */
 export const changedAssetDocument = z.strictObject({
   data: z.strictObject({ id: text, type: z.literal('assets'), attributes: assets.changedAsset }),
 });
@@ -192,7 +192,7 @@ const outputResource = z.object({
     'amount-usd': maybe,
     currency: text,
     satoshis: text,
-    /** As `token` in API v2; null of money. */
+    /** As `token` in API v2; null for money. */
     'token-id': maybe,
     'token-units': maybe,
     'token-validity': z.nullable(z.enum(TOKEN_VALIDITIES)),

@@ -44,10 +44,10 @@ export interface ExportedActivity extends ActivityItem {
 export interface ActivityDetails extends Metadata {
   /** The cost of canceling it, in satoshis; null or missing if it can't be canceled now. */
   cancelFee?: string | null;
-  /** It spends nothing of the user's, so it isn't canceled but ended. */
+  /** It spends nothing of the user's, so it is ended instead of canceled. */
   canEnd?: true;
   item: ActivityItem;
-  /** The block that a checked proof places it in. */
+  /** The height of the block in its verified proof. */
   height: number | null;
   outputs: SavedOutput[];
   data: ApprovalView['data'];
@@ -59,15 +59,15 @@ export interface ActivityDetails extends Metadata {
   signed: boolean;
   /** `swipe`: within the limits for trusted swipes on all sites. */
   decided: 'by-hand' | 'allowance' | 'swipe' | null;
-  /** Its debit from the site's allowance or from those limits, decimal text in `currency`. */
+  /** Its debit from the site's allowance or the limits for swipes, decimal text in `currency`. */
   debit: { amount: string; currency: string } | null;
   /** Whether the account's service has it; null if there is nothing to report, or no account to report it to. */
   report: 'waiting' | 'done' | 'refused' | null;
-  /** The same of the service that the button belongs to, where the wallet's account does not report to it. */
+  /** The same for the button's service, if the account doesn't report to it. */
   serviceReport: { host: string; state: 'waiting' | 'done' | 'refused' | 'given-up' } | null;
   /** Recipients by paymail or user ID, and whether their hosts have it. */
   deliveries: { paymail: string; host: string; state: 'waiting' | 'done' | 'given-up' }[];
-  /** The crypto operations of the site along with it. */
+  /** Crypto operations of the site with this payment. */
   operations: OperationNote[];
   /** The application's labels (BRC-100), and the application's own funds (satoshis). */
   labels?: string[];
@@ -109,7 +109,7 @@ export interface ActivityItem {
   counterparty: string;
   recipientCount: number;
   satoshis: string;
-  /** Null where none was paid, or where it is not known. */
+  /** Null if none was paid, or it is unknown. */
   feeSatoshis: string | null;
   /** As requested. */
   amount: string | null;
@@ -131,17 +131,17 @@ export interface ActivityItem {
   isFromService?: boolean;
   /** Its effect couldn't be computed yet, so neither direction nor amount counts. */
   isUnverified?: boolean;
-  /** First seen in a block, as by a restore, and no proof places it there yet: `time` is a guess to sort by. */
+  /** First seen in a block, for example by a restore, and not proven yet: `time` is a guess for sorting. */
   isTimeUnknown?: boolean;
   /** It is the wallet's own transaction that cancels a payment. */
   isCancellation?: boolean;
   /** The wallet's own transaction that moves coins received by a derived key (BRC-29) to its addresses. */
   isSweep?: boolean;
-  /** It is the wallet's own transaction that splits a coin, so that a site sets no more aside than it may. */
+  /** The wallet's own transaction that splits a coin to limit what a site reserves. */
   isSplit?: boolean;
-  /** It sends or mints an asset, or brought one in and nothing else. */
+  /** Sends or mints an asset, or received only that. */
   asset?: SentAsset;
-  /** For a received asset: the source of the claim that it is there. */
+  /** The source of the claim for a received asset. */
   assetWord?: AssetWord;
   /** It arrived with coins that claim to hold a token. The claim is unchecked, or false. */
   tokenClaim?: 'unchecked' | 'forged';
@@ -166,7 +166,7 @@ export interface ActivityItem {
 
 /** The cost of sending. Satoshis are whole numbers as text. */
 export interface SendQuote {
-  /** Empty where a row or the rate is wrong. */
+  /** Empty if a row or the rate is invalid. */
   outputs: ShownOutput[];
   /** Sum of the outputs. */
   satoshis: string;
@@ -174,19 +174,19 @@ export interface SendQuote {
   feeSatoshis: string | null;
   totalSatoshis: string | null;
   balanceSatoshis: string;
-  /** The user's own currency, and what it costs. */
+  /** The price of BSV in the user's currency. */
   rate: Rate | null;
-  /** Time of the rate that was used (milliseconds since 1970). */
+  /** Time of the rate (milliseconds since 1970). */
   time: number;
   /** The network may still accept an earlier payment that this one repeats. Both would then be paid. */
   mayPayTwice?: true;
-  /** Why it cannot be paid at present. */
+  /** Why it can't be paid now. */
   problem: WireError | null;
   /** Problems of single recipients or their amounts, by their index in the request. */
   badRecipients: Record<number, ErrorCode>;
 }
 
-/** A payment that the user sent. `taken`: the network has it. Otherwise it is signed and is sent again until it has. */
+/** A payment that the user sent. `taken`: the network has it; otherwise it is resent until then. */
 export interface SendResult {
   id: string;
   txid: string;

@@ -10,19 +10,19 @@ import type { Account, Rate } from './overview.ts';
 import type { AppDataKept } from './settings.ts';
 import type { AllowanceView } from './sites.ts';
 
-/** Common to all windows that ask the user something on behalf of a site. */
+/** Common to all prompts on behalf of a site. */
 interface AskingView {
-  /** The origin that asks, as the browser gave it. */
+  /** The requesting origin, as reported by the browser. */
   origin: string;
   locked: boolean;
   network: Network;
-  /** The user refused this site twice within a minute: blocking it is offered. */
+  /** The user rejected this site twice within a minute, so blocking is offered. */
   mayBlock: boolean;
 }
 
 /** In addition, in windows about money. */
 interface MoneyAskingView extends AskingView {
-  /** The page's own name of its application; '' where it gave none. */
+  /** The page's name for its application, or ''. */
   clientIdentifier: string;
   /** The possible units of an allowance: the user's own currency, if its price is known, and BSV. */
   allowanceRates: Rate[];
@@ -46,9 +46,9 @@ export interface SignInView extends AskingView {
   serviceUrl: string;
   /** The requested account, as the page names it; null for a sign-in. */
   register: { handle: string; name: string } | null;
-  /** The wallet's account, where its own service asks and the wallet knows it. */
+  /** The wallet's account, if its own service requests this and the wallet knows it. */
   account: Account | null;
-  /** The identity's public key, hex: all that another site knows the user by. */
+  /** The identity's public key, hex, which identifies the user to other sites. */
   publicKey: string;
   /** The exact text that approval signs. */
   text: string;
@@ -59,14 +59,14 @@ export interface MintView extends AskingView {
   kind: 'mint';
   /** The asset to mint, as the wallet writes it; null while the wallet is locked and hasn't queried its service. */
   asset: MintedAsset | null;
-  /** The token (id) that the wallet minted of it before it was restored. It is used, and nothing is minted. */
+  /** The token (id) minted before the wallet was restored, which is used instead of minting another. */
   earlier?: string;
   /** Null if there is a `problem`, or nothing to see yet. */
   feeSatoshis: string | null;
   balanceSatoshis: string;
-  /** The user's own currency, and what it costs. */
+  /** The price of BSV in the user's currency. */
   rate: Rate | null;
-  /** Why it cannot be minted at present, for example insufficient funds. */
+  /** Why it can't be minted now, for example insufficient funds. */
   problem: WireError | null;
   /** Where coins can be sent to, if the wallet has too few of them for this; null otherwise. */
   receiveAddress: string | null;
@@ -78,7 +78,7 @@ export interface PermissionPromptView extends AskingView {
   permission: Permission;
   /** The identity's public key, hex, if the site requests it. */
   publicKey: string | null;
-  /** The site had nothing so far: the permission connects it. */
+  /** The permission also connects the site, which wasn't connected. */
   connects: boolean;
 }
 
@@ -90,7 +90,7 @@ export interface PermissionGroupView extends MoneyAskingView {
   suggested: { amount: string; currency: string } | null;
   /** The site's current allowance, which a new one replaces. */
   current: AllowanceView | null;
-  /** It also names certificates, which this wallet does not have. */
+  /** It also requests certificates, which this wallet doesn't support. */
   certificates: boolean;
 }
 
@@ -134,17 +134,17 @@ export interface RecipientHost {
   paymail: string;
   /** For a user ID: the host of the user's service, which named the paymail. */
   namedBy?: string;
-  /** Where the destination came from: host, and port where it is not the usual one. */
+  /** Host of the destination, with a nonstandard port. */
   host: string;
   /** The name in its public profile; null if there is none. */
   name: string | null;
-  /** This wallet has paid it before (its own memory). */
+  /** This wallet has paid it before, by its own records. */
   known: boolean;
   /** When its former key was first seen (milliseconds since 1970), if the key has changed since; otherwise null. */
   keyChangedSince: number | null;
-  /** It had a public key when it was last paid, and its host gives none now, which may hide a different key. */
+  /** It had a public key when last paid and lacks one now, which may hide a change. */
   keyUnavailable?: true;
-  /** The host that answered when it was last paid or saved as a contact, where that was another. */
+  /** The earlier host, if another one answered when it was last paid or saved. */
   hostBefore?: string;
 }
 
@@ -164,7 +164,7 @@ export type ShownOutput = PaymentOutput & {
   resembles?: { compared: string; to: string; as: 'paid' | 'contact' | 'own' };
 };
 
-/** A crypto operation as a window shows it, before anything of it reaches the site. */
+/** A crypto operation in a window, before the site gets any result. */
 export interface ShownOperation {
   name: string;
   method: CryptoMethod;
@@ -190,14 +190,14 @@ export interface OperationsPromptView extends AskingView {
   /** The identity's public key, hex, and the paymail; null without an account. */
   publicKey: string;
   paymail: string | null;
-  /** Why it cannot be done at present. */
+  /** Why it can't be done now. */
   problem: WireError | null;
 }
 
 /** The contents of the approval window. Only `origin` and the wallet's own computations are certain. */
 export interface ApprovalView extends MoneyAskingView {
   kind: 'payment';
-  /** The page asks to pay by itself: an allowance given here is for that. */
+  /** The page requests automatic payments: an allowance granted here is for these. */
   automatic: boolean;
   /** The allowance for such payments, if there is one, and why it isn't used (null: there was no user activation). */
   allowance: (AllowanceView & { short: 'too-much-at-once' | 'used-up' | 'above-ceiling' | 'rate-moved' | null }) | null;
@@ -242,17 +242,17 @@ export interface ApprovalView extends MoneyAskingView {
   setAside?: string;
   /** The total: `satoshis` and the fee, or only the fee if all outputs are the user's own. */
   totalSatoshis: string | null;
-  /** The user's own currency, and what it costs. */
+  /** The price of BSV in the user's currency. */
   rate: Rate | null;
   /** The rate that turned `amount` into satoshis; null if it is in BSV. */
   quotedRate: Rate | null;
   /** Where applications' data is also stored; missing if there is none, or this isn't the first. */
   appDataKept?: AppDataKept;
-  /** Host of the page's service, where that gets a report without an account. */
+  /** Host of the page's service, if it gets a report without an account. */
   reportedTo?: string;
   /** The network may still accept an earlier payment that this one repeats. Both would then be paid. */
   mayPayTwice?: true;
-  /** Why it cannot be paid at present, for example insufficient funds. */
+  /** Why it can't be paid now, for example insufficient funds. */
   problem: WireError | null;
   /** Where coins can be sent to, if the wallet has too few of them for this; null otherwise. */
   receiveAddress: string | null;

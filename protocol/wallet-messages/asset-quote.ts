@@ -4,11 +4,10 @@ import type { ShownOutput } from './asking.ts';
 import type { SentAsset } from './assets.ts';
 import type { Rate } from './overview.ts';
 
-/** See above. */
 export interface AssetQuote {
-  /** Null where a `problem` prevents it. */
+  /** Null if a `problem` prevents it. */
   asset: SentAsset | null;
-  /** Who gets it, as far as that is known. */
+  /** The recipient, as far as known. */
   recipient: ShownOutput | null;
   /** The recipient's problem, if any. There is then no `problem`. */
   badRecipient?: ErrorCode;

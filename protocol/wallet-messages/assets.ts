@@ -1,6 +1,6 @@
 /** Tokens and ordinals, as the windows show them. */
 
-/** Whose word it is: `chain`, what the wallet has read itself; `index`, what the index of ordinals says. */
+/** Source of a statement: `chain` (verified by the wallet) or `index` (the index of ordinals). */
 export type AssetWord = 'chain' | 'index';
 
 /** A token that the wallet holds. Amounts are decimal text with the token's decimals. */
@@ -13,16 +13,16 @@ export interface TokenView {
   amount: string;
   spendable: string;
   supply: string | null;
-  /** Whose word it is that the outputs hold what they say. */
+  /** Source of the statement that the outputs are valid. */
   word: AssetWord;
-  /** Some of it is in no block so far. */
+  /** Some of it is unconfirmed. */
   isUnconfirmed: boolean;
   /** The output with its picture, by the mint. */
   icon: string | null;
 }
 
 export interface OrdinalView {
-  /** Where it is now: `txid_vout`. */
+  /** Its current output: `txid_vout`. */
   outpoint: string;
   /** The first output of its satoshi, by the index; null if the index didn't report it. */
   origin: string | null;
@@ -56,7 +56,7 @@ export type HeldAsset =
   | { type: 'token'; id: string; symbol: string | null; decimals: number; units: string }
   | { type: 'ordinal'; outpoint: string; contentType: string };
 
-/** All there will ever be of a new token, whose id is `<txid>_0`. */
+/** The whole supply of a new token, whose id is `<txid>_0`. */
 export interface MintedAsset {
   type: 'mint';
   symbol: string;

@@ -1,4 +1,4 @@
-/** Who may call the methods of the wallet's windows, and with nothing that they do not know. */
+/** Permitted callers and parameters of the methods of the wallet's windows. */
 import { expect, test } from 'vitest';
 import { looseParts } from '../testing-fields.ts';
 import { WALLET_WINDOWS, walletMethods, type WalletMethod, type WalletWindow } from './methods.ts';

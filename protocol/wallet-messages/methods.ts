@@ -46,7 +46,7 @@ export const walletMethods = {
   'vault/check-words': { callers: ['onboarding'], params: z.strictObject({ words }) },
   /** Deletes stored data that can't be opened, for valid words that restore the wallet. Data that opens stays. */
   'vault/replace-unreadable': { callers: ['onboarding'], params: z.strictObject({ words }) },
-  /** Stores the vault and unlocks it. With `restored` the wallet looks for coins of earlier. */
+  /** Stores the vault and unlocks it. With `restored`, the wallet searches for existing coins. */
   'vault/create': { callers: ['onboarding'], params: z.strictObject({ words, password, restored: z.boolean() }) },
   'vault/unlock': {
     callers: ['popup', 'popup/settings', 'approval', 'onboarding'],
@@ -70,15 +70,15 @@ export const walletMethods = {
       output: passkeyOutput,
     }),
   },
-  /** Lets a passkey open the vault no more. Only while the wallet is unlocked. */
+  /** Revokes a passkey. Only while the wallet is unlocked. */
   'passkeys/remove': { callers: ['popup/settings'], params: z.strictObject({ id: passkeyId }) },
-  /** Rejects where it is not the wallet's password. Nothing is opened. */
+  /** Rejects a wrong password. Opens nothing. */
   'vault/check-password': { callers: ['popup/settings'], params: z.strictObject({ password }) },
   'vault/lock': { callers: ['popup', 'popup/settings'], params: none },
-  /** The recovery words, for the password: also while the wallet is unlocked. */
+  /** The recovery words. The password is required even while the wallet is unlocked. */
   'vault/show-words': { callers: ['popup/settings'], params: z.strictObject({ password }) },
   'vault/change-password': { callers: ['popup/settings'], params: z.strictObject({ password, newPassword: password }) },
-  /** Tries to send payments that are signed and that the network has not taken. */
+  /** Broadcasts signed payments that the network hasn't accepted. */
   'vault/send-unsent': { callers: ['popup', 'popup/settings'], params: none },
   /**
    * Removes the wallet from this browser with all its data. Without a password only while it is locked. `leaving` is
@@ -177,7 +177,7 @@ export const walletMethods = {
   },
   /** Rows as they are exported, a page at a time. */
   'activity/export': { callers: ['popup'], params: z.extend(activityFilter, { before }) },
-  /** Whom the user has sent to from the wallet's own window: the latest first, each once. */
+  /** Recipients of the wallet's own payments, latest first, each once. */
   'send/recents': { callers: ['popup'], params: none },
   /** The people whom the user saved, by name. */
   'contacts/list': { callers: ['popup', 'popup/settings'], params: none },
@@ -280,7 +280,7 @@ export const walletMethods = {
   /** The current price of an allowance's currency. */
   'sites/rate': { callers: ['popup'], params: z.strictObject({ currency: currencyCode }) },
   'sites/revoke': { callers: ['popup'], params: z.strictObject({ token }) },
-  /** Takes one permission of a site back, or all of them (null). */
+  /** Revokes one permission of a site, or all (null). */
   'sites/forbid': {
     callers: ['popup'],
     params: z.strictObject({ origin, name: z.nullable(z.string().check(z.maxLength(1000))) }),
@@ -299,7 +299,7 @@ export const walletMethods = {
   'swipes/switch-off': { callers: ['popup'], params: none },
   'settings/read': { callers: everywhere, params: none },
   'settings/change': { callers: ['popup', 'popup/settings', 'onboarding'], params: settingsChange },
-  /** Which service this build of the wallet came with. */
+  /** The service of this build. */
   'service/read': { callers: ['popup', 'popup/settings', 'onboarding'], params: none },
   /** The currencies that the service's table of rates has, as last known. */
   'settings/currencies': { callers: ['popup/settings'], params: none },
@@ -307,7 +307,7 @@ export const walletMethods = {
   'app-data/read': { callers: ['popup/settings'], params: none },
   /** Applications' data as the text of a file, sealed. Only while the wallet is unlocked. */
   'app-data/export': { callers: ['popup/settings'], params: none },
-  /** Takes in such a file. Doing it twice is as good as once. */
+  /** Restores such a file. Idempotent. */
   'app-data/restore': {
     callers: ['popup/settings'],
     params: z.strictObject({ file: z.string().check(z.maxLength(40_000_000)) }),

@@ -38,7 +38,7 @@ export interface Account {
 export interface Rate {
   currency: string;
   price: string;
-  /** That of the older one where two sources agree. */
+  /** For two agreeing sources, the older one's. */
   time: number;
   /** How many sources confirm its dollar: two that agree, or a single one. */
   sources: 1 | 2;
@@ -105,7 +105,7 @@ export interface Overview {
   unread: number;
   /** Transactions missing in a restored wallet's activity; null or missing if it is complete. */
   historyLeft?: number | null;
-  /** How many addresses have more coins than the index can list: of those some may be missing from `satoshis`. */
+  /** Number of addresses with more coins than the index lists, some of which may be missing from `satoshis`. */
   crowded: number;
   /** The problem that keeps the wallet from being up to date, if any. */
   problem: WireError | null;
@@ -128,7 +128,7 @@ export interface OtherWalletsView {
     address: string;
     satoshis: string;
   }[];
-  /** How many more coins there are: only so many are moved at a time. */
+  /** Number of coins left for later, because each move is limited. */
   left: number;
   /** The network fee of moving all that were found; null if nothing was, or nothing can pay it. */
   feeSatoshis: string | null;

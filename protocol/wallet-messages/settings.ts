@@ -14,7 +14,7 @@ export const settingsChange = z.strictObject({
   notify: z.optional(z.boolean()),
   singleKeys: z.optional(z.boolean()),
   serviceUrl: z.optional(z.string().check(z.maxLength(2000))),
-  /** The wallet is to have no account at a service: the one that it knows is forgotten here. */
+  /** Removes the account from the wallet. */
   noAccount: z.optional(z.boolean()),
 });
 
@@ -38,7 +38,7 @@ export interface AppDataView {
 
 export interface Settings {
   network: Network;
-  /** Where the account is to be, and what knows rates and, on devnet, the network's addresses. An origin. */
+  /** The service (origin) for the account, rates and, on devnet, the network's addresses. */
   serviceUrl: string;
   /** The user wants no account. */
   noAccount: boolean;
@@ -52,9 +52,9 @@ export interface Settings {
   currency: string;
   lockAfterMinutes: number;
   theme: 'system' | 'light' | 'dark';
-  /** The browser shows notifications of incoming money. */
+  /** Shows notifications of incoming money. */
   notify: boolean;
-  /** Shortcuts of one key do something. */
+  /** Turns on single-key shortcuts. */
   singleKeys: boolean;
   language: 'system' | (typeof LANGUAGE_CODES)[number];
 }

@@ -5,7 +5,7 @@ import type { AllowanceTerms } from './parameters.ts';
 /** An allowance's settings and state. Amounts are decimal text in `currency`, times milliseconds since 1970. */
 export interface AllowanceView {
   token: string;
-  /** The page's own name of its application; '' where it gave none. */
+  /** The page's name for its application, or ''. */
   clientIdentifier: string;
   /** For payments that the page makes by itself, otherwise for payments that a user swipes. */
   automatic: boolean;
@@ -21,7 +21,7 @@ export interface AllowanceView {
    */
   ceiling: { satoshis: string; left: string; perPayment: string | null } | null;
   resetsAt: number;
-  /** Since the site was first given one in this currency. */
+  /** Total since the site's first allowance in this currency. */
   totalSpent: string;
   payments: number;
   createdAt: number;
@@ -47,11 +47,11 @@ export interface SiteView {
   allowances: AllowanceView[];
   /** Its permissions in addition to paying, newest first. */
   permissions: SitePermission[];
-  /** When the user last refused it something. */
+  /** Time of the user's last rejection. */
   refusedAt: number | null;
   /** `for-good`: until the user unblocks it; null if it isn't blocked. */
   blockedUntil: number | 'for-good' | null;
-  /** Missing where it has set nothing aside. */
+  /** Missing if nothing is reserved. */
   setAside?: SetAsideView;
 }
 
@@ -59,7 +59,7 @@ export interface SiteView {
 export interface SetAsideView {
   origin: string;
   satoshis: string;
-  /** How many payments wait for the application. */
+  /** Number of payments that wait for the application. */
   unfinished: number;
   /** Number of abandoned ones, whose coins are free once another payment replaces them. */
   givenUp: number;
