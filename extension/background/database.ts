@@ -178,9 +178,7 @@ interface Schema extends DBSchema {
   avatars: { key: string; value: KeptAvatar; indexes: { askedAt: number } };
 }
 
-/** The open database. */
 export type Database = IDBPDatabase<Schema>;
-/** Names of its stores. */
 export const STORES = [
   'keyval',
   'addresses',
@@ -207,7 +205,6 @@ export const STORES = [
   'searchPages',
   'lightPayments',
 ] as const;
-/** Name of the database. */
 export const DATABASE_NAME = 'service-button';
 
 let opened: Promise<Database> | undefined;
@@ -262,10 +259,7 @@ function forget(): void {
   kept.clear();
 }
 
-/**
- * Whether the wallet's data can be read.
- * @throws ServiceError `wallet-outdated`, `disk-full`
- */
+/** Whether the wallet's data can be read. @throws ServiceError `wallet-outdated`, `disk-full` */
 export async function isReadable(): Promise<boolean> {
   try {
     await readKey('vault');
@@ -325,10 +319,8 @@ function createStores(db: Database): void {
   db.createObjectStore('paymails', { keyPath: 'paymail' });
 }
 
-/** The transaction of an upgrade. */
 export type Upgrade = IDBPTransaction<Schema, ArrayLike<StoreNames<Schema>>, 'versionchange'>;
 
-/** What version 2 adds. */
 function addVersion2(db: Database, tx: Upgrade): void {
   // Transactions that applications make: found by id, and by the reference that an application finishes them with.
   const payments = tx.objectStore('payments');
@@ -349,7 +341,6 @@ function addVersion2(db: Database, tx: Upgrade): void {
   db.createObjectStore('assets', { keyPath: 'outpoint' });
   // The people whom the user saved.
   db.createObjectStore('contacts', { keyPath: 'id' });
-  // Pictures of paymails.
   db.createObjectStore('avatars', { keyPath: 'paymail' }).createIndex('askedAt', 'askedAt');
   // What sites were permitted, and whose manifests were answered.
   db.createObjectStore('permissions', { keyPath: ['origin', 'name'] });
@@ -361,7 +352,6 @@ function addVersion2(db: Database, tx: Upgrade): void {
   appLog.createIndex('kind', ['entry.kind', 'at']);
 }
 
-/** What version 4 changes. */
 function addVersion4(tx: Upgrade): void {
   // Whom the user sent to last is found without the payments of sites.
   tx.objectStore('payments').createIndex('latest', ['origin', 'createdAt']);

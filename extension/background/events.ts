@@ -3,7 +3,6 @@ import { CHANGES } from '../../protocol/wire.ts';
 
 const watchers = new Map<string, Set<() => void>>();
 
-/** Waits for the next change event of `name`. */
 export function nextChange(name: string): Promise<void> {
   return new Promise((resolve) => {
     const set = watchers.get(name) ?? new Set();
@@ -17,7 +16,6 @@ export function nextChange(name: string): Promise<void> {
   });
 }
 
-/** Signals a change of `name`. */
 export function signalChange(name: string): void {
   for (const wake of watchers.get(name) ?? []) wake();
 }
@@ -40,7 +38,6 @@ export function announceChange(): void {
   }, TOGETHER_MS);
 }
 
-/** Waits for the next announcement. */
 export const nextAnnouncement = (): Promise<void> => nextChange(CHANGES);
 
 /** Receives the windows' announcements in the background. */

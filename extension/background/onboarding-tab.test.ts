@@ -9,7 +9,6 @@ interface Tab {
 const state = vi.hoisted(() => ({
   tabs: new Map<number, { id: number; windowId: number; url: string }>(),
   session: new Map<string, unknown>(),
-  /** The tab in front, and the window. */
   front: [] as unknown[],
   created: 0,
 }));

@@ -4,7 +4,6 @@ import browser, { type Manifest, type Scripting } from 'webextension-polyfill';
 /** Name in `storage.session`, which the browser empties when it ends the extension or itself. */
 export const OPEN_TABS = 'open-tabs';
 
-/** One of the manifest's content scripts. */
 type ContentScript = Manifest.ContentScript & { world?: 'ISOLATED' | 'MAIN' };
 
 /**

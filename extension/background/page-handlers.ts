@@ -45,7 +45,6 @@ export const pageHandlers: PageHandlers = {
   'brc100/call': (params, sender) => answerCall(params, sender),
 };
 
-/** Returns the page's result of a payment. */
 function resultOf({ payment, token }: Answer): PageResults['payment/request'] {
   return { payment, cryptoOperations: payment.cryptoOperations, ...(token !== null && { token }) };
 }

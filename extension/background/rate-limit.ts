@@ -28,10 +28,7 @@ const requests = buckets(60, 6);
 const hosts = buckets(MAX_OUTPUTS + 1, 2);
 const tabs = buckets<number>(3000, 300);
 
-/**
- * Takes one request of an origin.
- * @throws ServiceError `too-many-requests`
- */
+/** Takes one request of an origin. @throws ServiceError `too-many-requests` */
 export function takeRequest(origin: string, now = Date.now()): void {
   requests(origin, 1, now);
 }

@@ -58,7 +58,6 @@ test('the wallet is removed with all stored data, and the first steps open', asy
     'chrome-extension://wallet-extension-id/extension/onboarding/index.html',
   ]);
   expect(await ask(workerRun, 'request-after', pay(somebody, 60_000))).toBe('wallet-not-set-up');
-  // Another can be created.
   const { words } = await call()['vault/generate-words']({});
   await call()['vault/create']({ words, password: PASSWORD, restored: false });
   expect((await workerRun.modules.store.balance()).satoshis).toBe(0n);

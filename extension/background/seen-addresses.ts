@@ -28,7 +28,6 @@ interface OldPayment {
 type Stores = Pick<IDBPTransaction<unknown, string[], 'versionchange'>, 'objectStore'>;
 
 const GAP_LIMIT = 20;
-/** Coins that are read together. */
 const COINS_PER_READ = 5000;
 
 /** Records which addresses are seen, which are free, and the words' reach on each chain. */

@@ -1,4 +1,3 @@
-/** The user's settings, with defaults. */
 import type { z } from 'zod/mini';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Settings, settingsChange } from '../../protocol/wallet-messages.ts';
@@ -22,7 +21,6 @@ export const DEFAULT_SETTINGS: Settings = {
   singleKeys: true,
 };
 
-/** The current settings. */
 export async function readSettings(): Promise<Settings> {
   return { ...DEFAULT_SETTINGS, ...(await readKey('settings')) };
 }

@@ -10,7 +10,6 @@ const versions = Object.keys(VERSIONS).map(Number);
 
 afterEach(endAllWorkerRuns);
 
-/** Makes a database as the code of a version made it, with records of that version. */
 async function databaseOf(profile: Profile, version: number): Promise<void> {
   const db = await profile.databases.openDB(NAME, version, {
     upgrade(made) {

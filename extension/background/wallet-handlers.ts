@@ -357,7 +357,6 @@ export const walletHandlers: WalletHandlers = {
   },
 };
 
-/** One handler for every method of the wallet's windows. */
 export type WalletHandlers = {
   [M in WalletMethod]: (params: WalletParams<M>, from?: WindowSender) => Promise<WalletResults[M]>;
 };

@@ -1,4 +1,3 @@
-/** Contacts of the user in a row. */
 import type { Contact } from '../contacts/contact.ts';
 import { contactId, type ContactBook } from '../contacts/store.ts';
 import type { Entry } from './newest-first.ts';

@@ -24,10 +24,7 @@ import { coinsAt, getCoin } from '../coins/records.ts';
 /** Maximum number of coins of one address that are checked for refunds. */
 const MOST_AT_ONE_ADDRESS = 100;
 
-/**
- * Reads it by the id of its row.
- * @throws ServiceError `not-found`
- */
+/** Reads it by the id of its row. @throws ServiceError `not-found` */
 export async function readActivity(id: string): Promise<ActivityDetails> {
   const entry = await entryOf(id);
   if (!entry || !isShown(entry, Date.now())) throw new ServiceError('not-found');

@@ -12,7 +12,6 @@ let kept = 0;
 
 const nameOf = (key: SearchPageKey) => key.join('\n');
 
-/** A page's text, or undefined if it must be read. */
 export function keptPage(key: SearchPageKey): string | undefined {
   return texts.get(nameOf(key));
 }

@@ -12,7 +12,6 @@ import { rowNow } from './row-now.ts';
 const MOST_LOOKED_AT = 2000;
 const EXPORT_ROWS = 250;
 
-/** One page of rows. */
 export async function listActivity(asked: WalletParams<'activity/list'>): Promise<WalletResults['activity/list']> {
   const contacts = await contactBook();
   const { entries, ...rest } = await readPage(asked, asked.limit, listedStores(asked), contacts);

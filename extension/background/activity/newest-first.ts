@@ -15,15 +15,12 @@ export interface Position {
   id: string;
 }
 
-/** One stored event. */
 export type Entry = MoneyEntry | (Position & { store: 'operations'; record: OperationsRecord });
 /** An event that moved money. */
 export type MoneyEntry = Position &
   ({ store: 'payments'; record: PaymentRecord } | { store: 'receipts'; record: Receipt });
 
-/** One store, read from its newest entries to its oldest. */
 export interface Line {
-  /** Entries that were read and not consumed yet, newest first. */
   waiting: Entry[];
   /** How far it has been read; null at its newest. Everything before was consumed, waits, or is irrelevant. */
   at: Position | null;
@@ -64,7 +61,6 @@ export async function* newestFirst(lines: readonly Line[]): AsyncGenerator<Step>
   }
 }
 
-/** The line whose next entry may be the newest. */
 function foremost(lines: readonly Line[]): Line | null {
   let best: { line: Line; next: Position | null } | null = null;
   for (const line of lines) {

@@ -1,4 +1,3 @@
-/** A query on pages. */
 export interface PageQuery {
   /** True if any of these lines may match: fast, and rarely wrong. */
   page(lines: string): boolean;

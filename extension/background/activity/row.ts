@@ -1,4 +1,3 @@
-/** A payment or receipt as a row of the activity. */
 import type { ActivityItem, ExportedActivity, HeldAsset, PaymentTrouble } from '../../../protocol/wallet-messages.ts';
 import type { Failure, Receipt, SpentPart } from '../coins/receipt.ts';
 import { shortRecipient } from '../light-payment.ts';

@@ -25,7 +25,6 @@ const RECORDS_AT_ONCE = 25;
 
 /** The records that may match. The consumer has to check them. */
 export function searchLine(store: PagedStore, { before, since }: Range, query: PageQuery): Line {
-  /** Pages that were read and not searched yet. */
   let pages: SearchPage[] = [];
   let areAllRead = false;
   let [pagesNext, recordsNext] = [PAGES_AT_FIRST, 2 * RECORDS_AT_ONCE];

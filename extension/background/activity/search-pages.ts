@@ -33,7 +33,6 @@ const ALARM_MINUTES = 0.5;
 /** Older than everything. */
 const BOTTOM: Position = { time: 0, id: '' };
 
-/** The stores that have pages. */
 export type PagedStore = MoneyEntry['store'];
 
 interface StoredPages {
@@ -55,7 +54,6 @@ export interface SearchPage {
   lines: string;
 }
 
-/** The range of a page. */
 type PagePlace = Pick<SearchPage, 'from' | 'end'>;
 
 /** One line of a page. Search terms have no white space, so it needn't be preserved. */
@@ -219,20 +217,17 @@ function entryOf(store: PagedStore, id: string, record: MoneyEntry['record'] | u
 export interface Gap {
   at: Position;
   last: Position;
-  /** A page begins at `at`. */
   isBelowPage: boolean;
   /** The next page ends at `last`. */
   isAbovePage: boolean;
 }
 
-/** The part of a gap that was read. */
 export interface GapPart {
   /** Newest first. */
   entries: Entry[];
   lines: string[];
   /** The gap is finished. */
   isWhole: boolean;
-  /** It is now a page. */
   made: boolean;
 }
 

@@ -68,7 +68,6 @@ function asNumber(word: string): string[] {
   return /^\d+(?:\.\d*)?$/.test(plain) ? [plain] : [];
 }
 
-/** All searchable texts of an entry. */
 export function textsOf(entry: Entry): string[] {
   if (entry.store === 'operations') {
     const { origin, clientIdentifier, operations } = entry.record;

@@ -1,4 +1,3 @@
-/** Shared by activity.test.ts and activity.full.test.ts. */
 import { expect } from 'vitest';
 import type { ActivityFilter } from '../../../protocol/wallet-messages.ts';
 import type { Receipt } from '../coins/receipt.ts';

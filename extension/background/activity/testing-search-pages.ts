@@ -1,4 +1,3 @@
-/** Shared by search-pages.test.ts and search-pages.full.test.ts. */
 import type { ActivityFilter } from '../../../protocol/wallet-messages.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import type { SearchPageKey } from '../database.ts';
@@ -86,7 +85,6 @@ export const receipt = (n: number, at: number): Receipt => ({
   }),
 });
 
-/** Money received every second from the start on. */
 export const everySecond = (count: number) => Array.from({ length: count }, (_, n) => receipt(n, START + n * 1000));
 
 const module = <T>(path: Promise<T>) => path;

@@ -52,7 +52,6 @@ export interface Use {
   cost?: Cost;
 }
 
-/** The key of an allowance. */
 export const keyOf = ({
   origin,
   clientIdentifier,
@@ -152,7 +151,6 @@ export function credited(allowance: Allowance, cost: Cost, periodStart: number):
   };
 }
 
-/** The allowance that a payment is to be made from. */
 export interface FromAllowance {
   key: AllowanceKey;
   /** Identifies the grant. A later one with the same key has another id. */
@@ -164,7 +162,6 @@ export interface FromAllowance {
 export interface Debit extends FromAllowance {
   /** In units of the currency (allowances/units.ts). */
   debit: bigint;
-  /** The same in satoshis. */
   debitSatoshis: bigint;
   /** Start of the period in which it was debited. */
   periodStart: number;

@@ -23,7 +23,6 @@ const MAX_OTHER_USES = 100;
 const within = (latest: readonly Use[] = [], ms: number, now: number) =>
   latest.filter(({ at }) => Math.abs(now - at) < ms);
 
-/** True if the allowance was used too often within a minute, by this site or by all sites. */
 export function isTooOften({ latest }: Pick<Allowance, 'latest'>, site: string, now: number): boolean {
   const uses = within(latest, MINUTE_MS, now);
   return (

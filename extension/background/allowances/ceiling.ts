@@ -7,10 +7,7 @@ import type { Rate } from '../../../protocol/wallet-messages.ts';
 import { leftOf, type Allowance, type Terms, type Prices, type Ceiling } from './allowance.ts';
 import { amountOf, satoshisForUnits } from './units.ts';
 
-/**
- * The ceiling of an allowance granted at a rate.
- * @throws ServiceError `rate-unavailable`
- */
+/** The ceiling of an allowance granted at a rate. @throws ServiceError `rate-unavailable` */
 export function ceilingAt(
   { limit, perPayment }: Pick<Terms, 'limit' | 'perPayment'>,
   { price, dollar }: Prices,
@@ -30,10 +27,7 @@ export function ceilingLeft({ currency, ceiling, spentSatoshis }: Allowance): bi
   return ceiling.limit > spentSatoshis ? ceiling.limit - spentSatoshis : 0n;
 }
 
-/**
- * The remaining satoshis of the period.
- * @param price of the allowance's currency, decimal text
- */
+/** The remaining satoshis of the period. @param price of the allowance's currency, decimal text */
 export function satoshisLeft(allowance: Allowance, price: string): bigint {
   const [bought, most] = [satoshisForUnits(leftOf(allowance), price), ceilingLeft(allowance)];
   return most !== null && most < bought ? most : bought;

@@ -22,7 +22,6 @@ export type AskReason =
 /** The decision. `left` is the rest of the period, in units; `debit` is this payment's cost. */
 export type Decision = { kind: 'pay'; debit: Cost; left: bigint } | { kind: 'ask'; reason: AskReason; left: bigint };
 
-/** See {@link decide}. */
 export interface Question {
   allowance: Allowance | null;
   /** The payment's cost with its fee; null if unknown. */

@@ -72,7 +72,6 @@ const giveAnew = (workerRun: WorkerRun, origin: string, clientIdentifier: string
     id: `token-of-a-test-${(grants += 1)}`,
   });
 
-/** Satoshis that the request with a number is for. */
 const amountOf = (request: number) => 600 + request * 50;
 const optionsOf = (request: number, client: number) =>
   pay(TO, amountOf(request), CLIENTS[client] ? { clientIdentifier: CLIENTS[client] } : {});

@@ -206,7 +206,6 @@ describe('a rejected site', () => {
     await decide(workerRun, await approvalOf(workerRun));
     expect(await again).toMatchObject({ status: 'RECEIVED' });
     for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
-    // The approval resets it.
     void askToPay(workerRun, 'request-3', pay(TO, 1000), { userActivation: 'none' });
     await approvalOf(workerRun);
     expect(workerRun.profile.browser.windowsOpened).toBe(3);

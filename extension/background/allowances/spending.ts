@@ -6,14 +6,12 @@ export interface Cost {
   satoshis: bigint;
 }
 
-/** A period's spending. Times are milliseconds since 1970. */
 export interface Spending {
   periodStart: number;
   /** When the period ends. It stays as announced to the user, even if the time zone changes. */
   resetsAt: number;
   /** Spent since `periodStart`, in units of the allowance's currency. */
   spent: bigint;
-  /** The same in satoshis, to the satoshi. */
   spentSatoshis: bigint;
 }
 

@@ -15,7 +15,6 @@ const NOW = new Date(2026, 6, 15, 12).getTime();
 const UNIT = 10n ** 8n;
 const RATE = { price: '45', dollar: '50' };
 const GIVEN: AllowanceTerms = { amount: '9', currency: 'EUR', period: 'week', perPayment: '4.5', rate: RATE };
-/** The same, as stored. */
 const TERMS = {
   currency: 'EUR',
   limit: 9n * UNIT,

@@ -1,4 +1,3 @@
-/** Allowances as stored, and their views for the wallet's windows and for pages. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { PageResults } from '../../../protocol/page-messages.ts';
 import type { AllowanceTerms, AllowanceView, Rate } from '../../../protocol/wallet-messages.ts';
@@ -13,7 +12,6 @@ import { amountOf, unitsOf } from './units.ts';
 import { announceChange } from '../events.ts';
 import { allAllowances, deleteAllowance, getAllowance, putAllowance } from './records.ts';
 
-/** One allowance, or null. */
 export async function readAllowance(key: AllowanceKey): Promise<Allowance | null> {
   return (await getAllowance(await readTransaction(), key)) ?? null;
 }

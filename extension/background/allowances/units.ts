@@ -9,17 +9,13 @@ import { decimalText, parseDecimal, type Decimal } from '../../../protocol/money
 /** Decimal digits that an allowance keeps. */
 const DIGITS = 8;
 
-/**
- * Decimal text as units.
- * @throws ServiceError `invalid-amount` (malformed, zero, more than eight decimals)
- */
+/** Decimal text as units. @throws ServiceError `invalid-amount` (malformed, zero, more than eight decimals) */
 export function unitsOf(amount: string): bigint {
   const { units, scale } = parseDecimal(amount);
   if (scale > DIGITS || units === 0n) throw new ServiceError('invalid-amount');
   return units * 10n ** BigInt(DIGITS - scale);
 }
 
-/** Units as decimal text, without trailing zeros. */
 export function amountOf(units: bigint): string {
   return decimalText(units, DIGITS).replace(/\.?0+$/, '');
 }
@@ -30,10 +26,7 @@ function priceOf(text: string): Decimal {
   return price;
 }
 
-/**
- * The cost of satoshis in units, rounded up.
- * @param price decimal text: the price of one BSV in the currency
- */
+/** The cost of satoshis in units, rounded up. @param price decimal text: the price of one BSV in the currency */
 export function unitsForSatoshis(satoshis: bigint, price: string): bigint {
   // One BSV is 10^8 satoshis and one currency 10^8 units: the two cancel out.
   const { units, scale } = priceOf(price);

@@ -100,7 +100,6 @@ async function findOutput(info: NetworkInfo, outpoint: string): Promise<FoundOut
   return { txid, vout, satoshis: output.satoshis, script: toHex(output.lockingScript), spends };
 }
 
-/** Applies it and ticks it off, in one transaction. */
 function applied(logged: LoggedEntry, apply: (tx: WriteTransaction) => Promise<void>): Promise<void> {
   return inTransaction((tx) => tickOff(tx, logged, apply));
 }

@@ -10,7 +10,6 @@ import { bytesOf } from '../app-log/size.ts';
 import type { Heads } from '../app-log/state.ts';
 import { openBox, sealBox } from '../vault/seal.ts';
 
-/** Identity of a block. */
 export interface BlockId {
   network: Network;
   writer: string;
@@ -61,7 +60,6 @@ const blockContent = z.object({
   whole: z.boolean(),
 });
 
-/** An entry as stored in a block. */
 export type SealedEntry = Pick<LoggedEntry, 'entry' | 'version' | 'at'>;
 /** Content of a block: entries, the last known block of each other writer, and whether these are all covered. */
 export interface BlockContent {

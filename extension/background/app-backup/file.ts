@@ -25,10 +25,7 @@ const FORM = z.object({
   blocks: z.array(z.string()).check(z.minLength(1), z.maxLength(10_000)),
 });
 
-/**
- * All data for restoring applications, sealed.
- * @throws ServiceError `wallet-locked`
- */
+/** All data for restoring applications, sealed. @throws ServiceError `wallet-locked` */
 export async function exportFile(): Promise<{ file: string; entries: number }> {
   const [{ key, id }, { network }, writer] = [await appLogKey(), await networkInfo(), newWriter()];
   const logged = await (await database()).getAll('appLog');

@@ -34,7 +34,6 @@ const payment = (n: number): LogEntry => ({
 const action = (n: number, origin: string): LogEntry => ({
   ...{ kind: 'action', txid: txidOf(n), origin, description: 'Move', labels: [], outputs: [], at: n },
 });
-/** A note of the first format. */
 const gone = (n: number) => ({ kind: 'output-gone', outpoint: `${txidOf(n)}:0` });
 
 /** Makes the service store a block as a wallet of the first format sealed it. */

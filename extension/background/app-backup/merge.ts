@@ -1,4 +1,3 @@
-/** Merges entries that were read into this wallet's log. */
 import type { LoggedEntry } from '../app-log/entry.ts';
 import { goneKey, isGone, keyOf, outputKeys } from '../app-log/entry.ts';
 import type { KeyTransaction } from './state.ts';

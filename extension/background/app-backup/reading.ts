@@ -7,7 +7,6 @@ import type { Network } from '../../../protocol/address.ts';
 import type { Heads } from '../app-log/state.ts';
 import { fromBase64, openBlock, type SealedEntry } from './block.ts';
 
-/** A block as received. */
 export interface GivenBlock {
   writer: string;
   sequence: number;

@@ -328,7 +328,6 @@ test('wherever a worker is killed while it restores, everything returns, once', 
   }
 });
 
-/** Number of crash points that a run passes. */
 async function pointsOf(begin: () => Promise<WorkerRun>): Promise<number> {
   const workerRun = await begin();
   workerRun.dieAt(Number.POSITIVE_INFINITY);

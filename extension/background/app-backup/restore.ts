@@ -1,14 +1,11 @@
-/** Writes entries read from the log into the stores of baskets and actions, within larger transactions. */
 import { keyOf, type LogEntry } from '../app-log/entry.ts';
 import { dropOutput, keepOutput, outputIn, outputsAt } from '../baskets/outputs.ts';
 import { outpoint } from '../coins/coin.ts';
 import type { WriteTransaction } from '../database.ts';
 import { actionsByTxid, addAction } from '../baskets/actions.ts';
 
-/** An entry of one kind. */
 export type EntryOf<K extends LogEntry['kind']> = LogEntry & { kind: K };
 
-/** An output as its transaction has it. */
 export interface FoundOutput {
   txid: string;
   vout: number;

@@ -3,12 +3,10 @@ import { toHex } from '../../../protocol/bytes.ts';
 import { newState, type AppLogState } from '../app-log/state.ts';
 import { database, forgetKept, readKey, type Database } from '../database.ts';
 
-/** The current state. */
 export async function readState(): Promise<AppLogState> {
   return (await readKey('appLog')) ?? newState(null, '');
 }
 
-/** A new writer's name. */
 export const newWriter = (): string => toHex(crypto.getRandomValues(new Uint8Array(8)));
 
 function begin(db: Database) {

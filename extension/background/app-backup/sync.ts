@@ -136,10 +136,7 @@ async function beginReplacing(): Promise<void> {
   });
 }
 
-/**
- * Sends block by block, until nothing is left.
- * @returns true if everything is to be replaced before the rest fits
- */
+/** Sends block by block, until nothing is left. @returns true if everything is to be replaced before the rest fits */
 async function send(origin: string): Promise<boolean> {
   const [{ key }, { network }] = [await appLogKey(), await networkInfo()];
   for (;;) {

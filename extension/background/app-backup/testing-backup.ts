@@ -1,4 +1,3 @@
-/** Shared by backup.test.ts and backup.full.test.ts. */
 import type { LogEntry } from '../app-log/entry.ts';
 import { Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';

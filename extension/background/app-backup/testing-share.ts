@@ -1,4 +1,3 @@
-/** Shared by share.test.ts and share.full.test.ts. */
 import type { LogEntry } from '../app-log/entry.ts';
 
 export const [GREEDY, APP] = ['https://greedy.example', 'https://app.example'];

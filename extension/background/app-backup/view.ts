@@ -1,4 +1,3 @@
-/** The window's view of how applications' data is kept. */
 import type { AppDataView } from '../../../protocol/wallet-messages.ts';
 import { isErrorCode } from '../../../protocol/errors.ts';
 import { appDataKept } from '../app-log/kept.ts';
@@ -6,7 +5,6 @@ import { database, type Database } from '../database.ts';
 import { countUnapplied } from './apply.ts';
 import { readState } from './state.ts';
 
-/** See {@link AppDataView}. */
 export async function viewAppData(): Promise<AppDataView> {
   const db = await database();
   const [state, kept, all, gone, unsent, unapplied] = await Promise.all([

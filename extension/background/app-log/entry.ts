@@ -47,9 +47,7 @@ export type LogEntry =
   /** The wallet has swept it. */
   | { kind: 'payment-gone'; outpoint: string };
 
-/** The newest entry of its key. */
 export interface LoggedEntry {
-  /** See {@link keyOf}. */
   key: string;
   entry: LogEntry;
   /** How many entries the key has had. If wallets with the same words disagree, the higher one wins. */
@@ -81,7 +79,6 @@ export function keyOf(entry: LogEntry): string {
   }
 }
 
-/** The key of an `outpoint-gone`. */
 export const goneKey = (outpoint: string): string => `${outpoint} gone`;
 
 /** The first and last possible key of sites' outputs at an outpoint. */

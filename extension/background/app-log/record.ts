@@ -1,4 +1,3 @@
-/** Records log entries in the transaction that makes them true. */
 import type { WriteTransaction } from '../database.ts';
 import { goneKey, keyOf, type LogEntry } from './entry.ts';
 

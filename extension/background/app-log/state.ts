@@ -11,7 +11,6 @@ export interface BlockUnderWay {
   replaces: boolean;
   /** It completes the replacement of the log. */
   whole: boolean;
-  /** Its entries, with their versions. */
   entries: [key: string, version: number][];
 }
 

@@ -27,7 +27,6 @@ export interface AssetRecord {
   /** `txid:vout` */
   outpoint: string;
   verdict?: Verdict;
-  /** If it is a mint. */
   mint?: Mint;
   /** The first output of its satoshi (`txid_vout`), according to the index. */
   origin?: string;

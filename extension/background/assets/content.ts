@@ -43,7 +43,6 @@ async function scriptAt(id: string): Promise<Uint8Array> {
   return transaction?.outputs[place.vout]?.lockingScript ?? new Uint8Array();
 }
 
-/** The displayable content of a script's inscription. Pure. */
 export function contentOf(script: Uint8Array): AssetContent {
   const inscription = readInscription(script);
   const nothing = { contentType: inscription?.contentType ?? '', text: null, picture: null };

@@ -26,7 +26,6 @@ const MAX_BYTES = 20_000;
 const answered = z.object({ id: z.string(), tokenId, paymailAlias: z.string(), paymailDomain: z.string() });
 type Answered = z.infer<typeof answered>;
 
-/** A token, and the source of its name. */
 export interface NamedToken {
   id: string;
   mint: Pick<Mint, 'symbol' | 'decimals' | 'word'>;
@@ -127,7 +126,6 @@ function checkPaymail({ paymailAlias, paymailDomain, tokenId }: Answered, name: 
 
 const another = () => new ServiceError('unknown-asset', { detail: 'the service answers for another asset' });
 
-/** True if a paymail is one of a service, by the service's own address. */
 function isAt(paymail: string, service: string): boolean {
   const { host, hostname } = new URL(service);
   return [host, hostname].some((domain) => paymail.endsWith(`@${domain}`));

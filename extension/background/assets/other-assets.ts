@@ -33,7 +33,6 @@ export interface OtherAsset extends OtherCoin {
 /** The result of a search. */
 export interface OtherAssets {
   movable: OtherAsset[];
-  /** Outpoints of all that the index listed. */
   listed: string[];
   /** False if the index didn't answer for all addresses. */
   isWhole: boolean;

@@ -1,4 +1,3 @@
-/** The terms of a token's mint, read from its transaction. Pure. */
 import { readTokenOperation, type TokenMint } from '../../../protocol/bsv21/token.ts';
 import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
 import type { Transaction } from '../../../protocol/transaction.ts';

@@ -1,4 +1,3 @@
-/** Shared by assets.test.ts and assets.full.test.ts. */
 import { useNetwork } from '../testing/network.ts';
 import { type WorkerRun } from '../testing/worker-run.ts';
 

@@ -1,10 +1,8 @@
-/** Outputs and actions of a transaction whose id has changed (coins/altered.ts). */
 import type { WriteTransaction } from '../database.ts';
 import { logAction } from './actions.ts';
 import type { AppOutput } from './app-output.ts';
 import { dropOutput, keepOutput } from './outputs.ts';
 
-/** All sites' outputs of a transaction. */
 export function outputsOf(tx: WriteTransaction, txid: string): Promise<AppOutput[]> {
   return tx
     .objectStore('appOutputs')

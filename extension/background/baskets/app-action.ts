@@ -8,7 +8,6 @@ export interface AppAction {
   /** Null until it is signed. */
   txid: string | null;
   paymentId: string | null;
-  /** The application's description. */
   description: string;
   labels: string[];
   /** Its outputs as far as the application named them. */

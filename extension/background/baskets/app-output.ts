@@ -7,7 +7,6 @@
  */
 export type AppOutputStatus = 'pending' | 'available' | 'reserved' | 'spent' | 'void';
 
-/** One output as stored. */
 export interface AppOutput {
   /** In the order of keeping. */
   id: number;
@@ -19,7 +18,6 @@ export interface AppOutput {
   basket: string;
   tags: string[];
   customInstructions: string | null;
-  /** The application's description. */
   description: string;
   /** The site that keeps it. */
   origin: string;

@@ -24,7 +24,6 @@ const [OUTPOINT, LATE] = [`${'0'.repeat(64)}:4294967295`, 9_999_999_999_999];
 const keyOf = (origin: string) => `kept ${origin}`;
 const lengthOf = (...texts: unknown[]) => new TextEncoder().encode(JSON.stringify(texts)).length;
 
-/** The size of an output in a basket, in bytes. */
 export function outputBytes(
   output: Pick<AppOutput, 'script' | 'basket' | 'tags' | 'customInstructions' | 'description' | 'origin' | 'satoshis'>,
 ): number {

@@ -34,7 +34,6 @@ async function answer(name: string, args: string, more: object = {}): Promise<an
   return answerCall({ call: name, args }, SITE, { ...brc100Handlers, ...keys, ...more });
 }
 
-/** The result or the error. */
 async function call(method: SupportedMethod, args: object): Promise<any> {
   const { result, error } = await answer(method, JSON.stringify(args));
   return error ?? result;

@@ -1,5 +1,4 @@
 /** The caller of a method of the BSV wallet interface (BRC-100), with the origin that the browser reports. */
 import type { Client } from '../prompts/ask.ts';
 
-/** See {@link Client}. */
 export type Caller = Client;

@@ -19,7 +19,6 @@ import {
   waitForAuthentication,
 } from './status.ts';
 
-/** One handler for every supported method. */
 export type Brc100Handlers = {
   [M in SupportedMethod]: (args: Brc100Args<M>, caller: Caller) => Promise<Brc100Results[M]>;
 };

@@ -1,4 +1,3 @@
-/** Test fixtures of strangers.test.ts and strangers.full.test.ts. */
 import { PrivateKey } from '@bsv/sdk';
 import { APP, appScript, called, output } from '../testing/applications.ts';
 import { useNetwork } from '../testing/network.ts';

@@ -14,7 +14,6 @@ const OFFSETS_AGREE_MS = 120_000;
 /** The currency in which the two are compared: the only one that WhatsOnChain has. */
 const COMPARED = 'USD';
 
-/** The time of a response. */
 interface AnswerTime {
   /** By the source's clock, milliseconds since 1970. */
   time: number;

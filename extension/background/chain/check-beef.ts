@@ -67,10 +67,7 @@ export async function provenByPath(info: NetworkInfo, txid: string, merklePath: 
   }
 }
 
-/**
- * Whether ARC or the index has a transaction.
- * @throws ServiceError `network-unavailable`, `invalid-proof`
- */
+/** Whether ARC or the index has a transaction. @throws ServiceError `network-unavailable`, `invalid-proof` */
 export async function isKnown(info: NetworkInfo, txid: string): Promise<boolean> {
   const status = await transactionStatus(info, txid).catch(() => undefined);
   if (status && outcomeOf(status).kind === 'accepted') return true;

@@ -13,19 +13,12 @@ import { blockHeader, chainTip, type Header } from './whats-on-chain.ts';
 /** A source of headers. Its answers are unchecked. */
 export interface HeaderSource {
   readonly url: string;
-  /**
-   * The last block of the chain that it follows.
-   * @throws ServiceError `network-unavailable`
-   */
+  /** The last block of the chain that it follows. @throws ServiceError `network-unavailable` */
   tip(): Promise<{ hash: string; height: number }>;
-  /**
-   * A header by height or hash; null if it has none.
-   * @throws ServiceError `network-unavailable`
-   */
+  /** A header by height or hash; null if it has none. @throws ServiceError `network-unavailable` */
   header(block: number | string): Promise<Header | null>;
 }
 
-/** The addresses of the sources. */
 export type HeaderAddresses = Pick<NetworkInfo, 'wocUrl' | 'headersUrl'>;
 
 const MAX_BYTES = 10_000;

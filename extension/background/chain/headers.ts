@@ -9,12 +9,10 @@ import { announceChange } from '../events.ts';
 import type { Header } from './whats-on-chain.ts';
 import { announceReorg } from './reorg.ts';
 
-/** A header by its hash, if it is stored. */
 export async function heldHeader(hash: string): Promise<Header | undefined> {
   return (await database()).get('headers', hash);
 }
 
-/** The header at a height, if it is stored. */
 export async function heldAt(height: number): Promise<Header | undefined> {
   return (await database()).getFromIndex('headers', 'height', height);
 }

@@ -1,4 +1,3 @@
-/** The slower tests of network, for the full run. */
 import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';

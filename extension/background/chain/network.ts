@@ -1,4 +1,3 @@
-/** The wallet's network, and the addresses of its two interfaces. */
 import { networkResponse } from '../../../protocol/api.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Network } from '../../../protocol/address.ts';
@@ -202,10 +201,7 @@ export function baseOf(text: string | null): string | null {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/**
- * Returns the network's current fee rate.
- * @throws ServiceError `network-unavailable`
- */
+/** Returns the network's current fee rate. @throws ServiceError `network-unavailable` */
 export async function feeRate(): Promise<FeeRate> {
   const info = await networkInfo();
   const { arcUrl } = info;

@@ -28,7 +28,6 @@ export interface OneSatForm {
   outputs(base: string, address: string, count: () => void): Promise<OneSatOutput[] | null>;
   /** Whether an output is counted as holding the token that it names. */
   isValid(base: string, output: { txid: string; vout: number }, id: string): Promise<boolean | null>;
-  /** A token by its ID. */
   token(base: string, id: string): Promise<IndexedToken | null>;
 }
 
@@ -80,7 +79,6 @@ const formerOutputs = z.array(
 );
 const judged = z.object({ status: z.nullish(z.number()), id: z.nullish(z.string()) });
 
-/** The form of 1sat-server. */
 export const former: OneSatForm = {
   async outputs(base, address, count) {
     const found: OneSatOutput[] = [];
@@ -117,7 +115,6 @@ const stackOutput = z.object({
 });
 const stackToken = z.object({ token: z.nullish(token), ...token.shape });
 
-/** The form of 1sat-stack. */
 export const stack: OneSatForm = {
   async outputs(base, address, count) {
     const found = new Map<string, OneSatOutput>();

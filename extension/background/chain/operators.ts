@@ -71,10 +71,7 @@ export async function transactionStatus(info: Where, txid: string): Promise<Netw
   return (await operatorsOf(info)).status(txid);
 }
 
-/**
- * Returns the network's fee rate.
- * @throws ServiceError `network-unavailable`
- */
+/** Returns the network's fee rate. @throws ServiceError `network-unavailable` */
 export async function fetchPolicy(info: Pick<Where, 'arcUrl' | 'otherArcUrls'>): Promise<FeeRate> {
   return (await operatorsOf(info)).policy();
 }

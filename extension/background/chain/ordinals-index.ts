@@ -17,7 +17,6 @@ const PRESETS: Record<Network, string | null> = {
   devnet: null,
 };
 
-/** The index's description of a token. */
 export interface ToldToken {
   symbol: string | null;
   decimals: number;

@@ -33,10 +33,7 @@ export function checkHeader(header: Header, network: Network): void {
   if (BigInt(`0x${header.hash}`) > target) throw wrong('proof of work');
 }
 
-/**
- * Returns the 80 bytes of a header.
- * @throws ServiceError `invalid-proof`: its fields are malformed
- */
+/** Returns the 80 bytes of a header. @throws ServiceError `invalid-proof`: its fields are malformed */
 export function headerBytes(header: Header): Uint8Array {
   const previous = header.previousblockhash || '0'.repeat(64);
   if (!/^[0-9a-f]{64}$/.test(previous) || !/^[0-9a-f]{8}$/.test(header.bits)) throw wrong('header form');
@@ -73,7 +70,6 @@ export function workOf(header: Pick<Header, 'bits'>): bigint {
  * node: 72 to 288 intervals); the wallet may know fewer than 144 of them.
  */
 const EASIER = 4n;
-/** Blocks. */
 export const RULE_BLOCKS = 144;
 
 /**
@@ -103,7 +99,6 @@ export function leastWork(sides: readonly (readonly Header[])[], network: Networ
   return means.reduce((least, mean) => (mean < least ? mean : least), means[0] ?? 0n) / EASIER;
 }
 
-/** The total work of some headers, in hashes. */
 export function totalWork(headers: readonly Header[]): bigint {
   return sumOf(headers.map(workOf));
 }
@@ -111,10 +106,7 @@ export function totalWork(headers: readonly Header[]): bigint {
 const sumOf = (work: readonly bigint[]) => work.reduce((sum, one) => sum + one, 0n);
 const meanOf = (work: readonly bigint[]) => sumOf(work) / BigInt(work.length);
 
-/**
- * Checks a TSC proof against its block's header.
- * @throws ServiceError `invalid-proof`
- */
+/** Checks a TSC proof against its block's header. @throws ServiceError `invalid-proof` */
 export function checkProof(txid: string, proof: TscProof, header: Header, network: Network): void {
   checkHeader(header, network);
   if (proof.txOrId !== txid) throw wrong('another transaction');

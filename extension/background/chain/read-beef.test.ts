@@ -56,7 +56,6 @@ const plan = fc.record({
   isChain: fc.boolean(),
   /** Which confirmed transactions are known only by id. */
   knownOnly: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
-  /** The order of the transactions. */
   order: fc.array(fc.nat(), { minLength: 50, maxLength: 50 }),
 });
 
@@ -68,7 +67,6 @@ interface Built {
   roots: Map<number, string>;
 }
 
-/** A valid BEEF. */
 function build({
   isOld,
   isAtomic,

@@ -26,11 +26,9 @@ export interface Bump {
   levels: Map<number, string | null>[];
   /** The positions of the named transactions in the block. */
   places: ReadonlyMap<string, number>;
-  /** The bytes as read. */
   bytes: Uint8Array;
 }
 
-/** A transaction of a BEEF. */
 export interface BeefMember {
   txid: string;
   bytes: Uint8Array;
@@ -39,7 +37,6 @@ export interface BeefMember {
   bump: Bump | null;
 }
 
-/** A parsed BEEF. */
 export interface Beef {
   /** The transaction that it is about; null if it names none. */
   subject: string | null;
@@ -48,10 +45,7 @@ export interface Beef {
 
 const wrong = (detail: string) => new ServiceError('invalid-transaction', { detail: `BEEF: ${detail}` });
 
-/**
- * Reads a whole BEEF.
- * @throws ServiceError `invalid-transaction`
- */
+/** Reads a whole BEEF. @throws ServiceError `invalid-transaction` */
 export function readBeef(bytes: Uint8Array): Beef {
   const reader = new ByteReader(bytes);
   let version = reader.uint32();

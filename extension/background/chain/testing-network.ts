@@ -1,4 +1,3 @@
-/** Test fixtures of network.test.ts and network.full.test.ts. */
 import { answering, type Asked } from '../testing/answers.ts';
 import { Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { PASSWORD, sealQuickly } from '../testing/wallet.ts';

@@ -1,4 +1,3 @@
-/** Test fixtures of reorg.test.ts and reorg.full.test.ts. */
 import type { Payment } from '../../../protocol/payment.ts';
 import { startForking, type ForkingNetwork } from '../testing/forking.ts';
 import { type WorkerRun } from '../testing/worker-run.ts';

@@ -9,7 +9,6 @@ import { header, type Header } from './header.ts';
 import { parseJson } from './http.ts';
 import { ask } from './index-requests.ts';
 
-/** Maximum number of addresses in one request. */
 export const ADDRESSES_PER_REQUEST = 20;
 /** Maximum number of transactions or outputs in one request for their states. */
 export const STATES_PER_REQUEST = 20;

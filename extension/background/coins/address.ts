@@ -1,10 +1,8 @@
-/** An address of the wallet. */
 import { p2pkhScript } from '../../../protocol/address.ts';
 import { ownerHash } from '../../../protocol/bsv21/inscription.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import type { Chain } from '../vault/keys.ts';
 
-/** One address of the wallet. */
 export interface Address {
   /** Locking script, hex. */
   script: string;
@@ -19,7 +17,6 @@ export interface Address {
   free?: number;
 }
 
-/** An address as it is to be stored. */
 export function indexed({ free: _, ...address }: Address): Address {
   return address.used ? address : { ...address, free: address.index };
 }

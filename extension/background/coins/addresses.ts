@@ -13,7 +13,6 @@ import { GAP_LIMIT, NO_REACH, type Reach } from './reach.ts';
  */
 export const MAX_AHEAD = 15;
 
-/** All addresses of one chain, by index. */
 export async function chainAddresses(chain: Chain): Promise<Address[]> {
   const range = IDBKeyRange.bound([chain, 0], [chain, Number.MAX_SAFE_INTEGER]);
   return (await database()).getAllFromIndex('addresses', 'chain', range);

@@ -15,7 +15,6 @@ const coin = fc
     status: fc.constantFrom<Coin['status'][]>('void', 'pending', 'available', 'reserved', 'spent', 'gone'),
   })
   .map(({ satoshis, status, ...rest }): Coin => ({ ...testCoin(satoshis, rest), status }));
-/** Coins that are put, new or as replacements. */
 const changes = fc.array(coin, { maxLength: 25 });
 
 test('the balance is the sum of the coins after any puts and replacements, in one step or several', async () => {

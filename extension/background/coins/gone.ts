@@ -76,6 +76,5 @@ export async function bringBack(tx: WriteTransaction, txid: string): Promise<voi
   await tx.objectStore('receipts').put(rest);
 }
 
-/** The addresses of the coins, each once. */
 const scriptsOf = (coins: readonly Coin[]) =>
   new Set(coins.map(({ script }) => addressScriptOf(fromHex(script)) ?? script));

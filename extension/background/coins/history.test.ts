@@ -9,7 +9,6 @@ const history = useDatabase(() => import('./history.ts'));
 const wait = (txid: string, order?: number) => history.write((tx) => history.readLater(tx, txid, order));
 const read = (txid: string) => history.db.get('history', txid);
 const next = async (...passed: string[]) => (await history.nextToRead(new Set(passed)))?.txid ?? null;
-/** One is postponed, with `now` as its time. */
 async function putOff(txid: string, now = NOW) {
   setTime(now);
   await history.db.put('history', history.putOff((await read(txid)) as never));

@@ -13,7 +13,6 @@ import type { Coin } from './coin.ts';
 
 afterEach(endAllWorkerRuns);
 
-// Coins of one satoshi with and without an inscription.
 const coins = someCoins(fc.oneof(fc.constant(1n), fc.bigInt(1n, 3n), fc.bigInt(1n, 600n)), 12).map((some) =>
   some.map((coin, i) => (coin.satoshis === 1n && i % 2 === 0 ? { ...coin, script: withToken(coin.script) } : coin)),
 );

@@ -23,7 +23,6 @@ export async function reachFrom(read: ReadAddresses, from: number): Promise<numb
   }
 }
 
-/** The reach after one address has changed whether it is seen. */
 export async function reachAfter(reach: number, { index, seen }: Address, read: ReadAddresses): Promise<number> {
   if (seen) return index > reach && index <= reach + GAP_LIMIT ? reachFrom(read, index) : reach;
   if (index > reach) return reach;

@@ -6,10 +6,7 @@ import type { Coin } from './coin.ts';
 /** Coins that are read at a time. */
 const COINS_PER_READ = 2000;
 
-/**
- * Corrects the totals if they differ from the coins, in one database transaction.
- * @returns whether they did
- */
+/** Corrects the totals if they differ from the coins, in one database transaction. @returns whether they did */
 export async function recount(): Promise<boolean> {
   const tx = (await database()).transaction(['coins', 'totals']);
   if (isSame(await tx.objectStore('totals').get('coins'), await sumOf(tx))) return false;

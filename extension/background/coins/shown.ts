@@ -24,5 +24,4 @@ export function announceShown(...args: Parameters<ShownListener>): ReturnType<Sh
   return listener(...args);
 }
 
-/** Starts that work. */
 export const afterShown = (): void => work();

@@ -5,7 +5,6 @@ import { ranked } from './coin.ts';
 
 const larger = (a: Coin, b: Coin) => Number(b.satoshis - a.satoshis);
 
-/** The same coins, with some more. */
 export function plus(source: CoinSource, more: readonly Coin[]): CoinSource {
   const ofTiers = (tiers: readonly Tier[], atLeast: bigint) =>
     more

@@ -62,7 +62,6 @@ export async function countFound(): Promise<void> {
   });
 }
 
-/** The spendable balance. */
 export async function balance(): Promise<BalanceTotals> {
   return ((await (await database()).get('totals', 'coins')) as BalanceTotals | undefined) ?? NOTHING;
 }

@@ -1,8 +1,6 @@
 /** A person whom the user saved. */
 
-/** One contact, as stored. */
 export interface Contact {
-  /** See `contactId` in store.ts. */
   id: string;
   /** Paymail in lower case, user ID or address. */
   to: string;

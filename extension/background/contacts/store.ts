@@ -64,7 +64,6 @@ export async function contactBook(): Promise<ContactBook> {
   };
 }
 
-/** All contacts, by name. */
 export async function listContacts(): Promise<{ contacts: ContactView[] }> {
   const own = await ownService();
   const contacts = (await (await database()).getAll('contacts')).map(({ id, to, name, service }) => ({

@@ -1,4 +1,3 @@
-/** The outcome of a crypto operation. */
 import type { CryptoResult } from '../../../protocol/payment.ts';
 
 /**

@@ -1,4 +1,3 @@
-/** Crypto operations as the wallet's windows show them. */
 import { fromHex } from '../../../protocol/bytes.ts';
 import type { PaymentOptions } from '../../../protocol/payment.ts';
 import type { ShownData, ShownOperation } from '../../../protocol/wallet-messages.ts';

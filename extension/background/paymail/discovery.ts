@@ -20,7 +20,6 @@ export interface KnownHost {
   client: string;
   /** The paymail domain; the origin for the wallet's own service and for this machine. */
   domain: string;
-  /** Origin that responded. */
   origin: string;
   capabilities: Record<string, string | boolean>;
 }

@@ -124,7 +124,6 @@ function ipv4Number(text: string): number | null {
   return parts?.every((part) => part < 256) ? parts.reduce((sum, part) => sum * 256 + part, 0) : null;
 }
 
-/** True for an IPv4 address of the public internet. */
 export function isPublicIpv4(text: string): boolean {
   const address = ipv4Number(text);
   return (

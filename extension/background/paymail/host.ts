@@ -37,7 +37,6 @@ const PUBLIC_FOR_MS = 300_000;
 /** Names of local machines (RFC 6761, 6762, 8375; ICANN's `internal`; names that home routers assign). */
 const NEAR = /(?:^|\.)(?:local|localhost|localdomain|internal|intranet|private|corp|home|lan|test|invalid|onion|arpa)$/;
 
-// Names that resolved to the public internet.
 const publicNames = new Kept<true>(PUBLIC_FOR_MS);
 
 /** True for a domain name that may be on the public internet: not an address, a single label, or a local name. */

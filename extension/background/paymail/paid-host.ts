@@ -12,7 +12,6 @@ export interface PaidHost {
   paymail: string;
   /** For a user ID: origin of its service, which named the paymail. */
   namedBy?: string;
-  /** Origin that responded. */
   origin: string;
   /** Its public profile's name, and its public key (hex), if supplied. */
   name: string | null;

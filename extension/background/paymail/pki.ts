@@ -1,4 +1,3 @@
-/** The public key of a paymail, from its own host. */
 import { Point } from '@noble/secp256k1';
 import { pkiResponse, writePaymail, type Paymail } from '../../../protocol/paymail.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
@@ -36,7 +35,6 @@ export async function publicKeyAt(host: KnownHost, paymail: Paymail, timeoutMs?:
   return { publicKey: read.data.pubkey.toLowerCase(), origin: new URL(url).origin };
 }
 
-/** True if it is a point of the curve. */
 function isPoint(hex: string): boolean {
   try {
     Point.fromHex(hex.toLowerCase()).assertValidity();

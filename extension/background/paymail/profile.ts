@@ -1,4 +1,3 @@
-/** The name in a paymail's public profile (BRFC f12f968c92d6): its host's unverified statement. */
 import { publicProfileResponse, type Paymail } from '../../../protocol/paymail.ts';
 import { isShownLine, isVisible } from '../../../protocol/shown-text.ts';
 import { capabilityUrl, type KnownHost } from './discovery.ts';

@@ -84,10 +84,7 @@ function withRelated(actions: Actions, isWanted: (record: PaymentRecord) => bool
   return [...related];
 }
 
-/**
- * Ends those of a site's actions that are wanted, within a larger transaction.
- * @returns their number
- */
+/** Ends those of a site's actions that are wanted, within a larger transaction. @returns their number */
 export async function abandon(
   tx: WriteTransaction,
   origin: string,
@@ -128,7 +125,6 @@ export async function isAbandonable({ id, origin }: Pick<PaymentRecord, 'id' | '
   return inTransaction(async (tx) => (await abandonable(tx, origin)).has(id));
 }
 
-/** The number of such actions by site. */
 export async function abandonableBySite(): Promise<Map<string, number>> {
   const sites = new Map<string, number>();
   const actions = await inTransaction((tx) => abandonable(tx, null));

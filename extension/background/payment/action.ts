@@ -2,7 +2,6 @@
 import type { GivenInput } from '../transaction/input.ts';
 import type { TransactionOutput } from '../../../protocol/transaction.ts';
 
-/** An output that an application requests. */
 export interface ActionOutput extends TransactionOutput {
   description: string;
   /** Its basket for applications; null if it belongs to none. */
@@ -36,7 +35,6 @@ export interface Unsigned {
 /** See {@link ActionPart.expiresAt}. Milliseconds: an hour. */
 export const SIGNABLE_FOR_MS = 3600_000;
 
-/** The part of a payment that an application has created. */
 export interface ActionPart {
   /** The application's reference for finishing it: 256 random bits, base64. Other sites can't use it. */
   reference: string;
@@ -69,7 +67,6 @@ export interface ActionPart {
   expiresAt?: number;
 }
 
-/** Satoshis. */
 export const sumOf = (parts: readonly { satoshis: bigint }[]) =>
   parts.reduce((total, { satoshis }) => total + satoshis, 0n);
 

@@ -1,4 +1,3 @@
-/** Recipients in the approval window, as read by the wallet. Decisions are tested in payment.test.ts. */
 import { expect, test } from 'vitest';
 import { parseAsm } from '../../../protocol/asm.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';

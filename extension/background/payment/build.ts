@@ -77,7 +77,6 @@ export interface Draft {
   ends?: string[];
 }
 
-/** See {@link draftPayment}. */
 interface DraftOptions {
   mostSetAside?: bigint | null | undefined;
   sparesWaiting?: boolean;
@@ -404,27 +403,18 @@ export async function signDraft(
   });
 }
 
-/**
- * Signs an application's transaction, which isn't reported to any service.
- * @throws ServiceError `wallet-locked`
- */
+/** Signs an application's transaction, which isn't reported to any service. @throws ServiceError `wallet-locked` */
 export async function signPlan(plan: Plan<Coin>): Promise<SignedDraft> {
   const signed = await withSpendingKeys((keys) => signTransaction(plan, ({ chain, index }) => keys.pair(chain, index)));
   return { ...signed, normalizedTxid: normalizedTxidOf(signed.transaction), inputProof: '', serviceProof: null };
 }
 
-/**
- * Signs a message with the key of one of the wallet's addresses.
- * @throws ServiceError `wallet-locked`
- */
+/** Signs a message with the key of one of the wallet's addresses. @throws ServiceError `wallet-locked` */
 export function signAtAddress(message: string, { chain, index }: Pick<Address, 'chain' | 'index'>): Promise<string> {
   return withSpendingKeys((keys) => signMessage(new TextEncoder().encode(message), keys.pair(chain, index).privateKey));
 }
 
-/**
- * Runs `use` with the wallet's own keys, and wipes them afterwards.
- * @throws ServiceError `wallet-locked`
- */
+/** Runs `use` with the wallet's own keys, and wipes them afterwards. @throws ServiceError `wallet-locked` */
 export function withSpendingKeys<T>(use: (keys: SpendingKeys, seed: Uint8Array) => T): Promise<T> {
   return withSeed((seed) => {
     const keys = spendingKeys(seed);

@@ -9,7 +9,6 @@ import { allowanceKeyOf, type PaymentRecord } from './record.ts';
 import { roomToSetAside, setsAside } from './set-aside.ts';
 import { paymentsUnfinished } from './store.ts';
 
-/** See {@link draftFromAllowance}. */
 export interface DraftFromAllowance {
   draft: Draft;
   rate: Rate;

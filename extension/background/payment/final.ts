@@ -1,4 +1,3 @@
-/** Transaction finality (lock time, with the median time of BIP 113). */
 import type { Header } from '../chain/whats-on-chain.ts';
 import { readTransaction, type Reading } from '../database.ts';
 import type { ActionPart } from './action.ts';

@@ -67,7 +67,6 @@ describe('an application that finishes nothing', () => {
   const referenceOf = (answer: object) =>
     (answer as { signableTransaction: { reference: string } }).signableTransaction.reference;
 
-  /** A wallet whose site has an allowance. */
   async function allowed(coins = [500_000]): Promise<WorkerRun> {
     const workerRun = await openWallet(network, coins);
     await give(workerRun, { origin: APP, currency: 'BSV', limit: 100_000n });

@@ -15,7 +15,6 @@ const FRESH_MS = 300_000;
 /** Maximum number of entries. */
 const MOST = 200;
 
-/** One recipient's payment, with its host's destination. */
 export interface Given {
   key: string;
   recipient: Recipient;
@@ -45,10 +44,7 @@ export async function takeDestination(recipient: Recipient, satoshis: bigint): P
   return { ...(await take(await keyOf(recipient, satoshis.toString()), ask)), recipient, satoshis };
 }
 
-/**
- * The same for a token or an ordinal.
- * @throws ServiceError like `ordinalScriptFor`
- */
+/** The same for a token or an ordinal. @throws ServiceError like `ordinalScriptFor` */
 export async function takeOrdinalDestination(recipient: Recipient): Promise<Given> {
   const ask = (network: Network) => ordinalScriptFor(recipient, network, OWN);
   return { ...(await take(await keyOf(recipient, 'ordinal'), ask)), recipient, satoshis: TOKEN_SATOSHIS };

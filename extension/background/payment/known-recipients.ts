@@ -70,7 +70,6 @@ export async function knownRecipients(contacts: ContactBook, network: Network): 
   };
 }
 
-/** Recipients by their look at a glance. */
 class Book {
   readonly #known = new Map<string, Known>();
   readonly #byLook = new Map<string, Set<string>>();

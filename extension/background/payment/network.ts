@@ -123,10 +123,8 @@ function offer(
   return submit(info, { rawtx, txid, satoshis, given: action?.inputs ?? [] }, everywhere);
 }
 
-/** Notes that the network has a payment. */
 const markBroadcast = (record: PaymentRecord) => evenIfEnded(record, markAccepted);
 
-/** Notes the block that contains a payment. */
 const markMined = (record: PaymentRecord, block: Header) => evenIfEnded(record, (id) => noteMined(id, block));
 
 /** Stores the network’s status of a payment, also if the user ended it during the request. */

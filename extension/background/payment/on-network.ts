@@ -15,7 +15,6 @@ export async function isKnown(tx: WriteTransaction, { txid, height }: Pick<Coin,
   return makers.length > 0 ? makers.some(isOnNetwork) : !(await isGone(tx, txid));
 }
 
-/** The status of a coin that no payment spends. */
 export async function freeStatus(
   tx: WriteTransaction,
   coin: Pick<Coin, 'txid' | 'height'>,

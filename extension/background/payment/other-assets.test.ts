@@ -1,4 +1,3 @@
-/** Tokens and ordinals at other wallets' paths. */
 import { expect, test } from 'vitest';
 import type { OtherWalletsView } from '../../../protocol/wallet-messages.ts';
 import { Issuer } from '../testing/assets.ts';

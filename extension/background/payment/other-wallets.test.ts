@@ -1,4 +1,3 @@
-/** Coins of other wallets with the same words. */
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import { PrivateKey } from '@bsv/sdk';

@@ -16,7 +16,6 @@ import { allRequests, paymentsIn, paymentsMaking, paymentsUnfinished } from './s
 /** A payment that is yet to be signed. */
 type Next = Pick<PaymentRecord, 'origin' | 'quote' | 'action' | 'asset' | 'cancel'>;
 
-/** {@link paysTwice} with the payments of this moment. */
 export function mayPayTwice(next: Next, plan: Pick<Plan<Coin>, 'inputs'>): Promise<boolean> {
   return inTransaction((tx) => paysTwice(tx, next, plan));
 }

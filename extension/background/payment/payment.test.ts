@@ -32,7 +32,6 @@ async function atRest(workerRun: WorkerRun, expected: bigint): Promise<void> {
   expect((await statuses(workerRun)).filter((status) => status === 'reserved' || status === 'pending')).toEqual([]);
 }
 
-/** Makes the wallet's known network price old. */
 async function ageFeePolicy(workerRun: WorkerRun): Promise<void> {
   const { readKey, writeKey } = workerRun.modules.database;
   const { policy: _old, ...known } = (await readKey('network')) ?? {};
@@ -315,7 +314,6 @@ describe('a payment that fails', () => {
     expect(network.broadcasts).toEqual([]);
     const { payments } = await stored(workerRun);
     expect(payments.map((p) => p.unfinished)).toEqual(payments.map(() => 0));
-    // A later one works.
     const answer = ask(workerRun, 'request-later', pay(someone(), 1000));
     approveAll(workerRun);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });

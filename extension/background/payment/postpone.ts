@@ -1,4 +1,3 @@
-/** Stores why a payment's broadcast or confirmation failed, and when to retry. */
 import { restoreOutputs } from './conflicts.ts';
 import { isOnlyWatched, type PaymentRecord } from './record.ts';
 import { MINUTE_MS, nextTry, nextWatch } from './retry.ts';

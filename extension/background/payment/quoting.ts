@@ -42,7 +42,6 @@ export interface Manner {
   userActivation: UserActivation;
   /** The allowance that it suggests for such payments. */
   wanted?: NonNullable<PaymentRequest['wanted']>;
-  /** The button's service, as reported by the page. */
   service?: string;
   /** The user swiped in the wallet's own overlay, over exactly this. Never reported by a page. */
   swiped?: TrustedSwipe;

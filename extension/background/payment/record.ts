@@ -106,7 +106,6 @@ export interface PaymentRecord extends PaymentRequest {
   quote: Quote;
   /** Maximum fee, in satoshis: the user saw this. Null until a person approves it. */
   feeLimit: bigint | null;
-  /** The debit of an allowance; null if the user was asked. */
   allowance: Debit | null;
   /** The allowance that the user grants along with this payment: stored when it is signed. */
   grant: Terms | null;
@@ -170,7 +169,6 @@ export interface PaymentRecord extends PaymentRequest {
 /** 0: nothing. 1: something. 2: only its report, which waits for an account if the wallet doesn't have one. */
 export type Unfinished = 0 | 1 | 2;
 
-/** Creates a payment, from its request if there is one. */
 export function newPayment(
   given: Pick<PaymentRecord, 'requestId' | 'origin' | 'options' | 'state' | 'quote'> & Partial<PaymentRecord>,
 ): PaymentRecord {
@@ -328,7 +326,6 @@ export function unfinishedOf(record: PaymentRecord): Unfinished {
   return clocks.every((clock) => clock === record.report) && record.serviceReport?.state !== 'by-account' ? 2 : 1;
 }
 
-/** The clocks of all that is left to do for a signed payment without the user. */
 function clocksOf(record: PaymentRecord): Retry[] {
   const { state, broadcast, confirmation, height } = record;
   if (state === 'signed') return [broadcast];

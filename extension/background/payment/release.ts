@@ -1,4 +1,3 @@
-/** Releases unbroadcast transactions of applications to the network. */
 import { refuseRevoked } from '../allowances/spend.ts';
 import type { WriteTransaction } from '../database.ts';
 import { NOT_TRIED } from './retry.ts';

@@ -1,4 +1,3 @@
-/** Undoes decisions about payments by blocks that a reorganization removed. */
 import type { WriteTransaction } from '../database.ts';
 import { signalChange } from '../events.ts';
 import { reviveAbove } from './conflicts.ts';
@@ -18,10 +17,7 @@ export async function reopenAbove(tx: WriteTransaction, height: number): Promise
   };
 }
 
-/**
- * Payments in those blocks have remaining work: their new proof, or another broadcast.
- * @returns their ids
- */
+/** Payments in those blocks have remaining work: their new proof, or another broadcast. @returns their ids */
 async function unconfirmAbove(tx: WriteTransaction, height: number): Promise<string[]> {
   const taken = await paymentsMinedAbove(tx, height);
   for (const payment of taken)

@@ -116,9 +116,7 @@ async function takeInputs(tx: WriteTransaction): Promise<void> {
     }
 }
 
-/**
- * Marks change of applications' transactions as unproven, which earlier versions counted before the network had it.
- */
+/** Marks change of applications' transactions as unproven, which earlier versions counted before the network had it. */
 async function discountUnproven(tx: WriteTransaction): Promise<void> {
   for (const coin of await coinsWith(tx, 'pending')) {
     const maker = coin.isUnproven ? undefined : await paymentMaking(tx, coin.txid);

@@ -1,4 +1,3 @@
-/** The report of a payment to a service. */
 import { MAX_REPORTED_INPUTS, type PaymentReport } from '../../../protocol/api.ts';
 import type { MintReport } from '../../../protocol/assets.ts';
 import { ServiceError } from '../../../protocol/errors.ts';

@@ -12,7 +12,6 @@ export interface Retry {
 export const NOT_TRIED: Retry = { attempts: 0, nextAt: 0, problem: null };
 
 const FIRST_DELAY_MS = 1000;
-/** Maximum time between attempts to broadcast (milliseconds). */
 export const MINUTE_MS = 60_000;
 /** Maximum time between two checks of a payment that is kept from the network (milliseconds). */
 export const LONGEST_WATCH_MS = 3600_000;

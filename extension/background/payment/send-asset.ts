@@ -31,10 +31,7 @@ import { paymentOfRequest } from './store.ts';
 
 type Wanted = WalletParams<'assets/send'>;
 
-/**
- * Quotes the transfer. Works while the wallet is locked.
- * @throws ServiceError `wallet-not-set-up`
- */
+/** Quotes the transfer. Works while the wallet is locked. @throws ServiceError `wallet-not-set-up` */
 export async function quoteAsset({ asset, to }: WalletParams<'assets/quote'>): Promise<AssetQuote> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
   const { currency, network } = await readSettings();

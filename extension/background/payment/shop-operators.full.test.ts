@@ -20,7 +20,6 @@ const FAULTS: [string, object[]][] = [
   ['requires a key', [{ name: 'key-required', key: 'k' }]],
 ];
 
-/** A shop's service, and the payments reported to it. */
 async function startShop() {
   const reports: PaymentReport[] = [];
   const { url } = await answering(({ method, body }: Asked) => {

@@ -77,7 +77,6 @@ const newSplit = (
     ...given,
   });
 
-/** True if these are the last coins that can be spent. */
 async function takesLast(inputs: readonly Coin[]): Promise<boolean> {
   return (await balance()).available <= inputs.filter(({ status }) => status === 'available').length;
 }
@@ -91,7 +90,6 @@ function enoughFor({ action }: PaymentRecord, inputs: readonly Coin[], fee: bigi
 /** The coins that an action sets aside once the user has approved its window. */
 interface AskedSetAside {
   setAside: bigint;
-  /** The coin that is split first. */
   splitFirst?: SplitFirst;
   takesLast?: true;
 }

@@ -1,4 +1,3 @@
-/** Test fixtures: payments while the disk is full. */
 import { expect, vi } from 'vitest';
 import type { Scope } from '../../../testkit/database/scope.ts';
 import { ObjectStore } from '../../../testkit/database/source.ts';

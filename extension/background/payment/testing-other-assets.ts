@@ -1,4 +1,3 @@
-/** Shared by other-assets.test.ts and other-assets.full.test.ts. */
 import { HDKey } from '@scure/bip32';
 import { generateMnemonic, mnemonicToSeedSync } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';

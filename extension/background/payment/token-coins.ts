@@ -1,4 +1,3 @@
-/** Selects the coins for a payment of tokens, and makes the outputs that hold the token. */
 import { writeTokenScript } from '../../../protocol/bsv21/token.ts';
 import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
@@ -13,7 +12,6 @@ import { publicKeys } from '../vault/vault.ts';
 /** Maximum number of a token's coins in one transaction. More would take thousands of signatures and a large fee. */
 const MOST_COINS = 200;
 
-/** An output with an amount of a token. */
 export function holding(id: string, amt: bigint, lock: Uint8Array): TransactionOutput {
   return { satoshis: TOKEN_SATOSHIS, lockingScript: writeTokenScript({ op: 'transfer', id, amt }, lock) };
 }

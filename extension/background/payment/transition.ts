@@ -1,4 +1,3 @@
-/** Changes of stored payments, each in one database transaction. */
 import type { PaymentState } from '../../../protocol/wallet-messages.ts';
 import { meaningOf, ServiceError, toWireError, type WireError } from '../../../protocol/errors.ts';
 import { inTransaction, readTransaction, type WriteTransaction } from '../database.ts';
@@ -7,7 +6,6 @@ import type { Change } from './move.ts';
 import type { PaymentRecord } from './record.ts';
 import { getPayment, putPayment } from './store.ts';
 
-/** One payment by its id. */
 export async function readPayment(id: string): Promise<PaymentRecord | undefined> {
   return getPayment(await readTransaction(), id);
 }

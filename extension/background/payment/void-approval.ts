@@ -27,13 +27,11 @@ function change(changed: (ids: string[]) => string[]): Promise<void> {
   return mine;
 }
 
-/** Voids the approval of a payment, so that it is never signed. */
 export const voidApproval = (id: string): Promise<void> => change((ids) => [...ids.filter((one) => one !== id), id]);
 
 /** Forgets it, once the payment itself is stored as failed. */
 export const forgetVoid = (id: string): Promise<void> => change((ids) => ids.filter((one) => one !== id));
 
-/** Whether the approval of a payment is void. */
 export const isVoid = async (id: string): Promise<boolean> => (await readVoid()).includes(id);
 
 /** The payment with its outcome, also while a full disk keeps its failure from being stored. */

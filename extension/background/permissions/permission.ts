@@ -1,4 +1,3 @@
-/** The stored permissions of a site. */
 import type { Permission } from '../../../protocol/permission.ts';
 
 /** A permission that the user granted. */

@@ -1,4 +1,3 @@
-/** The stored permissions: one row for each. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { CONNECT, permissionName, type Permission } from '../../../protocol/permission.ts';
 import { database, type WriteTransaction, readTransaction } from '../database.ts';

@@ -9,7 +9,6 @@ import { ORIGIN, START, usePrompts, type Details } from '../testing/prompts.ts';
 const prompts = usePrompts();
 
 const key = (message: string, origin = ORIGIN) => ({ origin, message });
-/** Approves the prompt. */
 const answer = async (message: string, text = 'yes') => {
   const prompt = await prompts.shown(message);
   await prompts.answerPrompt(prompt, () => text);

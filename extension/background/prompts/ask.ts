@@ -123,13 +123,10 @@ export async function waitAs<T>(key: PromptKey, client: object, wait: () => Prom
   }
 }
 
-/** True if the document was unloaded. */
 export const isGone = (client: object): boolean => gone.has(client);
 
-/** The number of documents that wait for a prompt. */
 export const waitersOf = (key: PromptKey): number => waiting.get(nameOf(key))?.clients.size ?? 0;
 
-/** True if any document waits for a prompt. */
 export const isAwaited = (key: PromptKey): boolean => waitersOf(key) > 0;
 
 /** Wakes all callers that wait for a prompt, because the store was emptied. */

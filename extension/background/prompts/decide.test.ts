@@ -15,7 +15,6 @@ const code = (call: Promise<unknown>): Promise<string> =>
 const outcome = async (message = 'a') => (await prompts.read(message))?.outcome;
 const failure = (expected: string) => ({ error: expect.objectContaining({ code: expected }) });
 
-/** A prompt whose window is open. */
 async function open(more: Partial<Prompt> = {}): Promise<Prompt> {
   const window = prompts.newWindow();
   return prompts.put('a', { window: { ...window, windowId: await prompts.openWindow(window.id) }, ...more });

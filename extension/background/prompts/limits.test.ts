@@ -1,4 +1,3 @@
-/** The limits of open prompts, and how prompts are stored and end. */
 import { describe, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';

@@ -30,7 +30,6 @@ const NAMES: Readonly<Record<PromptView['kind'], string>> = {
 };
 const WHERE = 'Click the wallet’s icon in the toolbar to bring its window to the front. No money has moved.';
 
-/** Names the site's open prompt. */
 function busyWith(kind: string): ServiceError {
   const name = NAMES[kind as PromptView['kind']];
   return new ServiceError('busy', { message: `${name} for this site is already waiting for your decision. ${WHERE}` });

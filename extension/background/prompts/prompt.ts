@@ -16,7 +16,6 @@ export type PromptState = 'withheld' | 'preparing' | 'awaitingDecision';
 
 /** Times are milliseconds since 1970. */
 export interface Prompt<Details = unknown, Answer = unknown> {
-  /** Name of its {@link PromptKind}. */
   kind: string;
   origin: string;
   /** The name that identifies a repeated request: of the page's message, of its request, or of the details. */

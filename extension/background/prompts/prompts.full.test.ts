@@ -1,4 +1,3 @@
-/** The slower tests of prompts, for the full run. */
 import { describe, expect, test } from 'vitest';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { approvalOf, approvals } from '../testing/wallet.ts';

@@ -1,4 +1,3 @@
-/** The windows of prompts, from when they are opened until they are closed. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { kindOf } from './kinds.ts';
 import type { Prompt } from './prompt.ts';

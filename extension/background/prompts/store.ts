@@ -7,7 +7,6 @@ import { kindOf } from './kinds.ts';
 import type { Prompt, PromptState, PromptWindow } from './prompt.ts';
 import { randomId } from './window.ts';
 
-/** The key of a prompt. */
 export type PromptKey = Pick<Prompt, 'origin' | 'message'>;
 
 /** How long answers are kept for a relay that repeats the request (milliseconds). */
@@ -24,7 +23,6 @@ export function promptIn(tx: Reading, key: PromptKey): Promise<Prompt | undefine
   return tx.objectStore('prompts').get(keyOf(key));
 }
 
-/** All open prompts. */
 export async function openPrompts(): Promise<Prompt[]> {
   return openPromptsIn(await readTransaction());
 }
@@ -119,7 +117,6 @@ export async function changePrompt<Details, Answer>(
   return changed;
 }
 
-/** How a prompt ends without an approval. */
 export interface Ending {
   /** It could not be shown or carried out: the user has not rejected it. */
   failed?: boolean;

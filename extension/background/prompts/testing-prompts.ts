@@ -1,4 +1,3 @@
-/** Test fixtures of prompts.test.ts and prompts.full.test.ts. */
 import { expect, vi } from 'vitest';
 import type { PageMethod, PageParams } from '../../../protocol/page-messages.ts';
 import type { PaymentOptions } from '../../../protocol/payment.ts';
@@ -40,7 +39,6 @@ const requestOf = (options: PaymentOptions, n: number): PageParams<'payment/requ
 /** When the sign-in's challenge was issued, by the wallet's clock: the same in every repeated request. */
 let issuedAt = 0;
 
-/** A wallet with money. */
 export async function wallet(): Promise<WorkerRun> {
   const workerRun = await openWallet(network, [1_000_000]);
   issuedAt = Date.now();
@@ -177,7 +175,6 @@ export async function agree(workerRun: WorkerRun, approvalId: string, { yes }: K
   return decide(workerRun, approvalId, yes);
 }
 
-/** Waits until the worker has noted its window. */
 export const noted = (workerRun: WorkerRun) =>
   vi.waitFor(async () => expect((await open(workerRun))?.window.windowId).toEqual(expect.any(Number)), {
     timeout: 10_000,

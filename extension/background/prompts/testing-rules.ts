@@ -39,7 +39,6 @@ async function expectNothing(workerRun: WorkerRun): Promise<void> {
   );
 }
 
-/** Tests the rules for a prompt of one kind. */
 export function testPrompts(kind: Kind): void {
   test('is shown, and answered after one approval; asked again, the answer is the same', async () => {
     const workerRun = await wallet();

@@ -1,4 +1,3 @@
-/** Windows of prompts: one for each, with an id that can't be guessed. */
 import browser from 'webextension-polyfill';
 import { toHex } from '../../../protocol/bytes.ts';
 import type { PromptWindow } from './prompt.ts';

@@ -19,7 +19,6 @@ const PARENT = 'bb'.repeat(32);
 const wallet = useDatabase(() => import('./check.ts'));
 beforeEach(() => setTime(NOW));
 
-/** The script of the wallet's address number `index`. */
 const own = (index: number) => p2pkhScript(publicKeyHashes(KEYS, 'service', [index])[0] as Uint8Array);
 /** The same with an inscription of this many bytes. */
 const ordinal = (index: number, size = 5) => writeInscription('text/plain', new Uint8Array(size), own(index));

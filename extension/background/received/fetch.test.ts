@@ -31,7 +31,6 @@ const wallet = useDatabase(async () => ({
 
 interface Said {
   id: string;
-  /** The error of its check. */
   wrong?: ErrorCode;
   indexes?: number[];
   createdAt?: number;
@@ -144,7 +143,6 @@ beforeEach(async () => {
   );
 });
 
-/** Fetches pages of the service's payments. Returns the events. */
 async function receive(pages: unknown[][], options?: { again: boolean }): Promise<string[]> {
   world.pages = pages.map((received, i) => ({ received, more: i < pages.length - 1 }));
   world.events = [];

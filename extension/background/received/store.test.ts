@@ -142,7 +142,6 @@ describe('a received payment', () => {
 });
 
 describe('a payment of this wallet to itself', () => {
-  /** That payment, whose first input is a coin of the wallet. */
   async function pay(state: PaymentRecord['state'], txid: string | null = TXID): Promise<void> {
     const spent = testCoin(900n, { txid: PARENT, vout: 7, status: 'spent', paymentId: 'payment' });
     await wallet.write((tx) => wallet.putCoin(tx, spent));

@@ -1,4 +1,3 @@
-/** Shared by receive.test.ts and receive.full.test.ts. */
 import { vi } from 'vitest';
 import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
 import { writeTokenScript, type Token } from '../../../protocol/bsv21/token.ts';

@@ -1,4 +1,3 @@
-/** Shared by records.test.ts and records.full.test.ts. */
 import { afterEach, beforeEach } from 'vitest';
 import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
 import type { PaymentReport } from '../../../protocol/api.ts';

@@ -56,10 +56,7 @@ export function showData(bytes: Uint8Array, most = SHOWN): ShownData {
   };
 }
 
-/**
- * Describes any bytes. Never throws.
- * @param budget of the view. Anything beyond it is unreadable
- */
+/** Describes any bytes. Never throws. @param budget of the view. Anything beyond it is unreadable */
 export function describeScript(
   script: Uint8Array,
   network: Network,
@@ -217,7 +214,6 @@ function hasKeyForm(key: Uint8Array): boolean {
   return (key.length === 33 && (key[0] === 2 || key[0] === 3)) || (key.length === 65 && key[0] === 4);
 }
 
-/** True if it is a point of the curve. */
 function isKey(key: Uint8Array): boolean {
   try {
     Point.fromBytes(key).assertValidity();

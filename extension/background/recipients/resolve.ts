@@ -8,10 +8,7 @@ import { takeHostRequests } from '../rate-limit.ts';
 import { onlyWrites, scriptsFor, type Recipient, type Resolved } from './resolvers.ts';
 import type { Quote, ResolvedOutput } from './quote.ts';
 
-/**
- * The recipient that an output names.
- * @throws ServiceError `invalid-recipient`
- */
+/** The recipient that an output names. @throws ServiceError `invalid-recipient` */
 export function recipientOf(
   output: Pick<RequestedOutput, 'to' | 'paymail' | 'userId' | 'address' | 'script'>,
 ): Recipient {
@@ -26,7 +23,6 @@ export function recipientOf(
   return { type, text: output.to ?? '' };
 }
 
-/** A recipient's amount. `amount` is decimal text in `currency`. */
 export interface Money {
   amount: string;
   currency: string;
@@ -53,10 +49,7 @@ export function outputOf(
   };
 }
 
-/**
- * Outputs and their sum.
- * @throws ServiceError `mixed-currencies`
- */
+/** Outputs and their sum. @throws ServiceError `mixed-currencies` */
 export function quoteOf(outputs: ResolvedOutput[]): Quote {
   const currency = outputs[0]?.currency ?? '';
   if (outputs.some((output) => output.currency !== currency)) throw new ServiceError('mixed-currencies');

@@ -11,7 +11,6 @@ import type { RecipientKind } from '../../../protocol/payment.ts';
 import { ordinalDestination, paymailDestination, userDestination } from '../paymail/destination.ts';
 import type { PaidHost, PaidScript } from '../paymail/paid-host.ts';
 
-/** The kind of a recipient, and its text. */
 export interface Recipient {
   type: RecipientKind;
   text: string;

@@ -33,7 +33,6 @@ export interface Chunk {
   end: number;
 }
 
-/** The item that a number opcode pushes. */
 function pushedNumber(opcode: number): Uint8Array | null {
   if (opcode === OP.NEGATE1) return new Uint8Array([0x81]);
   return opcode >= OP.ONE && opcode <= OP.SIXTEEN ? new Uint8Array([opcode - OP.ONE + 1]) : null;

@@ -1,4 +1,3 @@
-/** The index's lists of the coins of the wallet's addresses. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { MAX_BYTES } from '../chain/http.ts';
 import { ADDRESSES_PER_REQUEST, unspentOf, type Unspent } from '../chain/whats-on-chain.ts';

@@ -41,7 +41,6 @@ const nameOfAddress = (address: string) => nameOf(readAddress(address)?.hash as 
 const names = (chain: Chain, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => `${chain} ${from + i}`);
 
-/** The network as set by a test. */
 const network = {
   /** Coins by the name of their address, and transactions by id. */
   coins: new Map<string, { txid: string; vout: number; satoshis: bigint; height: number; spentInMempool: boolean }[]>(),

@@ -40,13 +40,11 @@ export interface OtherCoin {
 /** Coins that were found. */
 export interface OtherCoins {
   coins: OtherCoin[];
-  /** Number of coins left for another time. */
   left: number;
   /** Outpoints of coins that may carry a token or an ordinal. */
   apart: string[];
 }
 
-/** An address of another wallet, with its locking script (hex). */
 export type OtherPlace = Pick<OtherCoin, 'path' | 'wallets' | 'index' | 'address' | 'script'>;
 type Claim = OtherPlace & { unspent: Unspent };
 

@@ -3,7 +3,6 @@ import browser from 'webextension-polyfill';
 import { CLOCK_SLACK_MS } from '../clock.ts';
 import { isScanUnfinished } from './store.ts';
 
-/** Name of the alarm. */
 export const POLL_ALARM = 'receive';
 const RECEIVE_MINUTES = 10;
 /** Searches end with the worker, and only an alarm wakes one: the shortest period that browsers allow. */

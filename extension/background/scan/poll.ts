@@ -1,4 +1,3 @@
-/** Searches for coins and remembers errors. */
 import { toWireError, type WireError } from '../../../protocol/errors.ts';
 import { refreshCoins } from './refresh.ts';
 import { announceChange } from '../events.ts';

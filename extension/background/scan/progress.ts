@@ -30,7 +30,6 @@ export interface ScanProgress {
   addresses: number;
   coins: number;
   done: boolean;
-  /** The address to continue with. */
   next?: Place;
   /** The position in the rotation over all addresses, and how many the current round still has to search. */
   turn?: Place;
@@ -53,7 +52,6 @@ export interface ScanProgress {
   kept?: { after?: Listing | undefined; spent: { outpoint: string; origin: string; until: number }[] };
 }
 
-/** The progress of a new wallet. */
 export function newProgress(done: boolean): ScanProgress {
   return { addresses: 0, coins: 0, done };
 }

@@ -112,7 +112,6 @@ const read = () => scan.readHistory(INFO, work);
 const txid = (n: number) => n.toString(16).padStart(64, '0');
 const receiptOf = (id: string) => scan.db.get('receipts', id) as Promise<Receipt>;
 
-/** A refresh that may not read transactions. */
 const list = () => {
   work.transactions.took(100);
   return read();

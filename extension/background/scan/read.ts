@@ -30,7 +30,6 @@ const LONGEST_WAIT_MS = 24 * 3600_000;
 /** An unspent output of one of the wallet's addresses, according to the index. */
 export type Claim = Unspent & { own: Address };
 
-/** The claims that differ from the stored coins. */
 export async function newClaims(claims: readonly Claim[]): Promise<Claim[]> {
   const known = await readCoins(claims.map(({ txid, vout }) => outpoint(txid, vout)));
   const held = new Set<string>();

@@ -3,7 +3,6 @@ import { readKey, writeKey } from '../database.ts';
 import { isHistoryUnfinished } from './history.ts';
 import { type ScanProgress, newProgress } from './progress.ts';
 
-/** The stored progress. */
 export async function readProgress(): Promise<ScanProgress> {
   return (await readKey('scan')) ?? newProgress(true);
 }

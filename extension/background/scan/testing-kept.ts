@@ -1,4 +1,3 @@
-/** Shared by kept.test.ts and kept.full.test.ts. */
 import { expect } from 'vitest';
 import { addressScript } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';

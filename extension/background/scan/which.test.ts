@@ -8,7 +8,6 @@ import type { Chain } from '../vault/keys.ts';
 
 const scan = useDatabase(() => import('./which.ts'));
 
-/** Another script for each address. */
 const scriptOf = (chain: Chain, index: number) =>
   `76a914${['receive', 'change', 'service'].indexOf(chain)}${String(index).padStart(39, '0')}88ac`;
 const nameOf = ({ chain, index }: { chain: Chain; index: number }) => `${chain} ${index}`;

@@ -36,7 +36,6 @@ const receivedList = z.object({ received: z.array(z.unknown()), more: z.boolean(
 // be a risk.
 let token: { value: string; serviceUrl: string; expiresAt: number } | null = null;
 
-/** One request to a service. */
 export async function call(
   serviceUrl: string,
   path: string,
@@ -296,7 +295,6 @@ export async function openReceivedEvents(signal: AbortSignal): Promise<ReadableS
   throw new ServiceError('service-unavailable', { detail: `status ${answer.status}` });
 }
 
-/** Forgets the bearer token. */
 export function forgetToken(): void {
   token = null;
 }

@@ -18,7 +18,6 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const fresh = newSite('https://shop.example');
 const refused = (...times: number[]): Site => times.reduce((site, time) => afterRejection(site, time, 'user'), fresh);
-/** How long a site must wait, to the second. */
 const wait = (site: Site) => {
   let seconds = 0;
   while (mustWait(site, site.endedAt + seconds * 1000)) seconds += 1;

@@ -7,7 +7,6 @@ export interface Site {
   refusedAt: number[];
   /** Windows dismissed in a row: rejected, or withdrawn by the page itself. */
   dismissals: number;
-  /** When the last of them ended. */
   endedAt: number;
   /** No prompts until then; null if it is not blocked. */
   blockedUntil: number | null;
@@ -37,7 +36,6 @@ const MINUTE_MS = 60_000;
 /** After two rejections within this time, the window offers to block the site. */
 const CLOSE_TOGETHER_MS = 60_000;
 
-/** An unknown site. */
 export function newSite(origin: string): Site {
   return { origin, refusedAt: [], dismissals: 0, endedAt: 0, blockedUntil: null };
 }
@@ -53,12 +51,10 @@ export function afterRejection(site: Site, now: number, by: 'user' | 'page'): Si
   };
 }
 
-/** After the user's approval. */
 export function afterApproval(site: Site): Site {
   return { ...site, dismissals: 0, refusedAt: [] };
 }
 
-/** True if it is blocked. */
 export function isBlocked(site: Site | undefined, now: number): boolean {
   return site !== undefined && site.blockedUntil !== null && now < site.blockedUntil;
 }

@@ -1,4 +1,3 @@
-/** The stored sites. */
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import {
   afterRejection,
@@ -15,7 +14,6 @@ import { announceRevocation } from './revocation.ts';
 import { announceChange } from '../events.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 
-/** The record of one site, if any. */
 export async function readSite(origin: string): Promise<Site | undefined> {
   return (await database()).get('sites', origin);
 }
@@ -26,7 +24,6 @@ export async function recordRejection(tx: WriteTransaction, origin: string, by: 
   await sites.put(afterRejection((await sites.get(origin)) ?? newSite(origin), Date.now(), by));
 }
 
-/** Records that the user approved a site's request. */
 export async function recordApproval(tx: WriteTransaction, origin: string): Promise<void> {
   const sites = tx.objectStore('sites');
   const site = await sites.get(origin);

@@ -1,4 +1,3 @@
-/** A wallet whose clock was ahead and then corrected. */
 import { describe, expect, test, vi } from 'vitest';
 import type { Payment } from '../../../protocol/payment.ts';
 import { setTime } from '../testing/clock.ts';

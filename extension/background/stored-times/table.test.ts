@@ -90,7 +90,6 @@ const keyedSamples = (time: number) => ({
   appLog: { at: null, writer: '00', readAt: time, retry: { attempts: 1, nextAt: time, problem: 'internal' } },
 });
 
-/** Every number at a path of a record. */
 function valuesAt(record: unknown, path: string): number[] {
   const [sign, names] = path.startsWith('-') ? [-1, path.slice(1)] : [1, path];
   const found = names

@@ -2,7 +2,6 @@
 import type { Express } from 'express';
 import type { StoredBlock } from '../../../protocol/app-log.ts';
 
-/** One account's log. */
 export class AppLogService {
   blocks: StoredBlock[] = [];
   position = 0;
@@ -14,7 +13,6 @@ export class AppLogService {
   page = 3;
   /** Requests, by method and the path's end. */
   asked: string[] = [];
-  /** The blocks that it returns for the stored ones. */
   shown: (blocks: StoredBlock[]) => StoredBlock[] = (blocks) => blocks;
 
   get bytes(): number {

@@ -13,10 +13,8 @@ import { signDigest } from '../vault/ecdsa.ts';
 import { hash160 } from '../vault/keys.ts';
 import type { Profile, WorkerRun } from './worker-run.ts';
 
-/** The site of a test's application. */
 export const APP = 'https://app.example';
 
-/** Permissions of the tests' applications. */
 const PERMITTED = [{ kind: 'basket', basket: 'things' }, { kind: 'identity' }] as const;
 const permitted = new WeakMap<Profile, Set<string>>();
 
@@ -32,7 +30,6 @@ export async function permit({ profile, modules }: WorkerRun, origin = APP): Pro
 
 let messages = 0;
 
-/** How an application calls. */
 export interface Calling {
   origin?: string;
   message?: string;
@@ -74,14 +71,12 @@ export async function called<M extends SupportedMethod>(
   return answer;
 }
 
-/** A key that an application has. */
 export const appKey = (index: number) => {
   const privateKey = new Uint8Array(32).fill(7);
   privateKey[31] = index + 1;
   return { privateKey, publicKey: secp256k1.getPublicKey(privateKey, true) };
 };
 
-/** The locking script of {@link appKey}, hex. */
 export const appScript = (index: number): string => toHex(p2pkhScript(hash160(appKey(index).publicKey)));
 
 /** An output for `createAction`. */

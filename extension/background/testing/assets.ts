@@ -9,10 +9,8 @@ import type { TestNetwork } from './network.ts';
 
 const ownFetch = globalThis.fetch;
 
-/** An output of one satoshi. */
 export const one = (lockingScript: Uint8Array): TransactionOutput => ({ satoshis: 1n, lockingScript });
 
-/** An issuer of tokens. */
 export class Issuer {
   readonly key = testKey();
   readonly #network: Pick<TestNetwork, 'url' | 'faucet'>;
@@ -38,7 +36,6 @@ export class Issuer {
     return outputs.map((output, vout) => ({ ...output, txid: txidOf(bytes), vout }));
   }
 
-  /** Mints a token, all of it the issuer's. */
   async mint(amt: bigint, more: Partial<TokenMint> = {}): Promise<{ id: string; coin: TestCoin }> {
     const script = writeTokenScript({ op: 'deploy+mint', amt, dec: 0, sym: 'GOLD', ...more }, this.key.script);
     const [coin] = (await this.make([], [one(script)])) as [TestCoin];

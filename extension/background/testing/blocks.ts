@@ -4,7 +4,6 @@ import { toHex } from '../../../protocol/bytes.ts';
 import type { Header, TscProof } from '../chain/whats-on-chain.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
-/** Double SHA-256. */
 export const hash256 = (bytes: Uint8Array) => sha256(sha256(bytes));
 const internal = (hex: string) => Buffer.from(hex, 'hex').reverse();
 const display = (bytes: Uint8Array) => Buffer.from(bytes).reverse().toString('hex');
@@ -51,7 +50,6 @@ export function mineHeader(
   }
 }
 
-/** The TSC proof of the transaction at `index`. */
 export function proofOf(txids: readonly string[], index: number, target: string): TscProof {
   const nodes: string[] = [];
   let at = index;

@@ -26,7 +26,6 @@ export function stubBroadcastChannel(): void {
   );
 }
 
-/** An open window of the browser. */
 export interface OpenWindow {
   id: number;
   state?: 'normal' | 'minimized';

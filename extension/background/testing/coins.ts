@@ -8,7 +8,6 @@ import { outpoint, ranked, type Coin } from '../coins/coin.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import { hash160, type KeyPair } from '../vault/keys.ts';
 
-/** The key pair whose private key is `index + 1`. */
 export function testPair(index: number): KeyPair {
   const privateKey = new Uint8Array(32);
   new DataView(privateKey.buffer).setUint32(28, index + 1);
@@ -17,7 +16,6 @@ export function testPair(index: number): KeyPair {
 
 const scripts = new Map<number, Uint8Array<ArrayBuffer>>();
 
-/** P2PKH script of {@link testPair}. */
 export function testScript(index: number): Uint8Array<ArrayBuffer> {
   const known = scripts.get(index) ?? p2pkhScript(hash160(testPair(index).publicKey));
   scripts.set(index, known);

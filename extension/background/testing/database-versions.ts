@@ -109,7 +109,6 @@ const ADDED_IN_6: Record<string, StoreShape> = {
 
 const ADDED_IN_7: Record<string, StoreShape> = { lightPayments: { keyPath: 'id', indexes: {} } };
 
-/** The stores by the version of the database. */
 export const VERSIONS: Record<number, Record<string, StoreShape>> = {
   1: VERSION_1,
   2: { ...VERSION_1, ...ADDED_IN_2 },

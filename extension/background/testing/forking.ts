@@ -10,7 +10,6 @@ import { parseTransaction, serializeTransaction, txidOf, type Transaction } from
 import { answering, type Answer, type Asked } from './answers.ts';
 import { TestChain } from './blocks.ts';
 
-/** The test's view of it. */
 export interface ForkingNetwork {
   url: string;
   chain: TestChain;
@@ -30,7 +29,6 @@ export interface ForkingNetwork {
   lies: 'hides' | 'uses all' | 'keeps nothing' | null;
   /** Pays an address out of nowhere. */
   faucet(address: string, satoshis: number): Promise<string>;
-  /** Adds a transaction. Returns its id. */
   take(bytes: Uint8Array): string;
   /** Adds a block with some transactions, by default with all unconfirmed ones. */
   mine(txids?: readonly string[]): void;

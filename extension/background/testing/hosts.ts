@@ -9,7 +9,6 @@ import { txidOf } from '../../../protocol/transaction.ts';
 import { answering, type Answer, type Asked } from './answers.ts';
 import type { Profile } from './worker-run.ts';
 
-/** An address of the public internet. */
 export const PUBLIC_ADDRESS = '93.184.216.34';
 /** The key that test hosts return, unless another is set: the generator of the curve. */
 export const HOST_KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';

@@ -53,7 +53,6 @@ export interface TestNetwork {
   balanceWanted: boolean;
   /** The same for the assets; null: the service is older than assets. */
   assetsWanted: boolean | null;
-  /** Responses of its list of connected applications, and of refunds. */
   connections: unknown[];
   refunds: unknown[];
   /** The service's response for every picture, and the requested paymails. */
@@ -62,7 +61,6 @@ export interface TestNetwork {
   /** Its records of transactions, and the number requested at a time. */
   records: { sent: unknown[]; received: unknown[] };
   recordsAsked: number[];
-  /** The service's assets, by requested name. */
   namedAssets: Map<string, unknown>;
   /** Number of those requests, and the publications, in order. */
   balanceAsked: number;
@@ -70,7 +68,6 @@ export interface TestNetwork {
   /** The user's assets at the service, by id, and the mints that were reported, in order. */
   assets: Map<string, Asset>;
   mints: (MintReport & { assetId: string })[];
-  /** The code with which reports are refused. */
   refuseReports: string | null;
   /** Transactions for recipients' hosts, and those received for the wallet. */
   arrivals: Arrivals;
@@ -86,7 +83,6 @@ export interface TestNetwork {
   unspent(address: string): Promise<{ txid: string; satoshis: number }[]>;
   /** Whether the ledger ever had a transaction that pays it. */
   isUsed(address: string): Promise<boolean>;
-  /** Resets all settings. */
   reset(): void;
   close(): Promise<void>;
 }

@@ -7,7 +7,6 @@ import type { WorkerRun } from './worker-run.ts';
 /** One of devnet's two. */
 export type Operator = 'arc' | 'arcade';
 
-/** Helpers for tests of a network's operators. Their faults end with each test. */
 export function useOperators(network: TestNetwork) {
   const setFaults = async (at: Operator, faults: object[]): Promise<void> => {
     const answer = await fetch(`${network.url}/devnet/faults`, {

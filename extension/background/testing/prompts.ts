@@ -64,7 +64,6 @@ async function loadModules() {
 
 type Modules = Awaited<ReturnType<typeof loadModules>>;
 
-/** Helpers for tests of prompts. */
 export interface Prompts extends Modules {
   browser: TestBrowser;
   api: ReturnType<TestBrowser['api']>;

@@ -1,4 +1,3 @@
-/** The transactions submitted to an operator. */
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { readEnvelope } from '../../../server/chain/envelope.ts';
 

@@ -29,7 +29,6 @@ const POLICY = {
   },
 };
 
-/** A coin as the index returns it. */
 export interface IndexedCoin {
   chain: Chain;
   at: number;
@@ -69,7 +68,6 @@ function add(sets: Map<string, Set<string>>, key: string, value: string): void {
   sets.set(key, (sets.get(key) ?? new Set()).add(value));
 }
 
-/** An index of the network with the state set by a test. */
 export async function index() {
   const state = {
     coins: [] as IndexedCoin[],
@@ -223,7 +221,6 @@ export async function index() {
     }
     return txid;
   };
-  /** The same for one coin. */
   const spend = (coin: IndexedCoin, ...how: [KeyPair?, number?, { chain: Chain; at: number; value: number }?]) =>
     spendAll([coin], ...how);
   /** The sender double-spends the input of a payment to the wallet, in a block or not. The payment is gone. */
@@ -259,7 +256,6 @@ const endless: Answer = (_, response) => {
   response.end('[]');
 };
 
-/** A wallet on an index, or its next run in the same browser. */
 export async function wallet(url: string, restored: boolean, profile = new Profile(url)) {
   sealQuickly();
   const workerRun = await profile.start();

@@ -16,7 +16,6 @@ import { type WorkerRun, Profile } from './worker-run.ts';
 import { RATES, type TestNetwork } from './network.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
 
-/** The password of every test's wallet. */
 export const PASSWORD = 'correct horse battery';
 
 /** Seals later vaults with few rounds, because tests make many wallets. seal.test.ts tests the real number. */
@@ -118,7 +117,6 @@ export function approve(
   });
 }
 
-/** The user rejects. */
 export function decline(workerRun: WorkerRun, approvalId: string): Promise<void> {
   return workerRun.modules.decide.rejectPrompt(approvalId);
 }

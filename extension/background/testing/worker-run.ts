@@ -195,7 +195,6 @@ async function loadModules() {
   };
 }
 
-/** One run of the worker. */
 export class WorkerRun {
   readonly profile: Profile;
   /** The crash points that it reached, by name. */

@@ -1,4 +1,3 @@
-/** An output that a transaction spends, as its plan needs it. */
 export interface Input {
   txid: string;
   vout: number;

@@ -6,7 +6,6 @@ import { compareInputs, compareOutputs } from './bip69.ts';
 import { leastPiece, splitChange } from './change.ts';
 import { feeFor, transactionSize, type FeeRate } from './fee.ts';
 
-/** A request for a transaction. */
 export interface PlanRequest<I extends Input = Input> {
   outputs: readonly TransactionOutput[];
   /** The coins to spend: enough for the outputs and the fee (coins/choose.ts). */

@@ -12,7 +12,6 @@ const SEQUENCE = 0xffff_ffff;
 const LOCK_TIME = 0;
 const EMPTY = new Uint8Array(0);
 
-/** A signed transaction. */
 export interface Signed {
   transaction: Transaction;
   bytes: Uint8Array<ArrayBuffer>;

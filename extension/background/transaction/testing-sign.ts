@@ -1,4 +1,3 @@
-/** Shared by sign.test.ts and sign.full.test.ts. */
 import { createVirtualMachineBCH2023, decodeTransactionBCH } from '@bitauth/libauth';
 import fc from 'fast-check';
 import { expect } from 'vitest';

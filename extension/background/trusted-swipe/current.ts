@@ -3,8 +3,6 @@ import { randomId } from '../prompts/window.ts';
 import { createOffers } from './offers.ts';
 import { createReceipts } from './receipts.ts';
 
-/** See offers.ts. */
 export const offers = createOffers(randomId, Date.now);
 
-/** See receipts.ts. */
 export const receipts = createReceipts(randomId, Date.now);

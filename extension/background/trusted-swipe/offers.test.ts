@@ -32,7 +32,6 @@ function shown(asked = asks(), host = RELAY, plan = planOf(100n)) {
   now += 500;
   return { id, secret, frame, plan, asked };
 }
-/** The same, swiped and confirmed. */
 function swiped(...given: Parameters<typeof shown>) {
   const offer = shown(...given);
   offers.began(offer.frame);

@@ -50,7 +50,6 @@ interface Offer {
   plan: { swipe: TrustedSwipe; since: number; plannedAt: number } | null;
   /** The port of the frame that presented the secret. */
   frame: object | null;
-  /** When its frame reported the swipe. */
   swipedAt: number | null;
   /** The relay has confirmed the frame's host since. */
   isVouched: boolean;

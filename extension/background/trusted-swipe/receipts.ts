@@ -8,7 +8,6 @@ import { MOST_SWIPE_FRAMES } from '../../../protocol/wire.ts';
 /** A frame that has not asked by then was not made (milliseconds). The button's own message is shown first. */
 const LIFE_MS = 15_000;
 
-/** A payment by one swipe. */
 export interface Receipt {
   /** The document, by the port of its relay; its tab. */
   client: object;

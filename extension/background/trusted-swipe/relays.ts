@@ -30,17 +30,13 @@ const relays = new Map<object, { relay: Relay; isOn: boolean }>();
 /** Notifies the relay of a document. Does nothing if that is gone. */
 export const tellRelay = (client: object, message: ToRelay): void => relays.get(client)?.relay.tell(message);
 
-/** A swiped plan. */
 export interface TakenSwipe {
   swipe: TrustedSwipe;
   /** The request was answered. If only the swipe has paid, the relay may show that over the button. */
   answered(payment: string): void;
 }
 
-/**
- * The plan that was swiped for a request, if any: once.
- * @param client identifies the document, as in its requests
- */
+/** The plan that was swiped for a request, if any: once. @param client identifies the document, as in its requests */
 export function takeSwipe(client: object, options: PaymentOptions, service: string | null): TakenSwipe | null {
   const asked = { options, service };
   const taken = offers.take(client, asked);
@@ -72,7 +68,6 @@ export function serveRelay(message: unknown, relay: Relay): boolean {
   return true;
 }
 
-/** A relay's document is gone. */
 export function relayGone(client: object): void {
   relays.delete(client);
   offers.gone(client);

@@ -1,4 +1,3 @@
-/** Shared by ports.test.ts and ports.full.test.ts. */
 import { expect, vi } from 'vitest';
 import type { PaymentOptions } from '../../../protocol/payment.ts';
 import { PAGE_PORT, SWIPE_PAGE, SWIPE_PORT } from '../../../protocol/wire.ts';

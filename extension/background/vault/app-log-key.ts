@@ -13,7 +13,6 @@ export interface AppLogKey {
   id: string;
 }
 
-/** Derives the key from a seed. */
 export async function appLogKeyOf(seed: Uint8Array<ArrayBuffer>): Promise<AppLogKey> {
   const material = await crypto.subtle.importKey('raw', seed, 'HKDF', false, ['deriveKey', 'deriveBits']);
   const from = (info: string) => ({
@@ -29,8 +28,5 @@ export async function appLogKeyOf(seed: Uint8Array<ArrayBuffer>): Promise<AppLog
   return { key, id: toHex(new Uint8Array(id)) };
 }
 
-/**
- * The wallet's key.
- * @throws ServiceError `wallet-locked`
- */
+/** The wallet's key. @throws ServiceError `wallet-locked` */
 export const appLogKey = (): Promise<AppLogKey> => withSeed(appLogKeyOf);

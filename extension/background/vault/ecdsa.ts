@@ -34,10 +34,7 @@ export function verifyDigest(
   }
 }
 
-/**
- * The compressed public key that made a signature (recovery id, r, s) over a 32-byte digest.
- * @throws if no key did
- */
+/** The compressed public key that made a signature (recovery id, r, s) over a 32-byte digest. @throws if no key did */
 export function recoverSigner(recovered: Uint8Array, digest: Uint8Array): Uint8Array {
   return secp256k1.recoverPublicKey(recovered, digest, { prehash: false });
 }
@@ -58,7 +55,6 @@ export function sharedPoint(privateKey: Uint8Array, publicKey: Uint8Array): Uint
   return secp256k1.getSharedSecret(privateKey, publicKey, true);
 }
 
-/** The compressed public key of a private key. */
 export function publicKeyOf(privateKey: Uint8Array): Uint8Array {
   return secp256k1.getPublicKey(privateKey, true);
 }

@@ -14,7 +14,6 @@ export const PATHS = { spending: "m/44'/236'/0'", service: "m/44'/236'/2'", iden
 
 /** Sources of addresses: receiving and change of the spending account, receiving of the service's account. */
 export const CHAINS = ['receive', 'change', 'service'] as const;
-/** One of {@link CHAINS}. */
 export type Chain = (typeof CHAINS)[number];
 
 /** Keys that may stay readable while the wallet is locked. Private (they show received payments), but move no money. */
@@ -25,7 +24,6 @@ export interface PublicKeys {
   identity: string;
 }
 
-/** The public keys of a seed. */
 export function publicKeysOf(seed: Uint8Array): PublicKeys {
   return withRoot(seed, (root) => ({
     spendingXpub: nodeAt(root, PATHS.spending).wipePrivateData().publicExtendedKey,
@@ -67,12 +65,10 @@ export function publicKeyHashes(keys: PublicKeys, chain: Chain, indexes: readonl
   return publicChildren(node, indexes).map(hash160);
 }
 
-/** RIPEMD-160 of SHA-256. */
 export function hash160(bytes: Uint8Array): Uint8Array {
   return ripemd160(sha256(bytes));
 }
 
-/** A private key and its compressed public key. */
 export interface KeyPair {
   privateKey: Uint8Array;
   publicKey: Uint8Array;

@@ -30,9 +30,7 @@ export const chainsFor = (passphrase: string): OtherChain[] => [
   ...(passphrase === '' ? [] : OWN_PATHS.map((path) => ({ path, wallets: '' }))),
 ];
 
-/** The keys of other paths. */
 export interface OtherKeys {
-  /** Public key hashes at the given indexes. */
   hashes(path: string, indexes: readonly number[]): Uint8Array[];
   /** One key pair; wiped with the others. */
   pair(path: string, index: number): KeyPair;

@@ -10,7 +10,6 @@ const hour = () => Date.now() + 3600_000;
 
 const run = useVault();
 
-/** The seed as a use of it sees it. */
 const seen = () => run.session.withSeed((seed) => Uint8Array.from(seed));
 const isLocked = async () => {
   expect(await codeOf(seen())).toBe('wallet-locked');

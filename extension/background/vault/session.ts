@@ -10,9 +10,7 @@ import { CLOCK_SLACK_MS } from '../clock.ts';
 import { deleteKey, readKey, writeKey } from '../database.ts';
 import type { WrappedSeed } from './seal.ts';
 
-/** Name of the random half in `storage.session`. */
 export const SESSION_HALF = 'unlock-half';
-/** Name of the alarm that locks. */
 export const LOCK_ALARM = 'lock';
 
 // Saves two decryptions for each use while the worker runs. `lockAt` is checked all the same, and locking wipes it.
@@ -47,7 +45,6 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 /** The moment at which an unlock begins. Any lock after it wins, even if the password check takes long. */
 export type Beginning = number & { readonly of: unique symbol };
 
-/** See {@link Beginning}. */
 export function beginUnlocking(): Beginning {
   return drops as Beginning;
 }
@@ -119,10 +116,7 @@ export async function watchLock(): Promise<() => boolean> {
   return () => until !== null && drops === before && until > Date.now();
 }
 
-/**
- * Runs `use` with the seed.
- * @throws ServiceError `wallet-locked`
- */
+/** Runs `use` with the seed. @throws ServiceError `wallet-locked` */
 export async function withSeed<T>(use: (seed: Uint8Array<ArrayBuffer>) => T | Promise<T>): Promise<T> {
   if (held && isBefore(held)) return withCopy(held.seed, use);
   const before = drops;

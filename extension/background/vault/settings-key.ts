@@ -6,10 +6,7 @@ import { withSeed } from './session.ts';
 
 const INFO = 'service-button settings key 1';
 
-/**
- * The wallet's key.
- * @throws ServiceError `wallet-locked`
- */
+/** The wallet's key. @throws ServiceError `wallet-locked` */
 export const settingsKey = (): Promise<CryptoKey> =>
   withSeed(async (seed) => {
     const material = await crypto.subtle.importKey('raw', seed, 'HKDF', false, ['deriveKey']);

@@ -153,16 +153,12 @@ async function replaceVault(before: SealedVault, after: SealedVault): Promise<bo
   return same;
 }
 
-/** Locks immediately. */
 export async function lock(): Promise<void> {
   await dropSeed();
   announceChange();
 }
 
-/**
- * The wallet's public keys.
- * @throws ServiceError `wallet-not-set-up`
- */
+/** The wallet's public keys. @throws ServiceError `wallet-not-set-up` */
 export async function publicKeys(): Promise<PublicKeys> {
   const keys = await readKey('publicKeys');
   if (!keys) throw new ServiceError('wallet-not-set-up');

@@ -16,7 +16,6 @@ interface WalletMark {
 let isMarked = false;
 let last: Promise<unknown> = Promise.resolve();
 
-/** Changes of the mark, one after the other. */
 function inTurn<T>(change: () => Promise<T>): Promise<T> {
   const mine = last.then(change, change);
   last = mine.catch(() => undefined);

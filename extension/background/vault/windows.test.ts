@@ -1,4 +1,3 @@
-/** The vault as the wallet's windows use it, in the whole background. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import { sealQuickly } from '../testing/wallet.ts';

@@ -3,9 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { toHex } from '../../../protocol/bytes.ts';
 import { freshWords, normalizeWords, seedOf } from './words.ts';
 
-/**
- * Trezor's vectors of BIP39, English. Their seeds carry a passphrase, which this wallet does not have.
- */
+/** Trezor's vectors of BIP39, English. Their seeds carry a passphrase, which this wallet does not have. */
 const VALID = [
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about',
   'legal winner thank year wave sausage worth useful legal winner thank yellow',

@@ -28,7 +28,6 @@ const mined = (workerRun: WorkerRun, id: string) =>
     expect(record?.height).toEqual(expect.any(Number));
     return record!;
   });
-/** The application's lists. */
 const shown = async (workerRun: WorkerRun) => ({
   actions: (await called(workerRun, 'listActions', { labels: ['things'] })).actions.map((one) => [
     one.txid,
@@ -36,7 +35,6 @@ const shown = async (workerRun: WorkerRun) => ({
   ]),
   outputs: (await called(workerRun, 'listOutputs', { basket: 'things' })).outputs.map(({ outpoint }) => outpoint),
 });
-/** The outpoints of an action's change. */
 const changeOf = (txid: string) => [2, 3, 4, 5].map((vout) => `${txid}:${vout}`);
 const available = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).coins.filter(({ status }) => status === 'available').map((coin) => coin.outpoint);

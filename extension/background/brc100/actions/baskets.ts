@@ -1,4 +1,3 @@
-/** Access to baskets. */
 import { ServiceError } from '../../../../protocol/errors.ts';
 import { isReserved } from '../../../../protocol/permission.ts';
 import type { Caller } from '../caller.ts';

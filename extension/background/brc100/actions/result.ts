@@ -1,4 +1,3 @@
-/** The result that an application gets for its transaction. */
 import { Brc100Error, WALLET_ERRORS, invalidParameter } from '../../../../protocol/brc100/errors.ts';
 import type { Brc100Results, ReviewActionResult, SendWithResult } from '../../../../protocol/brc100/methods.ts';
 import { fromHex } from '../../../../protocol/bytes.ts';
@@ -22,7 +21,6 @@ import { readPayment } from '../../payment/transition.ts';
 import { paymentsMaking } from '../../payment/store.ts';
 import { actionOf } from '../../baskets/actions.ts';
 
-/** The options for the result. */
 export interface AnswerOptions {
   acceptDelayedBroadcast: boolean;
   returnTXIDOnly: boolean;

@@ -45,7 +45,6 @@ async function allowed(coins: number[], limit: bigint): Promise<WorkerRun> {
   return workerRun;
 }
 
-/** Satoshis of reserved coins. */
 const reserved = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).coins.reduce((sum, one) => sum + (one.status === 'reserved' ? one.satoshis : 0n), 0n);
 const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;

@@ -33,7 +33,6 @@ const REMITTANCE = {
 };
 const dbOf = ({ modules }: WorkerRun) => modules.database.database();
 
-/** Permits the site to use a basket of this name. */
 async function permitBasket(workerRun: WorkerRun, origin: string, basket: string): Promise<void> {
   const { grantPermissions } = await import('../../permissions/store.ts');
   await workerRun.modules.database.inTransaction((tx) => grantPermissions(tx, origin, [{ kind: 'basket', basket }]));

@@ -1,4 +1,3 @@
-/** Test fixtures of create-action.test.ts and create-action.full.test.ts. */
 import { expect, vi } from 'vitest';
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { toHex } from '../../../../protocol/bytes.ts';
@@ -17,7 +16,6 @@ export const action = (more: object = {}) => ({
   ...more,
 });
 
-/** A wallet whose application has an allowance. */
 export async function allowed(satoshis: number[] = [1_000_000, 1_000_000], limit = 1_000_000n): Promise<WorkerRun> {
   const workerRun = await openWallet(network, satoshis);
   await give(workerRun, { origin: APP, currency: 'BSV', limit });

@@ -1,4 +1,3 @@
-/** Test fixtures of internalize-action.test.ts and internalize-action.full.test.ts. */
 import { expect } from 'vitest';
 import { PrivateKey, ProtoWallet, PublicKey } from '@bsv/sdk';
 import { p2pkhScript } from '../../../../protocol/address.ts';

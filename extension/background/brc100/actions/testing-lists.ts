@@ -1,4 +1,3 @@
-/** Test fixtures of lists.test.ts and lists.full.test.ts. */
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { toHex } from '../../../../protocol/bytes.ts';
 import { APP, appScript, called, output } from '../../testing/applications.ts';

@@ -19,7 +19,6 @@ const FOREIGN = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 
 interface Scene {
   workerRun: WorkerRun;
-  /** A script of the user's. */
   own: string;
   /** Outpoints in blocks: a coin of the user's, one of the user's inscriptions, and a stranger's. */
   places: { own: string; inscribed: string; foreign: string };

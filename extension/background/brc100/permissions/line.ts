@@ -102,7 +102,6 @@ async function siteWindowGone({ origin, client }: Caller, isReady: () => Promise
   }
 }
 
-/** The name of the prompt in the site's window. */
 async function siteWindow(origin: string): Promise<string | undefined> {
   const placed = (await openPrompts()).find((prompt) => prompt.origin === origin && prompt.state !== 'withheld');
   return placed && `${placed.createdAt} ${placed.message}`;

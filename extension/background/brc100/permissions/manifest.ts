@@ -20,7 +20,6 @@ export interface PeerProtocol {
   said: string | null;
 }
 
-/** The parsed manifest. */
 export interface Manifest {
   /** SHA-256 of the permissions that are requested once, hex. */
   hash: string;
