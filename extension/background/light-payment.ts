@@ -1,7 +1,4 @@
-/**
- * Payments without scripts, data and transactions, which may be megabytes each. If these are large, such a copy is stored
- * in addition to the payment, and lists read only the copy.
- */
+/** Payments without scripts, data and transactions. For large payments, lists read such a stored copy. */
 
 /** Threshold for large parts: bytes of scripts, characters of text. */
 const LARGE = 16_000;

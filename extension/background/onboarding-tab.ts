@@ -1,7 +1,4 @@
-/**
- * The tab in which the wallet is set up: one for everyone, with the way back to the last page that requested it. Tabs
- * are identified only by the browser, and only while it runs.
- */
+/** The tab in which the wallet is set up, and the way back to the last page that requested it. */
 import browser, { type Runtime, type Tabs } from 'webextension-polyfill';
 
 /** Name in `storage.session` of the data about the requesting pages. */

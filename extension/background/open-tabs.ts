@@ -6,10 +6,7 @@ export const OPEN_TABS = 'open-tabs';
 
 type ContentScript = Manifest.ContentScript & { world?: 'ISOLATED' | 'MAIN' };
 
-/**
- * Runs the manifest's content scripts in open pages, within the sites that the manifest names, once for each run of the
- * extension. Documents that have the relay don't get it again.
- */
+/** Runs the manifest's content scripts in open pages, once per run of the extension, unless they have the relay. */
 export async function reachOpenTabs(): Promise<void> {
   if ((await browser.storage.session.get(OPEN_TABS))[OPEN_TABS]) return;
   for (const script of (browser.runtime.getManifest().content_scripts ?? []) as ContentScript[]) {

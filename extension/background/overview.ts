@@ -17,10 +17,7 @@ import { publicKeys } from './vault/vault.ts';
 import { lastProblem, refresh } from './scan/poll.ts';
 import { lightUnfinished } from './payment/store.ts';
 
-/**
- * Account, balance and receiving address, which the popup shows first when it opens again. Works while the wallet is
- * locked and while nothing can be reached.
- */
+/** Account, balance and receiving address, which the popup shows first. Works locked and offline. */
 export async function overview(): Promise<Overview> {
   const settings = await readSettings();
   const view = await readOverview(settings);

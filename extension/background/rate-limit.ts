@@ -52,10 +52,7 @@ export function takeTime(tab: number, ms: number, now = Date.now()): void {
   tabs(tab, ms, now);
 }
 
-/**
- * Takes computing time that a tab has already used. It may exceed the rest, and then the tab waits longer.
- * @param ms milliseconds
- */
+/** Charges computing time to a tab, which waits longer if it is in debt. @param ms milliseconds */
 export function oweTime(tab: number, ms: number, now = Date.now()): void {
   tabs.owe(tab, ms, now);
 }

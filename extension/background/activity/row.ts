@@ -8,10 +8,7 @@ import type { QuotedAsset } from '../recipients/quote.ts';
 import type { Entry, MoneyEntry } from './newest-first.ts';
 import { OWN } from '../sites/site.ts';
 
-/**
- * A payment that was never decided isn't listed. One that failed unsigned is listed for a limited time. `now` is
- * milliseconds since 1970.
- */
+/** Undecided payments aren't listed, unsigned failed ones for a limited time. `now` is milliseconds since 1970. */
 export function isShown(entry: Entry, now: number): boolean {
   return (
     entry.store === 'operations' ||

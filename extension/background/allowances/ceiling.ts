@@ -34,8 +34,7 @@ export function satoshisLeft(allowance: Allowance, price: string): bigint {
 }
 
 /**
- * Whether the currency has moved against the dollar by more than 20% (of the smaller value) since the grant. Also true
- * if that is unknown. Exact.
+ * True if the currency moved against the dollar by more than 20% (of the smaller value) since the grant, or unknown.
  */
 export function hasMoved({ currency, ceiling }: Allowance, { price, dollar }: Pick<Rate, 'price' | 'dollar'>): boolean {
   if (currency === 'BSV') return false;

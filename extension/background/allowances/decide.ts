@@ -35,10 +35,7 @@ export interface Question {
   locked: boolean;
 }
 
-/**
- * The cost of a payment, by the rate of an allowance's currency.
- * @param satoshis all that leaves the wallet, including the network fee
- */
+/** A payment's cost at the rate of an allowance's currency. @param satoshis that leave the wallet, fee included */
 export function costAt(satoshis: bigint, rate: Pick<Rate, 'price' | 'dollar'>): Question['cost'] {
   return { satoshis, units: unitsForSatoshis(satoshis, rate.price), rate };
 }

@@ -1,7 +1,4 @@
-/**
- * Sites that try everything concurrently against their allowances, through the whole background, with a worker that is
- * killed and a user who changes things.
- */
+/** Sites that attack their allowances concurrently, with a killed worker and a user who makes changes. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import type { PaymentRecord } from '../payment/record.ts';

@@ -123,10 +123,7 @@ async function correct(
   await putAllowance(tx, by(at(stored, Date.now()), beyond({ units, satoshis }, heldBy(rivals, taken)), periodStart));
 }
 
-/**
- * Stores a new allowance, which replaces an older one of the same key and ends its site's unfinished payments.
- * @returns its token
- */
+/** Stores an allowance, which replaces an older one and ends its site's unfinished payments. @returns its token */
 export async function grant(tx: WriteTransaction, key: AllowanceKey, terms: Terms, id: string): Promise<string> {
   const allowance = newAllowance(key, terms, id, Date.now());
   const before = await getAllowance(tx, keyOf(allowance));
@@ -139,8 +136,7 @@ export async function grant(tx: WriteTransaction, key: AllowanceKey, terms: Term
 }
 
 /**
- * Refuses to finish a payment of a site that was blocked, or whose allowance was removed or replaced since it was debited.
- * @throws ServiceError `site-blocked`, `action-ended`
+ * Rejects a payment of a site blocked or revoked since its debit. @throws ServiceError `site-blocked`, `action-ended`
  */
 export async function refuseRevoked(
   tx: WriteTransaction,

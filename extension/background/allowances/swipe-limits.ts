@@ -38,10 +38,7 @@ export async function setSwipeLimits(limits: SwipeLimits): Promise<void> {
   announceChange();
 }
 
-/**
- * Converts the spent amount into another currency at its current price. It gets another token, so that debits in the
- * old currency aren't refunded in the new one.
- */
+/** Converts the spent amount into another currency. A new token prevents refunds of debits in the old one. */
 function recounted(allowance: Allowance, { currency, ceiling }: Terms): Allowance {
   const unitsOf = (satoshis: bigint) => unitsForSatoshis(satoshis, ceiling?.price ?? '1');
   const spent = unitsOf(allowance.spentSatoshis);

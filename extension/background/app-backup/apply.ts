@@ -1,6 +1,6 @@
 /**
- * Returns entries of the log to applications. The log isn't trusted: an output's amount and script are read from its
- * transaction, and one that was spent since doesn't return.
+ * Returns log entries to applications. Untrusted: outputs are read from their transactions, and spent ones don't
+ * return.
  */
 import { toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';

@@ -4,10 +4,7 @@ import { goneKey, keyOf, type LogEntry } from './entry.ts';
 /** Maximum number of a site's deletion notes, from which other wallets with the same words learn of deletions. */
 export const MOST_GONE = 1_000;
 
-/**
- * Adds an entry, which replaces the previous one of the same key. Awaits nothing but the database. app-backup decides
- * when entries are sent to the account's service.
- */
+/** Adds an entry, which replaces the previous one of its key. Awaits only the database. */
 export async function recordEntry(tx: WriteTransaction, entry: LogEntry): Promise<void> {
   const store = tx.objectStore('appLog');
   const key = keyOf(entry);

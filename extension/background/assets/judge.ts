@@ -1,7 +1,4 @@
-/**
- * Whether coins hold the token that they name: by transactions that the wallet reads itself as far as possible, else as
- * the index reports, which is marked as such.
- */
+/** Verifies that coins hold the token that they name: by their transactions, else by the index, marked as such. */
 import { followBack } from '../../../protocol/bsv21/follow-back.ts';
 import { readTokenId } from '../../../protocol/bsv21/token.ts';
 import { networkInfo } from '../chain/network.ts';
@@ -19,10 +16,7 @@ import { coinsMadeBy } from '../coins/records.ts';
 /** When tokens that are unjudged, or judged only by the index, are checked again (milliseconds). */
 const LOOK_AGAIN_MS = 3600_000;
 
-/**
- * The same for coins that transactions have just brought, with one refresh's budget for all of them. Never throws:
- * unfinished ones are checked at the next refresh.
- */
+/** The same for arrived coins, within one refresh's budget. Never throws: the rest waits for the next refresh. */
 export async function judgeArrived(txids: Iterable<string>): Promise<void> {
   try {
     const tokens: TokenCoin[] = [];

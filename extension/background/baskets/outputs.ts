@@ -105,10 +105,7 @@ function logGone(tx: WriteTransaction, { outpoint, origin }: AppOutput): Promise
   return recordEntry(tx, { kind: 'output-gone', outpoint, origin });
 }
 
-/**
- * The output that a site may spend at an outpoint: its own, or another site's in a basket for which it has permission.
- * All others belong to strangers, and stay hidden from it.
- */
+/** The output that a site may spend at an outpoint: its own, or another site's in a permitted basket. */
 export async function usableOutput(
   tx: WriteTransaction,
   outpoint: string,

@@ -1,7 +1,4 @@
-/**
- * How much data each site keeps in the wallet, counted with every change: its size on this disk, or in the log at the
- * account's service if that is more.
- */
+/** Each site's data in the wallet, counted with every change: its size on disk, or in the log if larger. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { shareOfBlock } from '../app-log/size.ts';
 import type { WriteTransaction } from '../database.ts';
@@ -12,10 +9,7 @@ import type { AppOutput } from './app-output.ts';
 const MOST_KEPT = 16_000_000;
 /** Size of a record in addition to its texts (bytes), including its index entries. */
 const RECORD = 200;
-/**
- * This part of an action that the wallet made (bytes) is the wallet's own record of a payment, which isn't charged to a
- * site.
- */
+/** This part of an action made by the wallet (bytes) is its own record of a payment, which no site is charged for. */
 const ACTION_TEXT = 1000;
 
 /** An outpoint and a time of maximum length. */
@@ -33,10 +27,7 @@ export function outputBytes(
   return Math.max(RECORD + lengthOf(script, basket, tags, customInstructions, description), shareOfBlock(entry));
 }
 
-/**
- * The size of an action, in bytes. Short texts of an action that the wallet made are free. An internalized one has cost
- * its site nothing, and counts in full.
- */
+/** The size of an action (bytes). Short texts are free if the wallet made it; an internalized one counts in full. */
 export function actionBytes(
   action: Pick<AppAction, 'description' | 'labels' | 'outputs' | 'origin' | 'incoming'>,
 ): number {

@@ -1,7 +1,4 @@
-/**
- * Calls of the BSV wallet interface (BRC-100): reads the arguments, calls the method, returns the result in the
- * interface's form.
- */
+/** BRC-100 calls: reads the arguments, calls the method, returns the result in the interface's form. */
 import { invalidParameter, toBrc100Error, unsupported } from '../../../protocol/brc100/errors.ts';
 import { brc100Arguments, isSupported, type SupportedMethod } from '../../../protocol/brc100/methods.ts';
 import { ServiceError } from '../../../protocol/errors.ts';

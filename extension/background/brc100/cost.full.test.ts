@@ -1,7 +1,4 @@
-/**
- * The real duration of calls compared with their charge, relative to a small call of the same run, so that the
- * machine's speed doesn't matter.
- */
+/** The real duration of calls compared with their charge, relative to a small call of the same run. */
 import { expect, test } from 'vitest';
 import { MAX_CALL_ITEMS, MAX_CALL_LENGTH } from '../../../protocol/limits.ts';
 import { answerCost, costOf } from '../request-cost.ts';

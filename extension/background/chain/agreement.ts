@@ -85,10 +85,7 @@ export function refuseOldRate(rate: Rate | undefined, now: number): void {
   });
 }
 
-/**
- * How far this computer's clock is ahead of the servers' (milliseconds), if that explains why their answers look old: all
- * servers that give a time must agree on it. Null otherwise.
- */
+/** How far this clock is ahead of all servers' (milliseconds), if that explains their old responses; otherwise null. */
 function clockAhead(sources: readonly (AnswerTime | null)[]): number | null {
   const offsets = sources.flatMap((source) => source?.clockOffset ?? []);
   const [least, most] = [Math.min(...offsets), Math.max(...offsets)];

@@ -11,10 +11,7 @@ import type { Header } from './whats-on-chain.ts';
 import type { Network } from '../../../protocol/address.ts';
 import type { NetworkInfo } from './network-info.ts';
 
-/**
- * Maximum number of missed blocks to fetch. At the public service's three requests a second, more would take over 20
- * seconds.
- */
+/** Maximum number of missed blocks to fetch: at three requests a second, more would take over 20 seconds. */
 const LONGEST_GAP = 60;
 /**
  * How far below the last block the wallet starts to follow, in blocks: deeper than all but the rarest reorganizations.
@@ -25,10 +22,7 @@ const DEEPEST = 100;
 
 const refusal = (detail: string) => new ServiceError('invalid-proof', { detail });
 
-/**
- * The last block of a branch that this worker rejected, by its source, and the tip that it was compared with: checking
- * again would change nothing.
- */
+/** A source's branch that this worker rejected, with the tip it was compared with, so that it isn't checked again. */
 const refused = new Map<string, { hash: string; tip: string; fault: ServiceError }>();
 let running: Promise<void> | null = null;
 

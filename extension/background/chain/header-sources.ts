@@ -119,8 +119,8 @@ export async function* headersOf(
 }
 
 /**
- * The first source's header of a block, checked by its own hash and work; null if none has it.
- * @throws ServiceError `invalid-proof`, `network-unavailable`
+ * A block's header from the first source that has it, verified; null if none. @throws ServiceError `invalid-proof`,
+ * `network-unavailable`
  */
 export async function headerOf(
   info: HeaderAddresses & { network: Network },

@@ -1,7 +1,4 @@
-/**
- * Keys that operators of the network require, by address. They are encrypted, and available while the wallet is
- * unlocked.
- */
+/** Operators' keys by address, encrypted, and available while the wallet is unlocked. */
 import { readKey, writeKey } from '../database.ts';
 import { openBox, sealBox, type Box } from '../vault/seal.ts';
 import { settingsKey } from '../vault/settings-key.ts';

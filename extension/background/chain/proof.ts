@@ -11,10 +11,7 @@ import type { Header, TscProof } from './whats-on-chain.ts';
 
 const wrong = (detail: string) => new ServiceError('invalid-proof', { detail });
 
-/**
- * The easiest target of any header, even without stored ones to compare. On the main network some 2^60 hashes, far less
- * than any real block. The test networks use Bitcoin's easiest.
- */
+/** The easiest target of any header: on the main network some 2^60 hashes, on the test networks Bitcoin's easiest. */
 const EASIEST_TARGET: Record<Network, bigint> = {
   mainnet: 1n << 196n,
   testnet: 0xffffn << 208n,
@@ -47,10 +44,7 @@ export function headerBytes(header: Header): Uint8Array {
     .done();
 }
 
-/**
- * Returns the maximum number that a header's hash can have, from its compact form.
- * @throws ServiceError `invalid-proof`
- */
+/** The maximum number that a header's hash can have. @throws ServiceError `invalid-proof` */
 function targetOf({ bits }: Pick<Header, 'bits'>): bigint {
   const compact = Number.parseInt(bits, 16);
   const exponent = compact >>> 24;

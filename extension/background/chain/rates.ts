@@ -111,10 +111,7 @@ export async function priceAtHand(): Promise<{ currency: string; price: string; 
   return price === null ? null : { currency, price, time: Date.now() };
 }
 
-/**
- * The value of satoshis in USD, decimal text with two to eight digits after the point, from stored rates, without a
- * request. Null if no rate is recent enough.
- */
+/** Satoshis in USD, decimal text with two to eight decimals, by stored rates. Null if none is recent enough. */
 export async function inDollars(satoshis: bigint): Promise<string | null> {
   const price = await storedPrice('USD');
   return price === null ? null : fromSatoshis(satoshis, price, 8).replace(/0{1,6}$/, '');

@@ -1,7 +1,4 @@
-/**
- * The BEEF reader compared with that of @bsv/sdk: both read valid data alike, and nothing that the other one calls
- * invalid is read, after any change of a valid one.
- */
+/** Compares the BEEF reader with @bsv/sdk's: equal results for valid data, and data that the other rejects is rejected. */
 import { Beef, BeefTx, MerklePath, Transaction as SdkTransaction, Utils } from '@bsv/sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -178,10 +175,7 @@ function changed(bytes: Uint8Array, { kind, at, to, length }: Generated<typeof c
   return copy;
 }
 
-/**
- * Whether @bsv/sdk finds it valid. Missing ancestors don't matter to the reader: the network is queried for them
- * (check-beef.ts).
- */
+/** True if @bsv/sdk accepts it. Missing ancestors are queried from the network (check-beef.ts). */
 function isValid(bytes: Uint8Array): boolean {
   const beef = Beef.fromBinary([...bytes]);
   if (beef.verifyValid(true).valid) return true;

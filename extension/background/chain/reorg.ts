@@ -1,7 +1,4 @@
-/**
- * Announces a reorganization of the followed chain. The listener undoes decisions of the removed blocks in the database
- * transaction that changes the chain.
- */
+/** Announces a reorganization. The listener undoes decisions of removed blocks in the same database transaction. */
 import type { WriteTransaction } from '../database.ts';
 
 /**

@@ -1,7 +1,4 @@
-/**
- * The client of WhatsOnChain: coins of addresses, transactions, proofs and headers. Its responses are verified, not
- * trusted.
- */
+/** The client of WhatsOnChain: coins, transactions, proofs and headers. Its responses are verified. */
 import * as z from 'zod/mini';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { isHex } from '../../../protocol/bytes.ts';

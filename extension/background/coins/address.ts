@@ -21,10 +21,7 @@ export function indexed({ free: _, ...address }: Address): Address {
   return address.used ? address : { ...address, free: address.index };
 }
 
-/**
- * The locking script (hex) of the address whose key spends an output: the output's own, or the part after its
- * inscription. Null if spending takes more than a signature.
- */
+/** The locking script (hex) of the address that can spend an output, without its inscription; null for others. */
 export function addressScriptOf(lockingScript: Uint8Array): string | null {
   const hash = ownerHash(lockingScript);
   return hash && toHex(p2pkhScript(hash));

@@ -7,10 +7,7 @@ import { CHAINS, publicKeyHashes, type Chain, type PublicKeys } from '../vault/k
 import { indexed, type Address } from './address.ts';
 import { GAP_LIMIT, NO_REACH, type Reach } from './reach.ts';
 
-/**
- * How far beyond the network's last one an address may be issued. A search of {@link GAP_LIMIT} then still finds it if
- * the network drops some of the payments in between.
- */
+/** How far beyond the network's last one an address may be issued, so that a {@link GAP_LIMIT} search finds it. */
 export const MAX_AHEAD = 15;
 
 export async function chainAddresses(chain: Chain): Promise<Address[]> {

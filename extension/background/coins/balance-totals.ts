@@ -1,7 +1,4 @@
-/**
- * The sum of all coins except one-satoshi coins and those beyond the words' reach, stored separately so that a hundred
- * thousand need not be added up.
- */
+/** The stored sum of all coins, except one-satoshi coins and those beyond the words' reach. */
 import { isKeptApart, type Coin } from './coin.ts';
 
 /** Satoshis that the wallet can spend, now or once its own payment is on the network. */

@@ -3,10 +3,7 @@ import type { WriteTransaction } from '../database.ts';
 import { bringBackAbove } from './gone.ts';
 import { putCoin } from './put-coin.ts';
 
-/**
- * Marks coins and receipts in blocks above a height as unconfirmed again. Receipts that a block there made impossible
- * become possible again.
- */
+/** Marks coins and receipts in blocks above a height as unconfirmed, and lifts exclusions by those blocks. */
 export async function unconfirmAbove(tx: WriteTransaction, height: number): Promise<void> {
   const above = IDBKeyRange.lowerBound(height, true);
   const [coins, receipts] = [tx.objectStore('coins'), tx.objectStore('receipts')];

@@ -1,7 +1,4 @@
-/**
- * Announces that the index shows outputs of a transaction to the wallet. The listener updates the payment that makes
- * them in the database transaction that stores them.
- */
+/** Announces that the index shows a transaction's outputs. The listener updates its payment in the same transaction. */
 import type { WriteTransaction } from '../database.ts';
 
 /** Updates the payment in the given transaction, and awaits nothing else. @returns whether there is work to do */
@@ -10,10 +7,7 @@ type ShownListener = (tx: WriteTransaction, txid: string) => Promise<boolean>;
 let listener: ShownListener = () => Promise.resolve(false);
 let work: () => void = () => undefined;
 
-/**
- * Registers the listener. Called once, when the worker starts.
- * @param then starts the work once the transaction is committed
- */
+/** Registers the listener at the worker's start. @param then starts the work after the commit */
 export function onShown(update: ShownListener, then: () => void): void {
   listener = update;
   work = then;

@@ -1,7 +1,4 @@
-/**
- * A site requests crypto operations without a payment. Those that need no key run first, the rest for the user's
- * window. An approval returns their results.
- */
+/** Crypto operations without a payment. Those that need no key run first, the rest for the user's window. */
 import { ServiceError, toWireError, type WireError } from '../../../protocol/errors.ts';
 import type { CryptoResult, PaymentOptions } from '../../../protocol/payment.ts';
 import type { OperationsPromptView } from '../../../protocol/wallet-messages.ts';

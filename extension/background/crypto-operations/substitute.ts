@@ -15,10 +15,7 @@ import type { Quote } from '../recipients/quote.ts';
 
 type Value = Pick<CryptoResult, 'name' | 'value' | 'valueEncoding'>;
 
-/**
- * The script of an output that has variables in it; null for any other. Encoded ones count only if the request has
- * operations. Without them it is data.
- */
+/** The script of an output with variables, otherwise null. Encoded ones count only if the request has operations. */
 function templateOf({ to, script }: RequestedOutput, hasOperations: boolean): string | null {
   const text = to ?? script ?? '';
   return text.includes('#{') || (hasOperations && variablesIn(text).length > 0) ? text : null;
@@ -129,8 +126,7 @@ export function substitute(outputs: readonly RequestedOutput[], values: readonly
 }
 
 /**
- * A quote with other values in the same scripts, without new requests to hosts that issued scripts.
- * @throws ServiceError as {@link substitute}
+ * A quote with other values in the same scripts, without new host requests. @throws ServiceError as {@link substitute}
  */
 export function requoted(quote: Quote, outputs: readonly RequestedOutput[], values: readonly Value[]): Quote {
   const substituted = substitute(outputs, values);

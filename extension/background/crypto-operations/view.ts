@@ -6,10 +6,7 @@ import { readOperations, type Operation } from './read.ts';
 import { namesIn } from './substitute.ts';
 import type { Outcome } from './outcome.ts';
 
-/**
- * Maximum number of characters of one text: no one signs, or lets a site read, a text that can't be read first.
- * Operations accept no more data than that.
- */
+/** Maximum characters of one text, which is also the maximum data of operations, so all of it can be read first. */
 const WHOLE = 200_000;
 
 /** Every operation of a request with its outcome so far. */

@@ -108,10 +108,7 @@ export async function followReceipt(altered: Altered): Promise<boolean> {
 const isInChain = async (tx: WriteTransaction, { block }: Altered) =>
   (await tx.objectStore('headers').getKey(block.hash)) !== undefined;
 
-/**
- * Ends payments that spend outputs of the old id, in any chain that contains the new one: a reorganization does not
- * bring them back.
- */
+/** Ends payments that spend the old id's outputs, in any chain with the new one: no reorganization revives them. */
 async function endHeirs(
   tx: WriteTransaction,
   { from, to }: Altered,

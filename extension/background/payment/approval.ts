@@ -1,7 +1,4 @@
-/**
- * The prompt of a payment: the contents of its window, computed by the wallet itself, and the effects of approval and
- * rejection.
- */
+/** The prompt of a payment: its window's contents, computed by the wallet, and the effects of the decision. */
 import { toWireError, ServiceError, type WireError } from '../../../protocol/errors.ts';
 import { addressScript, type Network } from '../../../protocol/address.ts';
 import { readInscription } from '../../../protocol/bsv21/inscription.ts';

@@ -364,10 +364,7 @@ export async function draftCancellation(id: string, mostFee?: bigint): Promise<D
   return { plan, change, rival };
 }
 
-/**
- * A signed draft, and what shows services and recipients' hosts that this wallet signed it. `serviceProof` is for the
- * button's service.
- */
+/** A signed draft, and proofs of its signer for services and hosts. `serviceProof` is for the button's service. */
 export type SignedDraft = Signed &
   Pick<SignedPart, 'normalizedTxid' | 'inputProof' | 'senderProof'> & { serviceProof: string | null };
 

@@ -14,10 +14,7 @@ import type { Rival } from './replace.ts';
 import { paymentsIn } from './store.ts';
 import { readCoins } from '../coins/records.ts';
 
-/**
- * Maximum number of addresses ahead for unbroadcast transactions of applications. The rest is for the user's own
- * payments.
- */
+/** Maximum addresses ahead for unbroadcast actions of applications. The rest is for the user's payments. */
 const MAX_SET_ASIDE_AHEAD = 10;
 
 export interface ChangeAddresses {

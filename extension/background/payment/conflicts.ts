@@ -53,10 +53,7 @@ export function sharesOf(payments: readonly PaymentRecord[]): Debit[] {
   return payments.flatMap((payment) => payment.allowance ?? []);
 }
 
-/**
- * Removes a payment's own outputs from the balance until it is mined after all. Once it has ended, its change addresses
- * are free again.
- */
+/** Removes a payment's outputs from the balance until it is mined, and frees the change addresses once it has ended. */
 export async function voidOutputs(tx: WriteTransaction, { id, signed }: PaymentRecord): Promise<void> {
   await setMade(tx, id, 'void');
   for (const key of signed?.ownOutputs ?? []) {

@@ -1,6 +1,5 @@
 /**
- * Determines the state of a signed transaction that the network rejected or no longer knows. An unknown transaction
- * proves nothing: anyone who has its bytes may still have it mined.
+ * Determines the state of a rejected or unknown transaction. Unknown proves nothing: others may have its bytes mined.
  */
 import { fetchTransaction, minedRival, provenBlock } from '../chain/spv.ts';
 import { heldHeader } from '../chain/headers.ts';

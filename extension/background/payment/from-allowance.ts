@@ -36,10 +36,7 @@ export async function payFromAllowance(
     await paidFrom(ANY_SITE, record, userActivation, swiped.feeSatoshis);
 }
 
-/**
- * @param feeLimit maximum fee (satoshis), or null for no limit
- * @returns whether it is decided: signed or withdrawn
- */
+/** @param feeLimit maximum fee (satoshis), or null @returns whether it is decided: signed or withdrawn */
 async function paidFrom(
   key: AllowanceKey,
   record: PaymentRecord,
@@ -72,10 +69,7 @@ async function paidFrom(
 
 let last: Promise<unknown> = Promise.resolve();
 
-/**
- * Runs commits from allowances in sequence, so that they don't compete for coins. The limit itself is enforced by the
- * transaction that debits.
- */
+/** Runs commits from allowances in sequence, so that they don't compete for coins. */
 export function oneAfterTheOther<T>(run: () => Promise<T>): Promise<T> {
   const mine = last.then(run, run);
   last = mine.catch(() => undefined);

@@ -52,10 +52,7 @@ async function endUnsigned(tx: WriteTransaction, record: PaymentRecord, code: Un
   return { event: 'fail', error: { code, message } };
 }
 
-/**
- * Ends several for the user, within a larger transaction.
- * @returns whether all of them were waiting for their application; those that were have ended
- */
+/** Ends several for the user. @returns whether all of them waited for their application */
 export async function endWaiting(tx: WriteTransaction, ids: readonly string[]): Promise<boolean> {
   let areAll = true;
   for (const id of ids) {

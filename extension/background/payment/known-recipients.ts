@@ -16,10 +16,7 @@ import { isLive } from './record.ts';
 import { latestPayments } from './store.ts';
 import { latest, type LatestIndex } from '../latest-records.ts';
 
-/**
- * The number of latest payments that are searched: the user's own, so that a site's many don't displace them, and all;
- * and of receipts, of the wallet's addresses and of paymails.
- */
+/** Number of searched latest payments: the user's own, which a site's can't displace, and all. */
 const [LATEST_OWN, LATEST] = [200, 400];
 /** The number of first and of last characters that people compare, without regard to case. */
 const COMPARED = 4;

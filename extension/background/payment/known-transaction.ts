@@ -1,7 +1,4 @@
-/**
- * A transaction has one record. Two of them would conflict with each other, release the same coins twice and credit the
- * payment.
- */
+/** A transaction has one record. Two would conflict, free the same coins twice and credit the payment. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { isKnown } from '../chain/check-beef.ts';
 import { networkInfo } from '../chain/network.ts';

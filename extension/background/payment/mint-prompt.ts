@@ -91,10 +91,7 @@ export const mintPrompt: PromptKind<MintDetails, MintAnswer, MintView> = {
 
 const ofPrompt = ({ origin, details: { assetId } }: Prompt<MintDetails, MintAnswer>) => ({ assetId, service: origin });
 
-/**
- * The token of a described asset, and the one that the wallet has already minted for it, if any.
- * @throws ServiceError as {@link earlierMint}
- */
+/** A described asset's token, and the one minted already, if any. @throws ServiceError as {@link earlierMint} */
 export async function tokenFor({
   symbol,
   decimals,

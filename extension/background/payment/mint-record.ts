@@ -27,10 +27,7 @@ const requestIdOf = ({ assetId, service }: MintOf) => `mint ${assetId} ${service
 /** The token is its first output. */
 export const mintedTokenId = (txid: string): string => tokenId(txid, 0);
 
-/**
- * The payment as the user approves it: all of the token to an address of the wallet.
- * @param feeLimit maximum fee, in satoshis; null before it is known
- */
+/** The approved payment: all of the token to the wallet. @param feeLimit maximum fee, in satoshis, or null */
 export async function newMint(of: MintOf, asset: MintedAsset, feeLimit: bigint | null = null): Promise<PaymentRecord> {
   const { network } = await readSettings();
   const { address, script } = await unusedAddress(await publicKeys(), network, 'change');
@@ -65,10 +62,7 @@ export async function mintOf(of: MintOf): Promise<PaymentRecord | null> {
   return known && !isOver(known) ? known : null;
 }
 
-/**
- * Stores it, within a larger transaction. A failed one gives up its name.
- * @returns false if there was one already, and nothing was stored
- */
+/** Stores it. A failed one gives up its name. @returns false if one existed, and nothing was stored */
 export async function storeMint(tx: WriteTransaction, record: PaymentRecord): Promise<boolean> {
   const known = await paymentOfRequest(tx, OWN, record.requestId);
   if (known && !isOver(known)) return false;

@@ -1,7 +1,4 @@
-/**
- * Coins that the account's service or an earlier version has put beyond the gap limit are moved to where the words find
- * them.
- */
+/** Coins beyond the gap limit, issued by the service or an earlier version, are moved within the words' reach. */
 import { expect, test } from 'vitest';
 import { addressScript, writeAddress } from '../../../protocol/address.ts';
 import { writeInscription } from '../../../protocol/bsv21/inscription.ts';

@@ -41,10 +41,7 @@ let running: Promise<void> | null = null;
 let isAsked = false;
 let failedAt = Number.NaN;
 
-/**
- * Moves such coins once the wallet is unlocked. Calls during a run make it check again. Never throws: failures are
- * retried at a later call.
- */
+/** Moves such coins once the wallet is unlocked. Concurrent calls repeat it. Never throws. */
 export function moveUnfound(): Promise<void> {
   isAsked = true;
   running ??= (async () => {
@@ -182,10 +179,7 @@ async function unfoundAssets(addresses: readonly Address[]): Promise<UnfoundAsse
   ];
 }
 
-/**
- * Those that can't harm each other. A forged coin of a token that only the index vouches for would take the others with
- * it.
- */
+/** Groups without mutual risk: a forged coin of a token confirmed only by the index would take the others with it. */
 function movedTogether(assets: readonly UnfoundAsset[]): readonly UnfoundAsset[] {
   const certain = assets.filter(({ isCertain }) => isCertain);
   return certain.length > 0 ? certain.slice(0, MAX_MOVED_COINS) : assets.slice(0, 1);

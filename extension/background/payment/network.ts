@@ -1,7 +1,4 @@
-/**
- * Broadcasts a signed payment until the network responds, then watches it until a block contains it or a conflicting
- * one.
- */
+/** Broadcasts a signed payment until the network responds, then watches for its block or a conflicting one. */
 import { stageOf, type Outcome } from '../../../protocol/broadcaster/outcome.ts';
 import { provenByPath } from '../chain/check-beef.ts';
 import { submit, transactionStatus } from '../chain/operators.ts';

@@ -25,10 +25,7 @@ export async function freeStatus(
   return makers.some((maker) => isLive(maker) && !maker.replacedBy) ? 'pending' : 'void';
 }
 
-/**
- * Whether a signed payment spends an output of another one that the network does not have. Broadcast before that one,
- * it would have an input that no node knows.
- */
+/** True if a payment spends an output that the network lacks. Broadcast first, its input would be unknown. */
 export async function waitsForMaker({ signed }: PaymentRecord): Promise<boolean> {
   const tx = await readTransaction();
   const txids = new Set(signed?.inputs.map((key) => key.slice(0, 64)));

@@ -8,10 +8,7 @@ import type { Input } from '../transaction/input.ts';
 import type { Signed } from '../transaction/sign.ts';
 import { assetIn, putAsset } from '../assets/store.ts';
 
-/**
- * Stores which of the wallet's outputs contain their token, from the coins that the wallet itself has verified.
- * @param own outpoints
- */
+/** Stores which of the wallet's outputs contain their token, by its own verification. @param own outpoints */
 export async function noteOwnTokens(
   tx: WriteTransaction,
   { transaction, txid }: Signed,

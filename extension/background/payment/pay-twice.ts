@@ -49,10 +49,7 @@ export async function noteKnownPaid(shown: PaymentRecord): Promise<void> {
   if (isTakenLate(shown, null)) await transition(shown.id, ['broadcast', 'settled'], () => ({ knownPaid: true }));
 }
 
-/**
- * Whether a request that repeats a contested payment waits for its decision. Until then the wallet does not offer that
- * payment: both would be paid.
- */
+/** True if a request that repeats a contested payment awaits its decision, as otherwise both could be paid. */
 export async function isAskedAgain(earlier: PaymentRecord): Promise<boolean> {
   if (!isOpen(earlier)) return false;
   const tx = await readTransaction();
@@ -61,10 +58,7 @@ export async function isAskedAgain(earlier: PaymentRecord): Promise<boolean> {
   return (await allRequests(tx)).some(({ origin }) => origin === earlier.origin);
 }
 
-/**
- * Whether a payment can't be mined once the network has transactions that spend some coins. It can't without the
- * transactions that make its own coins, either.
- */
+/** True if transactions that spend some coins exclude a payment, directly or through its parents. */
 async function isExcluded(
   tx: WriteTransaction,
   { id, signed }: PaymentRecord,

@@ -26,10 +26,7 @@ export async function planSwipe(
   return { quote, feeSatoshis: plan.feeSatoshis };
 }
 
-/**
- * True if a window will probably open all the same: if there is no plan, or the payment exceeds the user's limits and
- * the site has no allowance of its own.
- */
+/** True if a window will probably open: without a plan, or beyond the user's limits without an allowance. */
 export async function asksAnyway(
   origin: string,
   { options }: Pick<PaymentRequest, 'options'>,

@@ -39,10 +39,7 @@ export interface SignedPart {
   /** The value of each input, in satoshis. */
   inputSatoshis: bigint[];
   ownOutputs: string[];
-  /**
-   * Identifies the sender to recipients' hosts: a signature of the identity key over the transaction's id. Only if
-   * there is such a recipient.
-   */
+  /** Identifies the sender to recipients' hosts: the identity key's signature of the transaction's id. */
   senderProof?: { publicKey: string; signature: string };
 }
 
@@ -58,10 +55,7 @@ export interface SignedPart {
  */
 export type Trouble = 'refused' | 'contested' | 'unseen' | 'slow' | 'held' | 'aborted';
 
-/**
- * The transaction that a block holds, so that a payment which spends the same coin can never be mined while the block
- * stands.
- */
+/** The mined transaction that excludes this payment while its block is in the chain. */
 export interface Ended {
   txid: string;
   /** 0 if it ends in every chain that has that transaction, because that one is its parent under another id. */
@@ -70,10 +64,7 @@ export interface Ended {
   state: PaymentState;
 }
 
-/**
- * A page's request while it is being quoted: stored separately, as it isn't a payment yet. The resulting payment has
- * the same id.
- */
+/** A page's request while it is quoted. The resulting payment has the same id. */
 export interface PaymentRequest {
   /** The payment's id outside, a UUID made here. */
   id: string;
@@ -85,10 +76,7 @@ export interface PaymentRequest {
   createdAt: number;
   /** True if the page requested it without a user gesture. */
   automatic: boolean;
-  /**
-   * The allowance that the page suggests, and whether it reports that it had one. Missing if it pays with a user
-   * gesture.
-   */
+  /** The page's suggested allowance, and whether it reports an earlier one. Missing with a user gesture. */
   wanted?: WantedAllowance & { hadOne: boolean };
   /** The button's service, as reported by the page. */
   service: string | null;
@@ -232,10 +220,7 @@ export function isOnlyWatched(record: Pick<PaymentRecord, 'trouble' | 'action' |
   );
 }
 
-/**
- * True if the user has ended it without another transaction that excludes it (abandon.ts). Its application has the
- * bytes, so it may still be mined.
- */
+/** True if the user ended it without an excluding transaction (abandon.ts). It may still be mined. */
 export function isAbandoned({ state, signed, ended, trouble }: PaymentRecord): boolean {
   return state === 'failed' && signed !== null && ended === null && trouble === 'aborted';
 }
@@ -253,10 +238,7 @@ export function isOnNetwork({ state, trouble }: Pick<PaymentRecord, 'state' | 't
 /** Failed broadcasts after which a page is notified, and the user may pay again. */
 export const PATIENCE_ATTEMPTS = 3;
 
-/**
- * True if the network has not taken a signed payment, so that the user may pay again although its bytes may still be
- * mined.
- */
+/** True if the network hasn't accepted it, so the user may pay again although it may still be mined. */
 export function isOpen({ state, trouble, broadcast }: Pick<PaymentRecord, 'state' | 'trouble' | 'broadcast'>): boolean {
   if (state !== 'signed') return false;
   if (trouble === 'contested') return broadcast.attempts >= PATIENCE_ATTEMPTS;
@@ -271,10 +253,7 @@ export function isCancellable(record: PaymentRecord): boolean {
   return isLive(record) && height === null && !replacedBy && !cancel && trouble !== null && trouble !== 'slow';
 }
 
-/**
- * The satoshis that leave the wallet for a payment with this fee: zero if an application's inputs bring more than its
- * outputs take.
- */
+/** Satoshis that leave the wallet with this fee: zero if an application's inputs exceed its outputs. */
 export function costOf({ quote, action }: Pick<PaymentRecord, 'quote' | 'action'>, fee: bigint): bigint {
   const cost = (action ? takenBy(action) : quote.satoshis) + fee;
   return cost > 0n ? cost : 0n;
@@ -294,10 +273,7 @@ export function allowanceKeyOf({
   return [origin, options.clientIdentifier ?? '', automatic ? 'automatic' : 'swipe'];
 }
 
-/**
- * The state of a payment that the network has: `settled` once neither a service nor a recipient's host must be
- * notified.
- */
+/** The state of an accepted payment: `settled` once no service or recipient's host must be notified. */
 export function stateOnNetwork({
   report,
   serviceReport,

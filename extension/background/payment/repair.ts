@@ -1,7 +1,4 @@
-/**
- * Corrects stored payments and their coins by the network's data, before all addresses are read again. Blocks count
- * more than any stored state.
- */
+/** Corrects payments and coins by the network's data. Blocks override any stored state. */
 import { dropAction } from '../baskets/actions.ts';
 import { remakeOutputs } from '../baskets/outputs.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';

@@ -23,10 +23,7 @@ export interface Rival {
   others: Coin[];
   /** The chain's payments, with their debits from allowances. */
   chain: PaymentRecord[];
-  /**
-   * False if the anchor itself may be the reason for the rejection, or is spent by a third party. Then it is spent only
-   * if nothing else suffices.
-   */
+  /** False if the anchor may be the reason for the rejection, or is spent: then it is a last resort. */
   trusted: boolean;
 }
 
@@ -39,10 +36,7 @@ export interface Repeating {
   quote: { outputs: readonly { to: string }[] };
 }
 
-/**
- * Whether the user may take a payment for another attempt at an earlier one: it is from the same site, or for the same
- * recipient.
- */
+/** True if the user may take a payment for a retry of another: same site, or same recipient. */
 export function repeats({ origin, quote }: Repeating, earlier: Repeating): boolean {
   if (origin === earlier.origin && origin !== OWN) return true;
   const paid = new Set(earlier.quote.outputs.map(({ to }) => to));

@@ -16,10 +16,7 @@ function isAt(service: string, { origin, receiveUrl, receiveBeefUrl }: PaidHost)
   );
 }
 
-/**
- * A user ID is valid only at its own service, and may be another person's here. Any other service gets the paymail that
- * was paid instead.
- */
+/** A user ID is valid only at its own service. Any other service gets the paid paymail instead. */
 function recipientFor(
   service: string,
   { scripts, host, ...output }: ResolvedOutput,

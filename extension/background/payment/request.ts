@@ -167,10 +167,7 @@ async function answerOf(known: PaymentRecord, userActivation: UserActivation): P
   });
 }
 
-/**
- * Slow services delay the page's response for two seconds at most, and one attempt each. Unpaid requests are not
- * reported.
- */
+/** Slow services delay the page's response by at most two seconds, with one attempt each. */
 async function reportedOrLate(id: string): Promise<void> {
   const hasAccount = (await readKey('account')) !== undefined;
   const before = await readPayment(id);

@@ -1,7 +1,4 @@
-/**
- * Schedules the next check of unfinished payments: a timer while the worker lives, and an alarm that wakes it
- * otherwise.
- */
+/** Schedules the next check of unfinished payments: a timer, and an alarm that wakes the worker. */
 import browser from 'webextension-polyfill';
 import { unfinishedPayments } from './unfinished.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Sends all that is left to a recipient whose host issues the scripts. The amount depends on the scripts, and the
- * scripts depend on the amount.
- */
+/** Sends everything to a recipient whose host issues scripts: amount and scripts depend on each other. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { TransactionOutput } from '../../../protocol/transaction.ts';
 import { fromHex } from '../../../protocol/bytes.ts';

@@ -110,10 +110,7 @@ function readRow({ to, amount }: SendRecipient, price: string | null): Row {
   return { recipient, amount, satoshis: price === null ? null : toSatoshis(amount, price) };
 }
 
-/**
- * The value of everything that is left, for the record: exact in BSV, else rounded to cents, or finer if that would be
- * zero.
- */
+/** The value of everything left: exact in BSV, else rounded to cents, or finer if that is zero. */
 function worthOf(satoshis: bigint, currency: string, price: string): string {
   if (currency === 'BSV') return satoshisToBsv(satoshis);
   const cents = fromSatoshis(satoshis, price, 2);

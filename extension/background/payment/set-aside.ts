@@ -61,10 +61,7 @@ async function withoutKeptChange(tx: WriteTransaction, reserved: readonly Coin[]
   return coins;
 }
 
-/**
- * The remaining satoshis that a site may set aside by its allowance. Unspent amounts count for an hour, so that giving
- * up and starting again keeps no more.
- */
+/** Satoshis that a site may still reserve. Unspent ones count for an hour, so repetition gains nothing. */
 export async function roomToSetAside(
   tx: WriteTransaction,
   { origin, key, price }: { origin: string; key: AllowanceKey; price: string },
@@ -82,10 +79,7 @@ interface Waiting {
   coins: Coin[];
 }
 
-/**
- * Actions that wait for their application's signatures, with the coins that they would free, largest first.
- * @param except a site whose own actions are left alone
- */
+/** Actions that wait for signatures, with the coins they would free, largest first. @param except a site */
 export async function waitingActions(except?: string): Promise<Waiting[]> {
   return inTransaction(async (tx) => {
     const waiting: Waiting[] = [];

@@ -120,10 +120,7 @@ export async function askedSetAside(
   return { setAside, takesLast: true };
 }
 
-/**
- * The split that the user has approved with an action.
- * @param mayPayTwice the window warned that an earlier payment may be made as well
- */
+/** The split approved with an action. @param mayPayTwice the window warned of an earlier payment */
 export function approvedSplit(
   record: PaymentRecord,
   { satoshis, feeSatoshis }: SplitFirst,

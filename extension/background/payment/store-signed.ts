@@ -65,10 +65,7 @@ function finished({ unsigned, expiresAt, ...action }: ActionPart): ActionPart {
   return action;
 }
 
-/**
- * Reserves the coins and change addresses of a transaction that an application is yet to sign, within a larger
- * transaction, so that no other payment takes them.
- */
+/** Reserves coins and change addresses of a transaction that an application is yet to sign. */
 export async function setAside(
   tx: WriteTransaction,
   { plan, change, places = [] }: Draft,

@@ -13,10 +13,7 @@ const REQUEST = 'request-of-the-page';
 const network = useNetwork();
 expectKnownInputs(network);
 
-/**
- * The caller: the page, with the user's approval each time or automatically from an allowance; or the wallet's own
- * window.
- */
+/** The caller: the page, with approvals or an allowance; or the wallet's own window. */
 export type How = 'approved' | 'automatic' | 'sent';
 
 interface Run {
@@ -47,10 +44,7 @@ async function sendingOf(
   };
 }
 
-/**
- * The page repeats its request after every crash of the worker, until it has its payment. The user pays the shown
- * amount.
- */
+/** The page repeats its request after every crash until it has its payment. The user pays the shown amount. */
 async function payThroughDeaths(first: WorkerRun, deaths: readonly (number | string)[], how: How): Promise<Run> {
   const to = someone();
   const options = pay(to, AMOUNT, { opReturn: 'crash', buttonId: 'b' });
@@ -124,10 +118,7 @@ async function checkOutcome({ how, workerRun, payment, asking, to }: Run): Promi
   }
 }
 
-/**
- * One payment, in which the worker is stopped at the given crash points. Returns the number of crash points of the last
- * run.
- */
+/** One payment with the worker stopped at the given crash points. Returns the last run's number of them. */
 export async function run(
   deaths: readonly (number | string)[],
   faults: readonly Fault[] = [],

@@ -23,10 +23,7 @@ export async function scriptAt(chain: Chain, index: number): Promise<string> {
   return toHex(p2pkhScript(hash as Uint8Array));
 }
 
-/**
- * A third party pays 30,000 satoshis to an address of the wallet, and its service reports that if it issues the
- * address.
- */
+/** A third party pays 30,000 satoshis to the wallet, as its service reports if it issued the address. */
 export async function arrive(chain: Chain, index: number): Promise<void> {
   const script = await scriptAt(chain, index);
   const from = await network.faucet(writeAddress(hash160(SENDER.publicKey), 'devnet'), 50_000);

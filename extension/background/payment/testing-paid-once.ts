@@ -40,10 +40,7 @@ export async function settle({ modules }: WorkerRun): Promise<void> {
   await network.mine();
 }
 
-/**
- * Checks that a shop has one payment of {@link AMOUNT} in a block, and no other even if all bytes that the wallet ever
- * signed surface.
- */
+/** Expects one payment of {@link AMOUNT} in a block, even if all bytes ever signed surface. */
 export async function expectPaidOnce(workerRun: WorkerRun, shop: string): Promise<void> {
   await settle(workerRun);
   const { payments } = await stored(workerRun);

@@ -1,7 +1,4 @@
-/**
- * Payments by trusted swipes, through the whole background: which payments they may make, the counts across all sites,
- * and the user's limits under concurrent swipes and crashes.
- */
+/** Payments by trusted swipes: permitted payments, counts across sites, limits under concurrency and crashes. */
 import { describe, expect, test, vi } from 'vitest';
 import { leftOf } from '../allowances/allowance.ts';
 import { ANY_SITE } from '../allowances/any-site.ts';

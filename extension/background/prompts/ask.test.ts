@@ -1,7 +1,4 @@
-/**
- * The lifetime of a page's prompt: shown once, withdrawn with its page, and answered again when the page repeats the
- * request.
- */
+/** The lifetime of a page's prompt: shown once, withdrawn with its page, resumed by a repeated request. */
 import { describe, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { ORIGIN, START, usePrompts, type Details } from '../testing/prompts.ts';

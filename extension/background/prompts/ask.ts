@@ -22,10 +22,7 @@ import {
 } from './store.ts';
 import { closeWindow } from './window.ts';
 
-/**
- * The caller: the origin as reported by the browser, the message's name, the document, and the user activation that the
- * relay saw.
- */
+/** The caller: browser-verified origin, message name, document, and user activation seen by the relay. */
 export interface Client {
   origin: string;
   message: string;

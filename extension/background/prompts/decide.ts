@@ -32,10 +32,7 @@ export async function viewPrompt(approvalId: string, windowId: number | null = n
   return { ...view, origin: prompt.origin, locked, network, mayBlock } as PromptView;
 }
 
-/**
- * Writes only changes: the window is notified of each change and reads again, so unconditional writes would loop
- * forever.
- */
+/** Writes only changes: the window re-reads after each one, so unconditional writes would loop. */
 async function noteShown(prompt: Prompt, windowId: number | null): Promise<void> {
   const shown = ({ window }: Prompt) => ({
     ...window,

@@ -1,6 +1,5 @@
 /**
- * For tests: the rules for prompts of every kind, about one window, its limits, asking again, withdrawal, expiry,
- * blocking, one decision, and a worker that is stopped anywhere.
+ * Rules for all kinds of prompts: one window, limits, repetition, withdrawal, expiry, blocking, one decision, crashes.
  */
 import { expect, test, vi } from 'vitest';
 import type { PromptKey } from './store.ts';

@@ -15,10 +15,7 @@ import { isMinimal, OP, readChunks, writeAsm, type Chunk } from './script-chunks
 const SHOWN = 5000;
 /** Maximum number of data pieces of one script that go to a window. */
 const SHOWN_PIECES = 50;
-/**
- * Maximum number of opcodes that are read of one script. A longer one is unreadable, unless it ends before: all locks
- * that the wallet knows are shorter.
- */
+/** Maximum opcodes read of one script. All locks that the wallet knows are shorter. */
 const MOST_CHUNKS = 10_000;
 /** Maximum number of opcodes that are read for one view of a payment, in all its scripts together. */
 const MOST_CHUNKS_OF_A_VIEW = 50_000;

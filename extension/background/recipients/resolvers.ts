@@ -89,10 +89,7 @@ export async function scriptsFor(
   return resolved;
 }
 
-/**
- * Scripts may come from someone else's server: exactly the requested amount is paid, and no zero values.
- * @throws ServiceError `invalid-recipient`
- */
+/** Rejects scripts that don't pay exactly the requested amount, or zero. @throws ServiceError `invalid-recipient` */
 export function checkSum(scripts: readonly PaidScript[], satoshis: bigint): void {
   const sum = scripts.reduce((total, one) => total + one.satoshis, 0n);
   if (sum !== satoshis || scripts.some((one) => one.satoshis <= 0n)) {

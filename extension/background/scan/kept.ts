@@ -16,10 +16,7 @@ import type { Work } from './work.ts';
 
 /** Numbers of outputs that a refresh checks among all, among those shown, and among those found spent. */
 const [IN_TURN, SHOWN, SPENT] = [10, 20, 5];
-/**
- * How long outputs found spent are checked (milliseconds): a day, and then until a block contains the spender, which
- * may be dropped or replaced.
- */
+/** How long outputs found spent are checked (milliseconds): a day, and then until a block has the spender. */
 export const WATCHED_MS = 24 * 3600_000;
 const MOST_WATCHED = 200;
 
@@ -119,10 +116,7 @@ function inTurns<T extends Pick<Noted, 'origin'>>(list: readonly T[], most: numb
     .map(({ one }) => one);
 }
 
-/**
- * True if a block contains the spender, which is then logged, or nothing spends it any more. False while that can't be
- * determined.
- */
+/** True if a block has the spender, which is then logged, or nothing spends it. False if unknown. */
 async function isDecided(info: NetworkInfo, outpoint: string, work: Work): Promise<boolean> {
   const outputs = await outputsAt(await readTransaction(), outpoint);
   if (!outputs.some(({ status, spentBy }) => status === 'spent' && spentBy === null)) return true;
@@ -136,10 +130,7 @@ async function isDecided(info: NetworkInfo, outpoint: string, work: Work): Promi
   return isMined;
 }
 
-/**
- * @param watch called before it counts as spent
- * @returns whether it has just been found spent
- */
+/** @param watch called before it counts as spent @returns whether it has just been found spent */
 async function lookAt(
   info: NetworkInfo,
   outputs: readonly AppOutput[],

@@ -7,10 +7,7 @@ let problem: WireError | null = null;
 /** The error of the last search for coins: null after the worker has restarted. */
 export const lastProblem = (): WireError | null => problem;
 
-/**
- * Searches for coins and remembers errors. Never throws.
- * @param all on all addresses: when a person refreshes, and when the browser starts
- */
+/** Searches for coins, and remembers errors. Never throws. @param all on all addresses */
 export async function refresh({ all = false } = {}): Promise<void> {
   const before = problem?.code;
   problem = await refreshCoins({ all }).then(() => null, toWireError);

@@ -24,10 +24,7 @@ export class Budget {
   }
 }
 
-/**
- * True if the error concerns one transaction, list or proof, and no others. Problems that the user can change (such as
- * a removed wallet) and internal errors concern them all.
- */
+/** True if an error concerns only one transaction, list or proof. */
 function isOfOne(code: ErrorCode): boolean {
   const { blame } = meaningOf(code);
   return blame === 'network' || blame === 'page';

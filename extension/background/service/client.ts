@@ -118,8 +118,8 @@ export async function checkHandle(handle: string): Promise<boolean> {
 }
 
 /**
- * Creates an account. If this key already has one, signs in to it.
- * @throws ServiceError `handle-taken` and those of signing in
+ * Creates an account, or signs in to the key's existing one. @throws ServiceError `handle-taken` and those of signing
+ * in
  */
 export async function registerAccount(handle: string, name: string): Promise<Account> {
   const { serviceXpub } = await publicKeys();

@@ -22,10 +22,7 @@ async function isDue(): Promise<boolean> {
   );
 }
 
-/**
- * Signs in to the service if that is due, and gives up after half a minute. Also at the worker's start, because it may
- * have been killed in between.
- */
+/** Signs in to the service if that is due, for half a minute at most, also after the worker was killed. */
 export async function joinService(): Promise<void> {
   for (const wait of WAITS_MS) {
     await new Promise((resolve) => setTimeout(resolve, wait));

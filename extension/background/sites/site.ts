@@ -90,8 +90,5 @@ export function isForgotten(site: Site, now: number): boolean {
   return !isBlocked(site, now) && now - site.endedAt > 24 * QUIET_MS && latelySetAside(site, now).length === 0;
 }
 
-/**
- * The origin of payments from the wallet's own window. No site can have it: a page's origin has a scheme, and the
- * router accepts nothing from a document without one.
- */
+/** The origin of the wallet's own payments. No page can have it, as page origins have a scheme. */
 export const OWN = '';

@@ -12,10 +12,7 @@ type StoreName = keyof typeof STORE_TIMES;
 const STORE_NAMES = Object.keys(STORE_TIMES) as StoreName[];
 const KEYS = Object.keys(KEYED_TIMES) as (keyof typeof KEYED_TIMES)[];
 
-/**
- * Moves every stored time that is too far ahead back to its maximum. Writes nothing if there is none.
- * @param now milliseconds since 1970
- */
+/** Moves stored times that are too far ahead back to their maximum. @param now milliseconds since 1970 */
 export async function correctTimes(now = Date.now()): Promise<void> {
   const wrong = await wrongRecords(now);
   if (wrong.length > 0)

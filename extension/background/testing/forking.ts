@@ -1,6 +1,5 @@
 /**
- * A service, ARC and index over a chain that can be reorganized, which the embedded ledger never does. It accepts every
- * transaction, unless a test sets `judge`.
+ * A service, ARC and index over a chain that can be reorganized. Accepts every transaction unless a test sets `judge`.
  */
 import { rawOf } from './raw-of.ts';
 import { randomBytes } from 'node:crypto';

@@ -1,7 +1,4 @@
-/**
- * The internet behind https names as a wallet sees it: name resolvers, and paymail hosts. Each is a real HTTP server on
- * this machine, which the run uses for that name.
- */
+/** The https internet of a wallet: resolvers and paymail hosts, each a real HTTP server on this machine. */
 import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { DISCOVERY_PATH } from '../../../protocol/paymail.ts';

@@ -188,10 +188,7 @@ export async function index() {
   };
   const pay = (chain: Chain, at: number, value = 1000, height = 0) =>
     payAll([{ chain, at, value }], height)[0] as IndexedCoin;
-  /**
-   * Spends coins by another wallet with the same words, or as claimed by someone without their keys.
-   * @returns the spender's id
-   */
+  /** Spends coins by a wallet with the same words, or without their keys. @returns the spender's id */
   const spendAll = (
     coins: readonly IndexedCoin[],
     key: KeyPair | undefined = undefined,

@@ -32,10 +32,7 @@ export function sealQuickly(): void {
   });
 }
 
-/**
- * Makes a wallet that holds coins of the given values.
- * @param account with an account at the service, so that payments are reported
- */
+/** Makes a wallet with coins of these values. @param account with an account, so that payments are reported */
 export async function openWallet(
   network: Pick<TestNetwork, 'url' | 'faucet'>,
   satoshis: readonly number[],

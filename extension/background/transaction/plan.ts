@@ -86,10 +86,7 @@ function sumOf(parts: readonly { satoshis: bigint }[]): bigint {
   return parts.reduce((sum, { satoshis }) => sum + satoshis, 0n);
 }
 
-/**
- * The rest of all inputs once the outputs and their exact fee are paid and no change is made.
- * @throws ServiceError `insufficient-funds`
- */
+/** The rest of all inputs after the outputs and fee, without change. @throws ServiceError `insufficient-funds` */
 export function planMax({ inputs, outputs, rate }: Pick<PlanRequest, 'inputs' | 'outputs' | 'rate'>): {
   left: bigint;
   feeSatoshis: bigint;

@@ -64,10 +64,7 @@ export interface Offers {
   make(host: Host, asked: Asked): { id: string; secret: string } | null;
   /** A frame presents a secret. @returns the content to show, once and only in the same tab, or null */
   bind(secret: string, frame: object, tab: number): { id: string; host: Host; asked: Asked } | null;
-  /**
-   * Sets the plan that the frame shows from now on; null if it can't be paid at the moment. An unchanged plan keeps its
-   * time since when it was readable.
-   */
+  /** Sets the frame's shown plan; null if it can't be paid. An unchanged plan keeps its reading time. */
   plan(frame: object, swipe: TrustedSwipe | null): void;
   /** The pointer went down on the frame's thumb, or the gesture was not a swipe. */
   began(frame: object): void;

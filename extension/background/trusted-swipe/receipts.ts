@@ -1,7 +1,4 @@
-/**
- * Payments by swipes, for the frames that show them afterwards. In memory: forgotten ones are still in the activity.
- * Pure except for the given clock and random names.
- */
+/** Payments by swipes, for the frames that show them. In memory, because the activity has them as well. */
 import type { SwipeView } from '../../../protocol/swipe-messages.ts';
 import { MOST_SWIPE_FRAMES } from '../../../protocol/wire.ts';
 

@@ -16,10 +16,7 @@ export function signDigestRecoverably(digest: Uint8Array, privateKey: Uint8Array
   return secp256k1.sign(digest, privateKey, { prehash: false, lowS: true, format: 'recovered' });
 }
 
-/**
- * True if the key (compressed or not) signed the 32-byte digest. `compact` is r, s: 64 bytes.
- * @param lowS accept only low S, as nodes do
- */
+/** True if the key signed the 32-byte digest. `compact` is r, s: 64 bytes. @param lowS accept only low S */
 export function verifyDigest(
   compact: Uint8Array,
   digest: Uint8Array,

@@ -3,10 +3,7 @@ import { identityKeyOf } from './keys.ts';
 import { withSeed } from './session.ts';
 import { signMessage } from './signed-message.ts';
 
-/**
- * Runs `use` with the identity key's 32 private bytes, and wipes them afterwards.
- * @throws ServiceError `wallet-locked`
- */
+/** Runs `use` with the identity key's private bytes, then wipes them. @throws ServiceError `wallet-locked` */
 export function withIdentityKey<T>(use: (privateKey: Uint8Array) => T | Promise<T>): Promise<T> {
   return withSeed(async (seed) => {
     const key = identityKeyOf(seed);

@@ -1,7 +1,4 @@
-/**
- * Keys that other wallets derive from the same words (BIP32, BIP39, BIP44), for as long as moving their coins takes.
- * They are never stored and never leave the background.
- */
+/** Keys of other wallets with the same words (BIP32, BIP39, BIP44), only while their coins are moved, never stored. */
 import type { HDKey } from '@scure/bip32';
 import { OWN_PATHS } from '../../../protocol/wallet-messages.ts';
 import { hash160, nodeAt, withRoot, type KeyPair } from './keys.ts';

@@ -23,10 +23,7 @@ let turn: Promise<unknown> = Promise.resolve();
 /** When the wallet locks (milliseconds since 1970), and how long it was to stay unlocked (milliseconds). */
 type Lock = Pick<WrappedSeed, 'lockAt' | 'lastsMs'>;
 
-/**
- * True before the lock time. If that is further ahead than it was when set, the clock was set back since. The time
- * unlocked is then unknown, so the wallet locks.
- */
+/** True before the lock time. If that is further ahead than when set, the clock was set back, so the wallet locks. */
 function isBefore({ lockAt, lastsMs }: Lock): boolean {
   const left = lockAt - Date.now();
   return left > 0 && left <= lastsMs + CLOCK_SLACK_MS;
@@ -49,10 +46,7 @@ export function beginUnlocking(): Beginning {
   return drops as Beginning;
 }
 
-/**
- * Stores the seed until `lockAt`. The caller must wipe its own copy.
- * @throws ServiceError `wallet-locked` (locked since `begun`; nothing is kept)
- */
+/** Stores the seed until `lockAt`. The caller wipes its copy. @throws ServiceError `wallet-locked` (since `begun`) */
 export function holdSeed(
   seed: Uint8Array<ArrayBuffer>,
   lockAt: number,
@@ -106,10 +100,7 @@ export async function unlockedUntil(): Promise<number | null> {
   return drops === before && both ? both.record.lockAt : null;
 }
 
-/**
- * Watches the lock for a database transaction, which must not wait for it.
- * @returns a function: true if the wallet has been unlocked ever since
- */
+/** Watches the lock without waiting. @returns a function: true if unlocked ever since */
 export async function watchLock(): Promise<() => boolean> {
   const before = drops;
   const until = await unlockedUntil();

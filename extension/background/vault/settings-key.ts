@@ -1,7 +1,4 @@
-/**
- * The key that seals secrets among the settings: HKDF-SHA256 (RFC 5869) of the BIP39 seed, without salt, like the key
- * of the applications' log (app-log-key.ts). Moves no money.
- */
+/** The key for secrets in the settings: HKDF-SHA256 (RFC 5869) of the BIP39 seed, without salt. Moves no money. */
 import { withSeed } from './session.ts';
 
 const INFO = 'service-button settings key 1';

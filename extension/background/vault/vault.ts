@@ -25,10 +25,7 @@ export async function vaultStatus(): Promise<{ exists: boolean; locked: boolean;
 
 const hasVault = async (): Promise<boolean> => (await readKey('vault')) !== undefined;
 
-/**
- * The same for the wallet's windows: `lost` if there was a wallet whose data is gone or can't be read, `mayVanish` if the
- * browser may delete it.
- */
+/** The same for windows: `lost` if the wallet's data is gone or unreadable, `mayVanish` if it may be deleted. */
 export async function shownStatus(): Promise<WalletResults['vault/status']> {
   if (!(await isReadable())) return { exists: false, locked: true, lockAt: null, lost: true };
   const status = await vaultStatus();
@@ -81,10 +78,7 @@ export async function unlock(password: string): Promise<void> {
   }
 }
 
-/**
- * Holds the seed of these words until the time that the settings give.
- * @throws ServiceError `wallet-locked` (locked since `begun`)
- */
+/** Holds the seed until the lock time of the settings. @throws ServiceError `wallet-locked` (since `begun`) */
 export async function holdWords(words: string, begun: Beginning): Promise<void> {
   const seed = await seedOf(words);
   try {

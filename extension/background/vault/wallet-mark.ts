@@ -1,7 +1,4 @@
-/**
- * A mark outside of IndexedDB that this browser has a wallet. A lost database must not look like a browser that never
- * had one.
- */
+/** A mark outside of IndexedDB that a wallet exists, so that a lost database doesn't look like a new browser. */
 import browser from 'webextension-polyfill';
 
 /** Name in `storage.local`. */

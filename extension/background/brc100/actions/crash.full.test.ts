@@ -164,10 +164,7 @@ async function open(): Promise<WorkerRun> {
   return workerRun;
 }
 
-/**
- * One wallet goes through the runs of a test in sequence, so only the first run has a new one. After a failed run there
- * is a new one.
- */
+/** The runs of a test share a wallet, which is replaced after a failed one. */
 async function run(
   first: WorkerRun,
   way: keyof typeof WAYS,

@@ -54,10 +54,7 @@ function gainOf({ action, signed }: PaymentRecord): bigint | null {
   return sumOf(action.inputs) - sumOf(action.outputs) - (signed?.feeSatoshis ?? action.unsigned?.feeSatoshis ?? 0n);
 }
 
-/**
- * The gain from a transaction made by another wallet with the same words, as read from the transaction. Null if it
- * wasn't read yet, or if others contributed coins.
- */
+/** The gain from another wallet's transaction with the same words. Null if unread, or if others contributed coins. */
 function gainOnChain(receipt: Receipt | undefined): bigint | null {
   if (!receipt || receipt.reading === 'waiting' || receipt.reading === 'unverified') return null;
   const { satoshis, spent } = receipt;

@@ -15,10 +15,7 @@ import { actionsByTxid } from '../../baskets/actions.ts';
 
 type Args = Brc100Args<'listOutputs'>;
 
-/**
- * Lists the outputs of a basket. Those that the network doesn't have yet are not spendable, and listed only for their
- * own site.
- */
+/** Lists a basket's outputs. Those that the network lacks are unspendable, and listed only for their own site. */
 export async function listOutputs(args: Args, caller: Caller): Promise<Brc100Results['listOutputs']> {
   const { basket, tags, tagQueryMode, include, limit, offset, seekPermission } = args;
   await requireBaskets([basket], caller, seekPermission);

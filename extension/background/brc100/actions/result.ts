@@ -86,8 +86,8 @@ export async function sentResult(
 }
 
 /**
- * The outpoints of a transaction's change. Outputs that the application requested are left out even if they pay the
- * wallet: otherwise it would learn which addresses are the user's.
+ * A transaction's change outpoints, without outputs requested by the application, which would reveal the user's
+ * addresses.
  */
 export async function changeOf({ id, signed }: PaymentRecord): Promise<string[]> {
   const action = await actionOf(await readTransaction(), id);

@@ -1,7 +1,4 @@
-/**
- * A site's storage limit in the wallet: excess is rejected before anything is stored or paid, and the
- * user's money is never rejected.
- */
+/** A site's storage limit: excess is rejected before anything is stored or paid, and the user's money never is. */
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { toHex } from '../../../../protocol/bytes.ts';

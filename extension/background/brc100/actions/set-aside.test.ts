@@ -1,7 +1,4 @@
-/**
- * Unfinished actions of applications: limited by the coins that they reserve, and never in the way of the user's own
- * payments.
- */
+/** Unfinished actions: limited by their reserved coins, and never in the way of the user's own payments. */
 import { describe, expect, test, vi } from 'vitest';
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { toHex } from '../../../../protocol/bytes.ts';

@@ -1,7 +1,4 @@
-/**
- * Several sites keep the same output or internalize the same transaction: each has its own record, and learns nothing
- * of the others.
- */
+/** Several sites keep one output or internalize one transaction: each has its own record, and learns nothing. */
 import { PrivateKey, ProtoWallet } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
 import { p2pkhScript } from '../../../../protocol/address.ts';
