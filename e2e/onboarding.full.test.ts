@@ -35,7 +35,7 @@ import { PATIENCE_MS } from '../testing/patience.ts';
 
 useOnboardingScene();
 
-/** A new wallet by hand, up to the question where its account is to be. */
+/** A new wallet by hand, up to the choice of its account's service. */
 async function askedForAccount(): Promise<{ page: Page; words: string }> {
   const page = await openOnboarding(await newBrowser(), publicUrl);
   await press(page, t.start.create);

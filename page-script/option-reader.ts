@@ -2,7 +2,7 @@ import { missingOptions, type ConfigurationError } from './configuration-error.t
 import { addressIn, configurePlainly, type Configuration, type GivenOptions } from './options/plain.ts';
 import { isAvailable, part, type Chosen, type HelpPart, type OptionsPart } from './parts.ts';
 
-/** The part that reads options of other than ordinary buttons; undefined until it is loaded. */
+/** The reader of unusual options; undefined until it is loaded. */
 export const reader = (loaded: () => void) => part<OptionsPart>('options', loaded);
 
 /**

@@ -35,7 +35,7 @@ export const openChallengeResponse = z.object({ nonce, issuedAt: z.string(), exp
 
 /** POST /api/v2/sign-in: `signature` is the base64 Bitcoin signed message of the challenge's text. */
 export const signedChallenge = z.strictObject({ publicKey, nonce, signature });
-/** POST /api/v2/users: `register` where the challenge was a page's, which did not name it yet. */
+/** POST /api/v2/users: `register` is required if a page requested the challenge without it. */
 export const signedRegistration = z.strictObject({ publicKey, nonce, signature, register: z.optional(registration) });
 /** 201 and 200: the account and a bearer token for `expiresIn` seconds. */
 export const session = z.object({

@@ -8,7 +8,7 @@ export interface ErrorMeaning {
   final: boolean;
   /** Who can fix it: the author of the request, the user, or only the network or the service. */
   blame: 'page' | 'user' | 'network' | 'service';
-  /** Set where it concerns an output's recipient, amount or currency, which a visitor may have typed into a form. */
+  /** Set if it concerns an output's recipient, amount or currency, which a visitor may have typed into a form. */
   about?: 'output';
 }
 

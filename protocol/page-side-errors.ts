@@ -4,7 +4,7 @@
  * counts.
  */
 
-/** The button's own answer where no relay answers. */
+/** The button's own response without a relay. */
 export const NO_WALLET = {
   message: 'No wallet was found in this browser.',
   moved: 'no',
@@ -12,10 +12,10 @@ export const NO_WALLET = {
   blame: 'user',
 } as const;
 
-/** The button's own answer where a callback that a payment ends in isn't there. */
+/** The button's own response if a callback of the payment is missing. */
 export const MISSING_FUNCTION = { moved: 'no', final: false, blame: 'page' } as const;
 
-/** The relay's answer where the extension is gone. */
+/** The relay's response once the extension is gone. */
 export const WALLET_DISCONNECTED = {
   message: 'The wallet was updated or switched off. Reload the page and try again.',
   moved: 'unknown',

@@ -70,7 +70,7 @@ describe('pictures', () => {
 
   it('pictures have the size that browsers draw, regardless of their other bytes', () => {
     const large = testJpeg(60_000, 60_000, 0xc0);
-    // One more 0xff before the frame's marker, and a small frame where the marker's two bytes would lead as a length.
+    // 0xff before the frame's marker, and a small frame whose marker would be read as a length.
     const padded = Buffer.concat([
       large.subarray(0, 16),
       Buffer.from([0xff]),

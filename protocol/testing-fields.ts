@@ -31,7 +31,7 @@ export const orNone = (kind: Kind): Kind => also(kind, [undefined], [null]);
 /** Names of fields, and places in lists. */
 type Path = readonly (string | number)[];
 type Fields = Record<string | number, unknown>;
-/** The value with another one at a path; without what is there where none is given. */
+/** The value with another one at a path, or without the value there if none is given. */
 function put(value: unknown, [step, ...rest]: Path, ...other: [unknown?]): unknown {
   if (step === undefined) return other[0];
   if (Array.isArray(value))

@@ -70,7 +70,7 @@ function listUnnamedLines(): void {
   console.log(missing.join(' ') || 'none');
 }
 
-/** Texts that are shown in English where another language is spoken. A list to work down, not a failure. */
+/** Untranslated texts of other languages: a list to work down, not a failure. */
 async function listMissingTranslations(): Promise<void> {
   const missing = [...(await missingTranslations())].filter(([, places]) => places.length > 0);
   console.log(`Texts that are not translated yet${missing.length > 0 ? '' : ': none'}`);

@@ -19,7 +19,7 @@ import { Operator, OPERATOR_PATHS, type Nodes, type OperatorFault } from './oper
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** Where the service is; the operators and the index are below it. */
+/** The service's address. The operators and the index are below it. */
 export const SERVICE = 'http://localhost:7777';
 
 /** A part of the service or network that requests go to. */

@@ -41,7 +41,7 @@ let stop: AbortController;
 const laterPart = (name: string) =>
   `data:text/javascript,export const ${name} = (...given) => globalThis.${name}(...given)`;
 
-/** Where the relay finds its second part. */
+/** The URL of the relay's second part. */
 function urlOf(path: string): string {
   if (extensionGone) throw new Error('Extension context invalidated.');
   expect(path).toBe(REQUESTS_SCRIPT);

@@ -2,7 +2,7 @@
 import { call } from '../ui/call.ts';
 import { asServiceError } from '../ui/use-action.ts';
 
-/** False if it doesn't. Other errors appear where they matter. */
+/** False if it doesn't. Other errors are shown later. */
 export async function serviceAnswers(): Promise<boolean> {
   try {
     const { serviceUrl } = await call('settings/read', {});

@@ -21,7 +21,7 @@ const USUAL = {
 const LEAST_CONTRAST = 4.5;
 const [LEAST_SIZE, MOST_SIZE] = [12, 22];
 
-/** Used where the page's fonts are not among {@link KNOWN_FONTS}, and after them. */
+/** Used if none of the page's fonts is among {@link KNOWN_FONTS}, and after them. */
 const OWN_FONTS = ['system-ui', 'sans-serif'];
 /** Fonts that draw every letter and digit as itself. A page may know that its visitor has a misleading one. */
 const KNOWN_FONTS = new Set([

@@ -23,7 +23,7 @@ function formatCoins(satoshis: bigint): string {
   );
 }
 
-/** The amount a person thinks in: their currency where its rate is known, else coins. */
+/** An amount in the user's currency if its rate is known, otherwise in coins. */
 export function formatMoney(satoshis: bigint, rate: Price | null): string {
   if (rate === null) return formatCoins(satoshis);
   try {

@@ -36,7 +36,7 @@ export function LookAlikeNote({ name }: { name: string }) {
   );
 }
 
-/** By their names in the language of the window. Latin is named only where it is one of several in a word. */
+/** Names of alphabets in the window's language. Latin is named only if a word has several. */
 function alphabets({ kind, scripts }: LookAlike): string {
   const names = new Intl.DisplayNames(locale(), { type: 'script' });
   const told = scripts

@@ -1,6 +1,6 @@
 /** An origin taken apart for showing. It is never decoded or shortened: people must see it as the browser gave it. */
 
-/** The pieces of an origin as it was given; `odd` where it has not the form of a web origin. */
+/** The parts of an origin. `odd` if it lacks the form of a web origin. */
 export interface OriginParts {
   scheme: string;
   host: string;

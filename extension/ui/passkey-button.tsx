@@ -1,4 +1,4 @@
-/** Unlocking by touch, where the wallet has a passkey. */
+/** Unlocking by touch, if the wallet has a passkey. */
 import browser from 'webextension-polyfill';
 import { ErrorNote } from './error-note.tsx';
 import { inPopup } from './in-popup.ts';

@@ -14,7 +14,7 @@ interface ServiceChoiceProps {
   settings: Settings;
   /** Called once the choice is stored and the service has responded. */
   onChosen: (settings: Settings) => void | Promise<void>;
-  /** Having no account is confirmed even where that is so already. */
+  /** Declining an account is confirmed even if there is none. */
   confirmsNone?: boolean;
   /** The effects of another choice; `none`: of no account. */
   changes?: (none: boolean) => ComponentChild;

@@ -3,7 +3,7 @@ import type { PasskeyView } from '../../protocol/wallet-messages.ts';
 import { call } from './call.ts';
 import { passkeysPossible, touchPasskey } from './passkey.ts';
 
-/** The passkeys of this wallet, and reading them anew. None where they cannot be used, or cannot be read. */
+/** The wallet's passkeys, and a function to reload them. None if they can't be used or read. */
 export function usePasskeys(): { passkeys: PasskeyView[]; read: () => Promise<void> } {
   const [passkeys, setPasskeys] = useState<PasskeyView[]>([]);
   const read = useCallback(async () => {

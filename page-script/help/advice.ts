@@ -41,7 +41,7 @@ function misspelledIn(host: HTMLElement, names: readonly string[]): [string, str
   });
 }
 
-/** How to define a function where its name is looked up. */
+/** How to define a function so that its name is found. */
 function remedyFor(name: string): string {
   const plain = name.replace(/\(.*/, '').trim();
   if (plain !== name.trim()) return `Write the name alone: "${plain}".`;

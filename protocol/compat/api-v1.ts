@@ -162,7 +162,7 @@ const paymentAttributes = z.object({
   'fee-amount-satoshis': maybe,
   'change-amount-usd': maybe,
   'change-amount-satoshis': maybe,
-  /** Null in a list where it is longer than 100,000 bytes. */
+  /** Null in a list if it is longer than 100,000 bytes. */
   rawtx: maybe,
 });
 const paymentResource = z.object({

@@ -40,7 +40,7 @@ export interface AssetsView {
   unchecked: number;
   /** Outputs that the last refresh found and that are too large to store. */
   tooLarge: number;
-  /** Where the index is, and whether the user has chosen it. */
+  /** The index's address, and whether the user has chosen it. */
   index: { url: string; isChosen: boolean };
 }
 

@@ -97,7 +97,7 @@ export const walletMethods = {
   /** Brings that page to the front. */
   'onboarding/return': { callers: ['onboarding'], params: none },
   'account/check-handle': { callers: ['onboarding', 'popup'], params: z.strictObject({ handle }) },
-  /** Registers with the service, or signs in where this key has an account already. */
+  /** Registers with the service, or signs in if this key has an account. */
   'account/register': {
     callers: ['onboarding', 'popup'],
     params: z.strictObject({ handle, name: z.string().check(z.maxLength(100)) }),
@@ -108,7 +108,7 @@ export const walletMethods = {
   /** Ends an application's access to the account. */
   'connections/remove': { callers: ['popup/settings'], params: z.strictObject({ id: z.uuid() }) },
   'wallet/overview': { callers: ['popup', 'popup/settings', 'onboarding'], params: none },
-  /** Looks for new coins and confirmations now: on `all` addresses, or where they are likely. */
+  /** Searches for new coins and confirmations, on `all` addresses or likely ones. */
   'wallet/refresh': {
     callers: ['popup', 'onboarding', 'approval'],
     params: z.strictObject({ all: z.optional(z.boolean()) }),

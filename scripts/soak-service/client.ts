@@ -10,7 +10,7 @@ export interface Answer {
 
 export interface Client {
   /**
-   * Sends a request to the next instance. Null where there was no answer, or one that says that the database was away.
+   * Sends a request to the next instance. Null without a response, or with one that reports an unavailable database.
    */
   ask(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer | null>;
   /** Again until there is an answer: for requests that may be repeated. */

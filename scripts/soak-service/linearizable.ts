@@ -11,7 +11,7 @@ export interface Operation {
   value: string;
   /** When the request was sent, and when its answer had come (milliseconds of one clock). */
   sent: number;
-  /** Infinity where no answer came: a write may then take place at any time after, or never. */
+  /** Infinity without a response: a write may then take place at any later time, or never. */
   answered: number;
 }
 

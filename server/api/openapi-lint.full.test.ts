@@ -20,7 +20,7 @@ describe('the OpenAPI document', () => {
     folder = await mkdtemp(join(tmpdir(), 'openapi-lint-'));
     file = join(folder, 'openapi.json');
     const { body } = await app.get('/api/openapi.json');
-    // Linters object to a server on localhost, where a test's is.
+    // Linters reject a server on localhost, which tests use.
     await writeFile(file, JSON.stringify(body).replaceAll(app.baseUrl, 'https://pay.example.org'));
   });
   afterAll(() => rm(folder, { recursive: true }));

@@ -1,4 +1,4 @@
-/** Sales and their refunds where the service asks an ARC, or an Arcade, about real transactions. */
+/** Sales and refunds of a service that queries an ARC or an Arcade for real transactions. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pino } from 'pino';
 import { p2pkhScript, writeAddress } from '../../protocol/address.ts';

@@ -124,7 +124,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
     isTouched ||= records.some(isNamed);
   }
 
-  /** How far it is from where the button is: left, top, width, height. */
+  /** The frame's offset from the button: left, top, width, height. */
   function away(): [number, number, number, number] {
     const [is, due] = [frame.getBoundingClientRect(), box.getBoundingClientRect()];
     return [due.left - is.left, due.top - is.top, due.width - is.width, due.height - is.height];

@@ -1,6 +1,6 @@
 /** Tracks the pointer and sorts buttons by their distance from it. */
 
-/** Where a pointer was last. */
+/** The pointer's last position. */
 export interface Hand {
   x: number;
   y: number;

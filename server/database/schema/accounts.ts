@@ -4,7 +4,7 @@ import type { AssetBalance } from '../../../protocol/balance-message.ts';
 import { skeletonSql } from '../handle-skeleton.ts';
 import { bytea, time } from './columns.ts';
 
-/** Accounts. Ids start at 1001, because small numbers look like mistakes where a recipient is shown only as digits. */
+/** Accounts. Ids start at 1001, because small numbers look like mistakes if a recipient is only digits. */
 export const users = pgTable('users', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity({ startWith: 1001 }),
   handle: text().notNull().unique(),
