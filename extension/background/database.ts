@@ -386,7 +386,7 @@ async function addVersion5(tx: Upgrade): Promise<void> {
   await log.clear();
   for (const logged of entries) {
     const [kind, about] = [logged.entry.kind, logged.key];
-    // Until then a note that something is gone named no site.
+    // Before this version, notes of deleted data lacked the site.
     const entry = kind === 'output-gone' ? ({ kind: 'outpoint-gone', outpoint: about } as const) : logged.entry;
     await log.put({ ...logged, entry, key: keyInVersion5(about, entry) });
   }

@@ -12,7 +12,7 @@ const MAGIC = new TextEncoder().encode('BIE1');
 const KEY_BYTES = 33;
 const TAG_BYTES = 32;
 const BLOCK_BYTES = 16;
-/** Where the ciphertext begins. */
+/** Offset of the ciphertext. */
 const HEAD_BYTES = MAGIC.length + KEY_BYTES;
 
 /** Maximum number of bytes that encryption adds. */

@@ -73,7 +73,7 @@ export const mintPrompt: PromptKind<MintDetails, MintAnswer, MintView> = {
     const { asset, earlier } = prompt.details;
     if (asset === null) throw new ServiceError('too-soon');
     if (feeSatoshis === undefined) throw new ServiceError('fee-changed');
-    // The user has left the service, where no one would learn of the token.
+    // The user has left the service, so no one would be notified of the token.
     if ((await accountAt()) !== prompt.origin) throw new ServiceError('unknown-account');
     const record =
       earlier === undefined

@@ -93,7 +93,7 @@ async function noteAnswered(id: string): Promise<void> {
   if (record) await noteKnownPaid(record);
 }
 
-/** True if the request names the same user IDs at another service, where they are other people. */
+/** True if the request names the same user IDs at another service, as different people. */
 function namesOtherUsers({ service, quote }: PaymentRecord, manner: Manner): boolean {
   return service !== (manner.service ?? null) && quote.outputs.some(({ type }) => type === 'USER');
 }
