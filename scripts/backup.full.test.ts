@@ -14,8 +14,8 @@ import { databaseUser, type SystemUser } from '../server/database/embedded/syste
 import { createUser } from '../server/identity/accounts.ts';
 import { issueToken } from '../server/identity/tokens.ts';
 import { startServer } from '../server/main.ts';
-import { freePort } from './free-port.ts';
-import { findPostgres } from './system.ts';
+import { freePort } from '../tooling/free-port.ts';
+import { findPostgres } from '../tooling/system.ts';
 
 const run = promisify(execFile);
 const page = readFileSync(fileURLToPath(new URL('../docs/operate/backup.md', import.meta.url)), 'utf8');

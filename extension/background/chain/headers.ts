@@ -3,7 +3,7 @@
  * gap. Below that are the blocks of older coins, and the chain followed before a long absence.
  */
 import { unconfirmAbove } from '../coins/reorg.ts';
-import { database, inTransaction } from '../database.ts';
+import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import { RULE_BLOCKS, totalWork, workOf } from './proof.ts';
 import { announceChange } from '../events.ts';
 import type { Header } from './whats-on-chain.ts';
