@@ -27,6 +27,12 @@ import type { Link, PageText } from './page-text.ts';`,
   },
 };
 
+/**
+ * The button's translations. Its English texts are in TypeScript, because the build divides them among the parts that
+ * are loaded on demand.
+ */
+const BUTTON = 'page-script/languages';
+
 /** Areas of the wallet that are needed in every language before a catalog can be loaded, each in a file. */
 const LOADED_FIRST = {
   swipe: 'extension/swipe/texts.json',
@@ -98,9 +104,25 @@ export function generated(): ReadonlyMap<string, string> {
 export const LANGUAGE_CODES = [${languages.join(', ')}] as const;
 `,
     ],
+    ...languagesIn(BUTTON)
+      .filter((code) => code !== 'en')
+      .map((code) => [`${BUTTON}/${code}.ts`, buttonModule(code)] as const),
     ...CATALOGS.map((folder) => [TYPES[folder].file, typesOf(folder)] as const),
   ]);
 }
+
+/** The module of a language, which the npm package exports. */
+const buttonModule = (code: string) => `/** The texts of ${code}.json. Written by \`npm run texts\`. */
+import type { Texts } from '../texts.ts';
+import { withEnglish, type Translation } from '../translation.ts';
+import catalog from './${code}.json' with { type: 'json' };
+
+/** See {@link Translation}. */
+export const translation = catalog as object as Translation;
+
+/** The whole table, for \`serviceButton.provide\`. */
+export const texts: Texts = withEnglish(translation);
+`;
 
 function typesOf(folder: (typeof CATALOGS)[number]): string {
   const { imports, text } = TYPES[folder];

@@ -18,7 +18,7 @@ test('a text that a language lacks is found, alone or with its whole section', (
 test('every language of the button and of the wallet is checked', async () => {
   const files = [...(await missingTranslations()).keys()];
   for (const code of ['ar', 'de', 'es', 'fr', 'ja', 'pt']) {
-    expect(files).toContain(`page-script/languages/${code}.ts`);
+    expect(files).toContain(`page-script/languages/${code}.json`);
     expect(files).toContain(`extension/ui/languages/${code}.json`);
   }
 });

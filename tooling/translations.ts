@@ -1,11 +1,7 @@
 /** Which texts a language lacks. They are shown in English. */
-import { readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isList, isMessage, type Catalog } from '../protocol/catalog.ts';
 import { formsOf, languagesIn, readCatalog } from './texts.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BUTTON = 'page-script/languages';
 const WALLET = 'extension/ui/languages';
 const SITE = 'server/page/languages';
@@ -39,18 +35,13 @@ export interface Translated {
   translation: object;
 }
 
-/**
- * The translated texts: the button, the wallet, the public pages, each in every language.
- */
+/** The translated texts: the button, the wallet, the public pages, each in every language. */
 export async function translatedTexts(): Promise<Translated[]> {
   const { ALL_ENGLISH } = await import('../page-script/translation.ts');
   const found: Translated[] = [];
-  for (const file of await sourcesIn(BUTTON, /^[a-z]{2}(?:-[a-z]+)?\.ts$/)) {
-    const { translation } = (await import(pathToFileURL(join(ROOT, file)).href)) as { translation: object };
-    found.push({ file, code: basename(file, '.ts'), english: ALL_ENGLISH, translation });
-  }
   const { ENGLISH } = await import('../extension/ui/languages/english.ts');
   for (const [folder, english] of [
+    [BUTTON, ALL_ENGLISH],
     [WALLET, written(ENGLISH)],
     [SITE, written(readCatalog(SITE, 'en'))],
   ] as const) {
@@ -65,12 +56,4 @@ export async function translatedTexts(): Promise<Translated[]> {
 export async function missingTranslations(): Promise<ReadonlyMap<string, string[]>> {
   const tables = await translatedTexts();
   return new Map(tables.map(({ file, english, translation }) => [file, missingTexts(english, translation)]));
-}
-
-async function sourcesIn(folder: string, named: RegExp): Promise<string[]> {
-  const files = await readdir(join(ROOT, folder));
-  return files
-    .filter((file) => named.test(basename(file)))
-    .toSorted()
-    .map((file) => `${folder}/${file}`);
 }
