@@ -22,6 +22,12 @@ afterEach(() => {
   vi.doUnmock('./seal.ts');
 });
 
+/** Creates a wallet that no wait of a test lasts long enough to lock, as the tests' clock runs fast. */
+async function createLasting(): Promise<void> {
+  await workerRun.modules.handlers.walletHandlers['settings/change']({ lockAfterMinutes: 600 });
+  await workerRun.modules.vault.createVault(WORDS, PASSWORD, false);
+}
+
 test('a shorter time until locking takes effect immediately, a longer one needs the password', async () => {
   const { createVault, vaultStatus } = workerRun.modules.vault;
   const { walletHandlers } = workerRun.modules.handlers;
@@ -41,8 +47,8 @@ test('a shorter time until locking takes effect immediately, a longer one needs 
 });
 
 test('the wallet locks with the screen, but not while the user only pauses', async () => {
-  const { createVault, vaultStatus } = workerRun.modules.vault;
-  await createVault(WORDS, PASSWORD, false);
+  const { vaultStatus } = workerRun.modules.vault;
+  await createLasting();
   const { onStateChanged } = workerRun.browserApi.events;
   onStateChanged.tell('idle');
   onStateChanged.tell('active');
@@ -55,8 +61,8 @@ test('the wallet locks with the screen, but not while the user only pauses', asy
 });
 
 test('the wallet locks when an alarm shows that the computer slept, but not for one that is slightly late', async () => {
-  const { createVault, vaultStatus } = workerRun.modules.vault;
-  await createVault(WORDS, PASSWORD, false);
+  const { vaultStatus } = workerRun.modules.vault;
+  await createLasting();
   const { onAlarm } = workerRun.browserApi.events;
   onAlarm.tell({ name: 'another', scheduledTime: Date.now() - 1_000 });
   expect(await vaultStatus()).toMatchObject({ locked: false });
