@@ -43,7 +43,9 @@ export async function broadcastPayment(record: PaymentRecord): Promise<PaymentRe
   const doubtful = attempts >= TRIES_BEFORE_DOUBT;
   const outcome = await offer(info, record, signed, attempts > 0);
   if (outcome.kind === 'accepted') return markBroadcast(record);
-  if (outcome.kind === 'contested' && doubtful) return watch(info, record);
+  // A refused sweep is never kept back, so this looks for a block that has another one of the same coins.
+  const isHopeless = outcome.kind === 'contested' || (outcome.kind === 'refused' && record.sweep === true);
+  if (isHopeless && doubtful) return watch(info, record);
   // The index may have a transaction that operators reject or don't know. If it doesn't respond, that is unknown, and
   // it is queried again.
   if (
