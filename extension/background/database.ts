@@ -481,9 +481,11 @@ export interface Reading {
   ): IDBPObjectStore<Schema, ArrayLike<StoreNames<Schema>>, Name, IDBTransactionMode>;
 }
 
-/** Begins a transaction that reads them. It must await nothing but the database. */
-export async function readTransaction(): Promise<Reading> {
-  return (await database()).transaction(DECIDED);
+/**
+ * Begins a transaction that reads them. It must await nothing but the database, and make its first request immediately.
+ */
+export function readTransaction(db: Database): Reading {
+  return db.transaction(DECIDED);
 }
 
 /** The pages of a store that end after a place, the next one first. */

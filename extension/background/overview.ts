@@ -6,7 +6,7 @@ import { rateOrProblem } from './chain/rates.ts';
 import { send, parseJson } from './chain/http.ts';
 import { unusedAddress } from './coins/addresses.ts';
 import { balance, countKeptApart } from './coins/store.ts';
-import { readKey, wasDiskFull, readTransaction } from './database.ts';
+import { readKey, wasDiskFull, readTransaction, database } from './database.ts';
 import { historyLeft } from './scan/history.ts';
 import { setAsideBySite } from './payment/set-aside.ts';
 import { readProgress } from './scan/store.ts';
@@ -49,7 +49,7 @@ async function readOverview(settings: Settings): Promise<Overview> {
 
 /** Shown while a payment's proof, or its chain, can't be trusted. */
 async function wrongProof(): Promise<WireError | null> {
-  const unfinished = await lightUnfinished(await readTransaction());
+  const unfinished = await lightUnfinished(readTransaction(await database()));
   return unfinished.some(
     ({ broadcast, confirmation }) => broadcast.problem === 'invalid-proof' || confirmation.problem === 'invalid-proof',
   )

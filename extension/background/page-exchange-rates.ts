@@ -6,7 +6,7 @@ import { ServiceError } from '../../protocol/errors.ts';
 import type { PageRates } from '../../protocol/page-messages.ts';
 import { feeRate } from './chain/network.ts';
 import { rateOf, rateOrNull } from './chain/rates.ts';
-import { readKey, readTransaction } from './database.ts';
+import { readKey, readTransaction, database } from './database.ts';
 import { readSettings } from './settings.ts';
 import { hasAllowance } from './allowances/records.ts';
 
@@ -34,7 +34,7 @@ export async function pageRates(currency: string, origin: string): Promise<PageR
 /** The user's identity, for a site that could learn it by a payment without a prompt. */
 async function payerFor(origin: string): Promise<Pick<PageRates, 'payer'>> {
   const account = await readKey('account');
-  if (!account || !(await hasAllowance(await readTransaction(), origin))) return {};
+  if (!account || !(await hasAllowance(readTransaction(await database()), origin))) return {};
   const service = new URL((await readSettings()).serviceUrl).origin;
   return { payer: { userId: account.id, paymail: account.paymail, service } };
 }

@@ -50,7 +50,7 @@ export async function removeWallet(password: string | null, leaving: number): Pr
 
 /** Answers every page that waits for the user's decision, and closes the prompts' windows. */
 async function endQuestions(): Promise<void> {
-  const prompts = await allPrompts(await readTransaction());
+  const prompts = await allPrompts(readTransaction(await database()));
   await dropPrompts();
   for (const { window } of prompts) await closeWindow(window.windowId);
 }

@@ -12,7 +12,7 @@ import { allAllowances } from './allowances/records.ts';
 export async function listSites(): Promise<SiteView[]> {
   const db = await database();
   const [granted, permitted, known, reserved, abandonable] = await Promise.all([
-    allAllowances(await readTransaction()),
+    allAllowances(readTransaction(await database())),
     db.getAll('permissions'),
     db.getAll('sites'),
     setAsideBySite(),

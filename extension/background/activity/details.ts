@@ -116,7 +116,7 @@ function outputsOf({ paid }: SpentPart): ActivityDetails['outputs'] {
 /** Money received since at the address of its first input, marked as a refund, and refunds by paymail. */
 async function refundsOf({ id, signed, refundedBy = [] }: PaymentRecord): Promise<ActivityDetails['refunds']> {
   const db = await database();
-  const tx = await readTransaction();
+  const tx = readTransaction(await database());
   const spent = await getCoin(tx, signed?.inputs[0] ?? '');
   const coins = spent ? await coinsAt(tx, spent.script, MOST_AT_ONE_ADDRESS) : [];
   const refunds: ActivityDetails['refunds'] = [];

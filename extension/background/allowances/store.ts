@@ -2,7 +2,7 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import type { PageResults } from '../../../protocol/page-messages.ts';
 import type { AllowanceTerms, AllowanceView, Rate } from '../../../protocol/wallet-messages.ts';
 import { rateOf, rateOrNull } from '../chain/rates.ts';
-import { inTransaction, readKey, readTransaction } from '../database.ts';
+import { inTransaction, readKey, readTransaction, database } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { announceRevocation } from '../sites/revocation.ts';
 import { vaultStatus } from '../vault/vault.ts';
@@ -13,7 +13,7 @@ import { announceChange } from '../events.ts';
 import { allAllowances, deleteAllowance, getAllowance, putAllowance } from './records.ts';
 
 export async function readAllowance(key: AllowanceKey): Promise<Allowance | null> {
-  return (await getAllowance(await readTransaction(), key)) ?? null;
+  return (await getAllowance(readTransaction(await database()), key)) ?? null;
 }
 
 /** As the windows show it, at this moment. */

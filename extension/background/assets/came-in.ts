@@ -2,7 +2,7 @@
 import type { AssetWord, HeldAsset } from '../../../protocol/wallet-messages.ts';
 import { isKeptApart } from '../coins/coin.ts';
 import type { Receipt } from '../coins/receipt.ts';
-import { readTransaction } from '../database.ts';
+import { readTransaction, database } from '../database.ts';
 import { carriedBy, mintOf } from './held.ts';
 import { isOrdinal, shownSymbol } from './list.ts';
 import { coinsMadeBy } from '../coins/records.ts';
@@ -19,7 +19,7 @@ export type CameIn = { asset: HeldAsset; word: AssetWord } | { claim: 'unchecked
 /** Null if it also brought money, or several things. */
 export async function assetIn({ txid, satoshis, spent, reading }: Receipt): Promise<CameIn | null> {
   if (spent || reading === 'waiting' || reading === 'unverified' || satoshis > MOST_COINS) return null;
-  const coins = await coinsMadeBy(await readTransaction(), txid);
+  const coins = await coinsMadeBy(readTransaction(await database()), txid);
   // Their sum is the receipt's only if it brought nothing but one-satoshi coins.
   if (coins.length === 0 || BigInt(coins.length) !== satoshis || !coins.every(isKeptApart)) return null;
   const carried = await Promise.all(coins.map(carriedBy));

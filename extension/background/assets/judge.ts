@@ -5,7 +5,7 @@ import { networkInfo } from '../chain/network.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { isCountedValid, ordinalsIndex, toldToken } from '../chain/ordinals-index.ts';
 import { isKeptApart, outpoint } from '../coins/coin.ts';
-import { readTransaction } from '../database.ts';
+import { readTransaction, database } from '../database.ts';
 import { Work } from '../scan/work.ts';
 import type { Mint, Verdict } from './asset-record.ts';
 import { carriedBy, mintOf, type Carrier, type TokenCoin } from './held.ts';
@@ -21,7 +21,7 @@ export async function judgeArrived(txids: Iterable<string>): Promise<void> {
   try {
     const tokens: TokenCoin[] = [];
     for (const txid of txids)
-      for (const coin of await coinsMadeBy(await readTransaction(), txid)) {
+      for (const coin of await coinsMadeBy(readTransaction(await database()), txid)) {
         const carried = isKeptApart(coin) ? await carriedBy(coin) : null;
         if (carried && 'id' in carried) tokens.push(carried);
       }

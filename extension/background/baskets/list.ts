@@ -24,7 +24,7 @@ export async function outputsOf(
   mode: NameMode,
   part: Part,
 ): Promise<{ total: number; records: AppOutput[] }> {
-  const tx = await readTransaction();
+  const tx = readTransaction(await database());
   const store = tx.objectStore('appOutputs');
   const hidden = hiddenTwins(await store.index('twin').getAll(basket), origin);
   for (const maker of await idsIn(tx, 'signed'))

@@ -1,11 +1,11 @@
 /** Reading coins, for other folders. Functions with a transaction are part of it; only put-coin.ts writes coins. */
-import { readTransaction, type Reading } from '../database.ts';
+import { readTransaction, type Reading, database } from '../database.ts';
 import { NOTHING, type BalanceTotals } from './balance-totals.ts';
 import type { Coin, CoinStatus } from './coin.ts';
 
 /** One coin by its outpoint. */
 export async function readCoin(outpoint: string): Promise<Coin | undefined> {
-  return getCoin(await readTransaction(), outpoint);
+  return getCoin(readTransaction(await database()), outpoint);
 }
 
 export const getCoin = (tx: Reading, outpoint: string): Promise<Coin | undefined> =>
@@ -13,7 +13,7 @@ export const getCoin = (tx: Reading, outpoint: string): Promise<Coin | undefined
 
 /** Several, in one transaction. Undefined for those that the wallet doesn't know. */
 export async function readCoins(outpoints: readonly string[]): Promise<(Coin | undefined)[]> {
-  const tx = await readTransaction();
+  const tx = readTransaction(await database());
   return Promise.all(outpoints.map((outpoint) => getCoin(tx, outpoint)));
 }
 

@@ -2,7 +2,7 @@
 import { ServiceError, toWireError, type WireError } from '../../../protocol/errors.ts';
 import type { CryptoResult, PaymentOptions } from '../../../protocol/payment.ts';
 import type { OperationsPromptView } from '../../../protocol/wallet-messages.ts';
-import { inTransaction, readKey, readTransaction } from '../database.ts';
+import { inTransaction, readKey, readTransaction, database } from '../database.ts';
 import { promptUser, type Client } from '../prompts/ask.ts';
 import { answerPrompt, readAgain } from '../prompts/decide.ts';
 import type { PromptKind } from '../prompts/kinds.ts';
@@ -108,5 +108,5 @@ export async function requestOperations(
 
 /** True if it names a payment, or a request that may become one. */
 async function isPayment(name: [string, string]): Promise<boolean> {
-  return isNamed(await readTransaction(), ...name);
+  return isNamed(readTransaction(await database()), ...name);
 }

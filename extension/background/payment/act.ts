@@ -9,7 +9,7 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import { satoshisToBsv } from '../../../protocol/money.ts';
 import { actionBytes, checkRoom, outputBytes } from '../baskets/room.ts';
 import { inDollars } from '../chain/rates.ts';
-import { inTransaction, readTransaction, readKey, type WriteTransaction } from '../database.ts';
+import { inTransaction, readTransaction, readKey, type WriteTransaction, database } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { shared, waitAs, type Client } from '../prompts/ask.ts';
 import { checkPromptLimits } from '../prompts/limits.ts';
@@ -58,7 +58,7 @@ export async function requestAction(
   const { origin, message, client, userActivation } = caller;
   const name = `action ${message}`;
   const record = await shared(`${name} ${origin}`, async () => {
-    const known = await paymentOfRequest(await readTransaction(), origin, name);
+    const known = await paymentOfRequest(readTransaction(await database()), origin, name);
     const begun = known ?? (await store(caller, name, digest, await prepare()));
     if (begun.state !== 'requested') return begun;
     await showPrompt(promptKeyOf(begun)); // unless it is withheld

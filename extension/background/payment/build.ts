@@ -204,10 +204,10 @@ export async function refuseOwnInputs({ action }: Pick<PaymentRecord, 'action'>)
 export async function isOwnInput({ txid, vout, script }: Input): Promise<boolean> {
   const db = await database();
   const key = outpoint(txid, vout);
-  if (await hasCoin(await readTransaction(), key)) return true;
+  if (await hasCoin(readTransaction(await database()), key)) return true;
   if ((await db.getKey('addresses', addressScriptOf(fromHex(script)) ?? script)) !== undefined) return true;
   // Outputs at derived keys (BRC-29) are stored only as inputs of the transactions that move them.
-  return (await paymentsSpending(await readTransaction(), key)).some(({ sweep }) => sweep === true);
+  return (await paymentsSpending(readTransaction(await database()), key)).some(({ sweep }) => sweep === true);
 }
 
 /** Keeps the application's order, or shuffles the outputs so that change can't be recognized. */

@@ -2,7 +2,7 @@
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
 import { rateOf } from '../chain/rates.ts';
-import { inTransaction, readTransaction } from '../database.ts';
+import { inTransaction, readTransaction, database } from '../database.ts';
 import { draftPayment, type Draft } from './build.ts';
 import { outcomeOf } from './outcome.ts';
 import { allowanceKeyOf, type PaymentRecord } from './record.ts';
@@ -50,7 +50,7 @@ async function draftWithReturningCoins(record: PaymentRecord, mostSetAside: bigi
       return await draftPayment(record, mostFee, { mostSetAside, sparesWaiting: true });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'insufficient-funds') throw error;
-      const unfinished = await paymentsUnfinished(await readTransaction());
+      const unfinished = await paymentsUnfinished(readTransaction(await database()));
       const leaving = unfinished.filter((one) => isLeaving(one) && one.id !== record.id);
       if (leaving.length === 0) return draftPayment(record, mostFee, { mostSetAside });
       await Promise.race(leaving.map(({ id }) => hasChanged(id)));

@@ -75,7 +75,7 @@ async function ownMint(id: string): Promise<OwnMint | null> {
   const { txid = '' } = readTokenId(id) ?? {};
   if (id !== mintedTokenId(txid)) return null;
   const db = await database();
-  if ((await paymentsMaking(await readTransaction(), txid)).length > 0) return null;
+  if ((await paymentsMaking(readTransaction(await database()), txid)).length > 0) return null;
   const info = await networkInfo();
   const transaction = await fetchTransaction(info, txid);
   if (!transaction || transaction.inputs.length > MOST_INPUTS) return null;

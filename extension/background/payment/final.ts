@@ -1,5 +1,5 @@
 import type { Header } from '../chain/whats-on-chain.ts';
-import { readTransaction, type Reading } from '../database.ts';
+import { readTransaction, type Reading, database } from '../database.ts';
 import type { ActionPart } from './action.ts';
 import { paymentMaking } from './store.ts';
 
@@ -18,7 +18,7 @@ export async function mayBeSent(
   action: Pick<ActionPart, 'lockTime' | 'inputs'>,
   outpoints: readonly string[],
 ): Promise<boolean> {
-  const tx = await readTransaction();
+  const tx = readTransaction(await database());
   const looked = new Set<string>();
   const makersAreFinal = async (spent: readonly string[]): Promise<boolean> => {
     for (const txid of new Set(spent.map((key) => key.slice(0, 64)))) {

@@ -112,7 +112,7 @@ function nameLooks(paymail: string): string {
 
 /** Adds what was paid. Returns false if there were more payments than are searched. */
 async function addPaid(db: Database, known: { addresses: Book; names: Book }, network: Network): Promise<boolean> {
-  const tx = await readTransaction();
+  const tx = readTransaction(await database());
   const own = await latestPayments(tx, OWN, LATEST_OWN);
   const all = await latestPayments(tx, null, LATEST);
   for (const record of [...own, ...all]) {

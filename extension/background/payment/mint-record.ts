@@ -8,7 +8,7 @@ import { fromHex } from '../../../protocol/bytes.ts';
 import { satoshisToBsv } from '../../../protocol/money.ts';
 import type { MintedAsset } from '../../../protocol/wallet-messages.ts';
 import { unusedAddress } from '../coins/addresses.ts';
-import { type WriteTransaction, readTransaction } from '../database.ts';
+import { type WriteTransaction, readTransaction, database } from '../database.ts';
 import { outputOf, quoteOf } from '../recipients/resolve.ts';
 import { readSettings } from '../settings.ts';
 import { OWN } from '../sites/site.ts';
@@ -58,7 +58,7 @@ const isOver = ({ state, asset, report }: PaymentRecord) =>
 
 /** The wallet's payment for an asset, unless that failed. */
 export async function mintOf(of: MintOf): Promise<PaymentRecord | null> {
-  const known = await paymentOfRequest(await readTransaction(), OWN, requestIdOf(of));
+  const known = await paymentOfRequest(readTransaction(await database()), OWN, requestIdOf(of));
   return known && !isOver(known) ? known : null;
 }
 

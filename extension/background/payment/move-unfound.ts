@@ -15,7 +15,7 @@ import { isKeptApart, type Coin } from '../coins/coin.ts';
 import { availableCoins, countFound } from '../coins/store.ts';
 import { isTakenSince } from '../coins/put-address.ts';
 import { putCoin } from '../coins/put-coin.ts';
-import { inTransaction, readTransaction } from '../database.ts';
+import { inTransaction, readTransaction, database } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { findGap } from '../scan/gap.ts';
 import { OWN } from '../sites/site.ts';
@@ -139,7 +139,7 @@ async function unfound(): Promise<{ coins: Coin[]; assets: UnfoundAsset[] }> {
 
 /** Coins at such addresses that can be spent now, without those that may carry something. */
 async function unfoundCoins(addresses: readonly Address[]): Promise<Coin[]> {
-  const tx = await readTransaction();
+  const tx = readTransaction(await database());
   const coins = await Promise.all(addresses.map(({ script }) => availableAt(tx, script, MAX_MOVED_COINS)));
   return coins.flat().filter((coin) => !isKeptApart(coin));
 }

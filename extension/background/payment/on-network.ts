@@ -4,7 +4,7 @@
  */
 import type { Coin } from '../coins/coin.ts';
 import { isGone } from '../coins/gone.ts';
-import { type WriteTransaction, readTransaction } from '../database.ts';
+import { type WriteTransaction, readTransaction, database } from '../database.ts';
 import { isLive, isOnNetwork, type PaymentRecord } from './record.ts';
 import { paymentsMaking } from './store.ts';
 
@@ -27,7 +27,7 @@ export async function freeStatus(
 
 /** True if a payment spends an output that the network lacks. Broadcast first, its input would be unknown. */
 export async function waitsForMaker({ signed }: PaymentRecord): Promise<boolean> {
-  const tx = await readTransaction();
+  const tx = readTransaction(await database());
   const txids = new Set(signed?.inputs.map((key) => key.slice(0, 64)));
   const makers = await Promise.all([...txids].map((txid) => paymentsMaking(tx, txid)));
   return makers.some((own) => own.length > 0 && !own.some(isOnNetwork));

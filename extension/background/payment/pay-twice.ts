@@ -3,7 +3,7 @@
  * allowance or swipe does.
  */
 import { tipIn } from '../chain/headers.ts';
-import { inTransaction, type WriteTransaction, readTransaction } from '../database.ts';
+import { inTransaction, type WriteTransaction, readTransaction, database } from '../database.ts';
 import type { Plan } from '../transaction/plan.ts';
 import type { Coin } from '../coins/coin.ts';
 import { spendersOf } from './conflicts.ts';
@@ -52,7 +52,7 @@ export async function noteKnownPaid(shown: PaymentRecord): Promise<void> {
 /** True if a request that repeats a contested payment awaits its decision, as otherwise both could be paid. */
 export async function isAskedAgain(earlier: PaymentRecord): Promise<boolean> {
   if (!isOpen(earlier)) return false;
-  const tx = await readTransaction();
+  const tx = readTransaction(await database());
   const waiting = [...(await paymentsIn(tx, 'requested')), ...(await paymentsIn(tx, 'approved'))];
   if (waiting.some((next) => !next.cancel && repeats(next, earlier))) return true;
   return (await allRequests(tx)).some(({ origin }) => origin === earlier.origin);

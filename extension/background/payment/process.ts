@@ -3,7 +3,7 @@
  * confirm. Every step starts from the stored state, so a run can be cut off anywhere.
  */
 import { ServiceError, toServiceError } from '../../../protocol/errors.ts';
-import { readTransaction } from '../database.ts';
+import { readTransaction, database } from '../database.ts';
 import { signalChange } from '../events.ts';
 import type { Draft } from './build.ts';
 import { commitPayment } from './commit.ts';
@@ -133,7 +133,7 @@ async function advanceOnce(record: PaymentRecord, draft?: Draft): Promise<Paymen
 /** Its inputs may be outputs of a parent that was released with it. A node takes the parent first. */
 async function sendParents({ action, signed }: PaymentRecord): Promise<void> {
   if (!action) return;
-  const tx = await readTransaction();
+  const tx = readTransaction(await database());
   for (const txid of new Set(signed?.inputs.map((key) => key.slice(0, 64)))) {
     const maker = await paymentMaking(tx, txid);
     if (maker?.state === 'signed' && maker.trouble === null) await processChanged(maker.id);

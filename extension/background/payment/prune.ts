@@ -2,7 +2,7 @@
  * Payments that were refused or failed before they were signed moved nothing. They are stored for a day, so that a
  * repeated request finds the same payment, and at most a hundred for each site, so that none can fill the disk.
  */
-import { inTransaction, type WriteTransaction, readTransaction } from '../database.ts';
+import { inTransaction, type WriteTransaction, readTransaction, database } from '../database.ts';
 import { hasScripts, isEndedUnsigned } from './ended-unsigned.ts';
 import type { PaymentRecord } from './record.ts';
 import { countOfSite, deletePayment, dropScripts, eachIn, paymentsOfSite } from './store.ts';
@@ -35,7 +35,7 @@ export async function pruneEnded(): Promise<void> {
   const now = Date.now();
   const [over, large]: [string[], string[]] = [[], []];
   for (const state of ENDED) {
-    for await (const record of eachIn(await readTransaction(), state)) {
+    for await (const record of eachIn(readTransaction(await database()), state)) {
       if (isOver(record, now)) over.push(record.id);
       else if (isEndedUnsigned(record) && hasScripts(record)) large.push(record.id);
     }

@@ -1,5 +1,5 @@
 /** The recipients of the wallet's send form. */
-import { readTransaction } from '../database.ts';
+import { readTransaction, database } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { OWN } from '../sites/site.ts';
 import { isLive } from './record.ts';
@@ -13,7 +13,7 @@ export async function recentRecipients(): Promise<{ recipients: string[] }> {
   const recipients = new Set<string>();
   const own = new URL((await readSettings()).serviceUrl).origin;
   let left = LOOKED_AT;
-  for await (const record of newestPayments(await readTransaction(), OWN)) {
+  for await (const record of newestPayments(readTransaction(await database()), OWN)) {
     if (left === 0) break;
     left -= 1;
     const { quote, cancel, asset } = record;

@@ -5,7 +5,7 @@ import type { NetworkInfo } from '../chain/network-info.ts';
 import { provenBlock } from '../chain/spv.ts';
 import { heldBy } from '../coins/holder.ts';
 import { putCoin } from '../coins/put-coin.ts';
-import { inTransaction, type WriteTransaction, readTransaction } from '../database.ts';
+import { inTransaction, type WriteTransaction, readTransaction, database } from '../database.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { announceChange, signalChange } from '../events.ts';
 import { noteMined, reinstate } from './conflicts.ts';
@@ -123,7 +123,7 @@ async function discountUnproven(tx: WriteTransaction): Promise<void> {
 
 /** @returns whether there was one */
 async function reinstateMined(info: NetworkInfo): Promise<boolean> {
-  const failed = await paymentsIn(await readTransaction(), 'failed');
+  const failed = await paymentsIn(readTransaction(await database()), 'failed');
   const signed = failed.filter((record) => record.signed !== null).sort((a, b) => a.createdAt - b.createdAt);
   const from = Math.floor(Math.random() * Math.max(1, signed.length - MAX_LOOKED_UP + 1));
   let isFound = false;

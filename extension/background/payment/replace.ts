@@ -4,7 +4,7 @@
  * new one.
  */
 import { isKeptApart, type Coin } from '../coins/coin.ts';
-import { inTransaction, type WriteTransaction, readTransaction } from '../database.ts';
+import { inTransaction, type WriteTransaction, readTransaction, database } from '../database.ts';
 import { OWN } from '../sites/site.ts';
 import { rivalsOf } from './conflicts.ts';
 import { isKnown } from './on-network.ts';
@@ -48,7 +48,7 @@ export function repeats({ origin, quote }: Repeating, earlier: Repeating): boole
  * repeats, then the oldest. A contested one may still be taken, so only another attempt replaces it.
  */
 export async function nextToReplace(next: Repeating): Promise<Rival | null> {
-  const signed = await paymentsIn(await readTransaction(), 'signed');
+  const signed = await paymentsIn(readTransaction(await database()), 'signed');
   const isWanted = (one: PaymentRecord) => isOpen(one) && (one.trouble !== 'contested' || repeats(next, one));
   const rank = (one: PaymentRecord) => Number(repeats(next, one));
   for (const record of signed.filter(isWanted).sort((a, b) => rank(b) - rank(a) || a.createdAt - b.createdAt)) {

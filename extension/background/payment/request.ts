@@ -1,7 +1,7 @@
 /** A page's request to pay: quoted, then shown to the user or paid from an allowance. Idempotent. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
-import { readTransaction, inTransaction, readKey } from '../database.ts';
+import { readTransaction, inTransaction, readKey, database } from '../database.ts';
 import { signalChange } from '../events.ts';
 import { isAwaited, isGone, shared, waitAs, withdraw } from '../prompts/ask.ts';
 import { checkPromptLimits } from '../prompts/limits.ts';
@@ -65,7 +65,7 @@ export async function paymentOutcome(
   client: object,
   known?: string,
 ): Promise<Answer> {
-  const tx = await readTransaction();
+  const tx = readTransaction(await database());
   const found = (await paymentOfRequest(tx, origin, requestId)) ?? (await requestOf(tx, origin, requestId));
   if (!found) throw new ServiceError('not-found');
   const { id } = found;
@@ -77,7 +77,7 @@ export async function paymentOutcome(
     }
     const stuck = record && stuckCode(record);
     if (stuck && stuck !== known) throw new ServiceError(stuck);
-    if (!record && !(await hasRequest(await readTransaction(), id)) && !(await readPayment(id)))
+    if (!record && !(await hasRequest(readTransaction(await database()), id)) && !(await readPayment(id)))
       throw new ServiceError('not-found');
     return undefined;
   });

@@ -15,7 +15,7 @@ import { heldAssets, mintOf } from '../assets/held.ts';
 import { shownSymbol } from '../assets/list.ts';
 import { rateOrNull } from '../chain/rates.ts';
 import type { Coin } from '../coins/coin.ts';
-import { readKey, readTransaction } from '../database.ts';
+import { readKey, readTransaction, database } from '../database.ts';
 import { outputOf, quoteOf, recipientOf } from '../recipients/resolve.ts';
 import { readSettings } from '../settings.ts';
 import { OWN } from '../sites/site.ts';
@@ -72,7 +72,7 @@ export async function quoteAsset({ asset, to }: WalletParams<'assets/quote'>): P
  */
 export async function sendAsset(wanted: Wanted): Promise<SendResult> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
-  const known = await paymentOfRequest(await readTransaction(), OWN, wanted.requestId);
+  const known = await paymentOfRequest(readTransaction(await database()), OWN, wanted.requestId);
   const sent = known ? { record: known } : await storeSent(await approved(wanted));
   if (!isSame(sent.record, wanted)) throw new ServiceError('request-id-reused');
   return sendResultOf(sent);

@@ -1,6 +1,6 @@
 /** Sends transactions that an application has kept from the network until now. */
 import { ServiceError } from '../../../protocol/errors.ts';
-import { readTransaction, inTransaction } from '../database.ts';
+import { readTransaction, inTransaction, database } from '../database.ts';
 import { announceChange, signalChange } from '../events.ts';
 import { watchLock } from '../vault/session.ts';
 import { isStopped, outcomeOf } from './outcome.ts';
@@ -10,7 +10,7 @@ import { release } from './release.ts';
 import { paymentsMaking } from './store.ts';
 
 export async function paymentByTxid(origin: string, txid: string): Promise<PaymentRecord | undefined> {
-  return (await paymentsMaking(await readTransaction(), txid)).find((one) => one.origin === origin);
+  return (await paymentsMaking(readTransaction(await database()), txid)).find((one) => one.origin === origin);
 }
 
 /**

@@ -5,7 +5,7 @@
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { SendOutput, SendResult, WalletParams } from '../../../protocol/wallet-messages.ts';
 import { MAX_AGE_MS } from '../chain/agreement.ts';
-import { inTransaction, readKey, readTransaction } from '../database.ts';
+import { inTransaction, readKey, readTransaction, database } from '../database.ts';
 import { outputOf, quoteOf, recipientOf } from '../recipients/resolve.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { announceChange } from '../events.ts';
@@ -32,7 +32,7 @@ import { addPayment, paymentOfRequest } from './store.ts';
  */
 export async function paySend(wanted: WalletParams<'send/pay'>): Promise<SendResult> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
-  const known = await paymentOfRequest(await readTransaction(), OWN, wanted.requestId);
+  const known = await paymentOfRequest(readTransaction(await database()), OWN, wanted.requestId);
   const sent = known ? { record: known } : await storeSent(await approved(wanted));
   if (textOf(sent.record.quote) !== textOf(wanted)) throw new ServiceError('request-id-reused');
   return sendResultOf(sent);

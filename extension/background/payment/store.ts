@@ -115,12 +115,11 @@ export const paymentsEnded = (tx: Reading, height?: number): Promise<PaymentReco
     .index('ended')
     .getAll(height === undefined ? null : IDBKeyRange.lowerBound(height, true));
 
-const EVER = IDBKeyRange.bound(0, Number.MAX_SAFE_INTEGER);
-
 /** The latest payments of a site, or of all, without large parts, in order of creation. */
 export async function latestPayments(tx: Reading, origin: string | null, most: number): Promise<PaymentRecord[]> {
   const index = stored(tx).index(origin === null ? 'createdAt' : 'latest') as unknown as LatestIndex<PaymentRecord>;
-  const range = origin === null ? EVER : IDBKeyRange.bound([origin], [origin, []]);
+  const range =
+    origin === null ? IDBKeyRange.bound(0, Number.MAX_SAFE_INTEGER) : IDBKeyRange.bound([origin], [origin, []]);
   if (!(await hasLarge(tx))) return latest(index, range, most, 'getAll');
   const ids = await latest(index, range, most, 'getAllKeys');
   const records = await Promise.all(ids.map((id) => getLight(tx, id)));

@@ -15,7 +15,7 @@ import { isTakenSince } from '../coins/put-address.ts';
 import { MOST_SPENDS, type Receipt } from '../coins/receipt.ts';
 import { outpoint, type Block } from '../coins/coin.ts';
 import { placeInBlock } from '../coins/store.ts';
-import { inTransaction, readTransaction, type Reading, type WriteTransaction } from '../database.ts';
+import { inTransaction, readTransaction, type Reading, type WriteTransaction, database } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { readSettings } from '../settings.ts';
 import { OWN } from '../sites/site.ts';
@@ -125,7 +125,7 @@ export function newSweep(): PaymentRecord {
 }
 
 async function notTaken(coins: readonly DerivedCoin[]): Promise<SweptCoin[]> {
-  const tx = await readTransaction();
+  const tx = readTransaction(await database());
   const found = await Promise.all(
     coins.map(async (coin) => {
       const key = outpoint(coin.txid, coin.vout);

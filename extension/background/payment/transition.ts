@@ -1,13 +1,13 @@
 import type { PaymentState } from '../../../protocol/wallet-messages.ts';
 import { meaningOf, ServiceError, toWireError, type WireError } from '../../../protocol/errors.ts';
-import { inTransaction, readTransaction, type WriteTransaction } from '../database.ts';
+import { inTransaction, readTransaction, type WriteTransaction, database } from '../database.ts';
 import { announceChange, signalChange } from '../events.ts';
 import type { Change } from './move.ts';
 import type { PaymentRecord } from './record.ts';
 import { getPayment, putPayment } from './store.ts';
 
 export async function readPayment(id: string): Promise<PaymentRecord | undefined> {
-  return getPayment(await readTransaction(), id);
+  return getPayment(readTransaction(await database()), id);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Payments with remaining work that needs no user. */
-import { inTransaction, readTransaction } from '../database.ts';
+import { inTransaction, readTransaction, database } from '../database.ts';
 import { accountAt } from '../settings.ts';
 import { dueAt, unfinishedOf, type PaymentRecord } from './record.ts';
 import { getPayment, paymentsUnfinished, putPayment } from './store.ts';
@@ -19,7 +19,7 @@ interface UnfinishedPayment {
  */
 export async function unfinishedPayments(): Promise<UnfinishedPayment[]> {
   const account = await accountAt();
-  const records = await paymentsUnfinished(await readTransaction(), account !== null);
+  const records = await paymentsUnfinished(readTransaction(await database()), account !== null);
   return records.map((record) => ({ record, at: dueAt(record, account) }));
 }
 

@@ -1,5 +1,5 @@
 /** Signed payments that the network has not taken. They wait for it, and are lost with the wallet. */
-import { readTransaction } from '../database.ts';
+import { readTransaction, database } from '../database.ts';
 import { processAll } from './process.ts';
 import type { PaymentRecord } from './record.ts';
 import { transition } from './transition.ts';
@@ -10,12 +10,12 @@ import { countIn, idsIn } from './store.ts';
 const PATIENCE_MS = 10_000;
 
 export async function countUnsent(): Promise<number> {
-  return countIn(await readTransaction(), 'signed');
+  return countIn(readTransaction(await database()), 'signed');
 }
 
 /** Attempts to send them all now. @returns how many are left */
 export async function sendUnsent(): Promise<number> {
-  for (const id of await idsIn(await readTransaction(), 'signed')) {
+  for (const id of await idsIn(readTransaction(await database()), 'signed')) {
     await transition(id, 'signed', ({ broadcast }) => ({ broadcast: { ...broadcast, nextAt: 0 } }));
   }
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -15,7 +15,7 @@ const ofSite = (origin: string) => IDBKeyRange.bound([origin], [origin, []]);
  * @throws ServiceError `site-blocked`: the permissions of a blocked site are suspended
  */
 export async function isPermitted(origin: string, permission: Permission): Promise<boolean> {
-  const tx = await readTransaction();
+  const tx = readTransaction(await database());
   const isConnection = permission.kind === 'connect';
   const [row, allowance, site] = await Promise.all([
     tx.objectStore('permissions').getKey(isConnection ? ofSite(origin) : [origin, permissionName(permission)]),

@@ -1,6 +1,6 @@
 /** The store of prompts. Each change is one database transaction, which may change other stores as well. */
 import { toWireError, type WireError } from '../../../protocol/errors.ts';
-import { inTransaction, type WriteTransaction, readTransaction, type Reading } from '../database.ts';
+import { inTransaction, type WriteTransaction, readTransaction, type Reading, database } from '../database.ts';
 import { announceChange, nextChange, signalChange } from '../events.ts';
 import { recordBlock, recordRejection } from '../sites/store.ts';
 import { kindOf } from './kinds.ts';
@@ -15,7 +15,7 @@ const ANSWER_LIFE_MS = 600_000;
 const keyOf = ({ origin, message }: PromptKey): [string, string] => [origin, message];
 
 export async function readPrompt(key: PromptKey): Promise<Prompt | undefined> {
-  return promptIn(await readTransaction(), key);
+  return promptIn(readTransaction(await database()), key);
 }
 
 /** Reads a prompt within a larger transaction. */
@@ -24,7 +24,7 @@ export function promptIn(tx: Reading, key: PromptKey): Promise<Prompt | undefine
 }
 
 export async function openPrompts(): Promise<Prompt[]> {
-  return openPromptsIn(await readTransaction());
+  return openPromptsIn(readTransaction(await database()));
 }
 
 /** Reads them within a larger transaction. */

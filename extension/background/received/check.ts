@@ -14,7 +14,7 @@ import { derived } from '../coins/addresses.ts';
 import { outpoint } from '../coins/coin.ts';
 import { MOST_SPENDS } from '../coins/receipt.ts';
 import { checkScriptRoom } from '../coins/script-room.ts';
-import { readTransaction } from '../database.ts';
+import { readTransaction, database } from '../database.ts';
 import { publicKeyHashes, type PublicKeys } from '../vault/keys.ts';
 import { hasCoin } from '../coins/records.ts';
 
@@ -87,7 +87,7 @@ export async function checkArrival(said: unknown, keys: PublicKeys): Promise<Arr
 async function checkRoom(txid: string, outputs: Arrival['outputs']): Promise<void> {
   const sizes: number[] = [];
   for (const { vout, satoshis, lockingScript } of outputs)
-    if (satoshis === TOKEN_SATOSHIS && !(await hasCoin(await readTransaction(), outpoint(txid, vout))))
+    if (satoshis === TOKEN_SATOSHIS && !(await hasCoin(readTransaction(await database()), outpoint(txid, vout))))
       sizes.push(lockingScript.length / 2);
   await checkScriptRoom(txid, sizes).catch((cause: unknown) => {
     throw new ServiceError('payment-mismatch', { detail: 'too large to be kept', cause });

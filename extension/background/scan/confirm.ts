@@ -16,7 +16,8 @@ export async function checkUnconfirmed(info: NetworkInfo, work: Work): Promise<v
   const db = await database();
   const mined: string[] = [];
   for (const txid of work.mined) {
-    if ((await coinsMadeBy(await readTransaction(), txid)).some(({ height }) => height === null)) mined.push(txid);
+    if ((await coinsMadeBy(readTransaction(await database()), txid)).some(({ height }) => height === null))
+      mined.push(txid);
   }
   // Incoming money that was spent before it was in a block isn't in any list of coins. Its proof is requested
   // separately.

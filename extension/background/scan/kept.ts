@@ -7,7 +7,7 @@ import { listedAfter } from '../baskets/list.ts';
 import { bringBackOutput, spentElsewhere, outputsAt } from '../baskets/outputs.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { coinsSpentWith, minedRival } from '../chain/spv.ts';
-import { inTransaction, readTransaction } from '../database.ts';
+import { inTransaction, readTransaction, database } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { noteProgress, readProgress } from './store.ts';
@@ -57,7 +57,7 @@ export async function checkKept(info: NetworkInfo, work: Work): Promise<void> {
     if (!work.checks.left || work.isOver) break;
     looked.add(place);
     shown = shown.filter(({ outpoint }) => outpoint !== place);
-    const outputs = await outputsAt(await readTransaction(), place);
+    const outputs = await outputsAt(readTransaction(await database()), place);
     if (outputs.length === 0) {
       settled.add(place);
       continue;
@@ -118,7 +118,7 @@ function inTurns<T extends Pick<Noted, 'origin'>>(list: readonly T[], most: numb
 
 /** True if a block has the spender, which is then logged, or nothing spends it. False if unknown. */
 async function isDecided(info: NetworkInfo, outpoint: string, work: Work): Promise<boolean> {
-  const outputs = await outputsAt(await readTransaction(), outpoint);
+  const outputs = await outputsAt(readTransaction(await database()), outpoint);
   if (!outputs.some(({ status, spentBy }) => status === 'spent' && spentBy === null)) return true;
   let isMined = false;
   work.checks.took(3);

@@ -2,7 +2,7 @@
 import { coinsSpentWith } from '../chain/spv.ts';
 import { outpoint, type Coin } from '../coins/coin.ts';
 import { freeStray, markSpentElsewhere } from '../coins/store.ts';
-import { readTransaction } from '../database.ts';
+import { readTransaction, database } from '../database.ts';
 import type { Listed } from './lists.ts';
 import type { Work } from './work.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
@@ -31,7 +31,7 @@ export async function noteSpent(info: NetworkInfo, { looked, unspent }: Listed, 
 }
 
 async function coinsOf(addresses: readonly Address[]) {
-  const tx = await readTransaction();
+  const tx = readTransaction(await database());
   return (await Promise.all(addresses.map(({ script }) => coinsAt(tx, script)))).flat();
 }
 

@@ -20,7 +20,7 @@ const MOST_REFUNDED = 20;
 
 /** The addresses of the latest payments' first inputs, because refunds go there. */
 async function refundScripts(): Promise<string[]> {
-  const tx = await readTransaction();
+  const tx = readTransaction(await database());
   const scripts: string[] = [];
   let left = MOST_REFUNDED;
   for await (const { signed } of newestPayments(tx, null)) {
@@ -40,7 +40,7 @@ const ADDRESS_SCRIPT_LENGTH = 50;
 /** Some addresses with spendable coins, by script, starting after `after`. */
 export async function holdingAddresses(after: string | undefined, most: number): Promise<Address[]> {
   const scripts: string[] = [];
-  for await (const script of availableScripts(await readTransaction(), after)) {
+  for await (const script of availableScripts(readTransaction(await database()), after)) {
     if (scripts.length === most) break;
     // With an inscription it isn't in any list of the index.
     if (script.length === ADDRESS_SCRIPT_LENGTH) scripts.push(script);

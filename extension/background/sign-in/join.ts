@@ -2,7 +2,7 @@
  * After the user has signed for a page of the wallet's own service, that service has an account for this key, or soon
  * will, when the page submits the signature. The wallet then signs in there as well, and learns its account.
  */
-import { readKey, readTransaction } from '../database.ts';
+import { readKey, readTransaction, database } from '../database.ts';
 import { reviveReports } from '../payment/revive.ts';
 import { signInToAccount } from '../service/client.ts';
 import { readSettings } from '../settings.ts';
@@ -17,7 +17,7 @@ async function isDue(): Promise<boolean> {
   if ((await readKey('account')) || !(await readKey('vault'))) return false;
   const { serviceUrl, noAccount } = await readSettings();
   if (noAccount) return false;
-  return (await allPrompts(await readTransaction())).some(
+  return (await allPrompts(readTransaction(await database()))).some(
     (ask) => ask.kind === 'sign-in' && ask.origin === serviceUrl && ask.outcome !== null && 'answer' in ask.outcome,
   );
 }

@@ -6,7 +6,7 @@ import { giveUpSigned, giveUpUnsigned } from '../../payment/give-up.ts';
 import { paymentByTxid } from '../../payment/send-held.ts';
 import type { Caller } from '../caller.ts';
 import { paymentOfReference } from '../../payment/store.ts';
-import { readTransaction } from '../../database.ts';
+import { readTransaction, database } from '../../database.ts';
 
 const TXID = /^[0-9a-f]{64}$/;
 
@@ -22,7 +22,7 @@ export async function abortAction(
 ): Promise<Brc100Results['abortAction']> {
   await refuseBlockedSite(origin);
   const record =
-    (await paymentOfReference(await readTransaction(), origin, reference)) ??
+    (await paymentOfReference(readTransaction(await database()), origin, reference)) ??
     (TXID.test(reference) ? await paymentByTxid(origin, reference) : undefined);
   if (!record?.action) throw invalidParameter('reference', 'that of an action of this application.');
   const isOver = record.trouble === 'aborted' || record.error?.code === 'action-aborted';

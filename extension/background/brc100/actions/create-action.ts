@@ -5,7 +5,7 @@ import type { Brc100Args, Brc100Results } from '../../../../protocol/brc100/meth
 import { fromHex, toHex } from '../../../../protocol/bytes.ts';
 import { MAX_SATOSHIS } from '../../../../protocol/money.ts';
 import { outpoint as outpointOf } from '../../coins/coin.ts';
-import { readTransaction } from '../../database.ts';
+import { readTransaction, database } from '../../database.ts';
 import { requestAction, type WantedAction } from '../../payment/act.ts';
 import { sumOf, type ActionOutput } from '../../payment/action.ts';
 import { mayBeSent } from '../../payment/final.ts';
@@ -99,7 +99,7 @@ async function readNoSendChange({ inputs, options }: Args, { origin }: Caller): 
   const outpoints = [...new Set(options.noSendChange.map(stored))];
   for (const outpoint of outpoints) {
     const coin = await readCoin(outpoint);
-    const [maker] = await paymentsMaking(await readTransaction(), outpoint.slice(0, 64));
+    const [maker] = await paymentsMaking(readTransaction(await database()), outpoint.slice(0, 64));
     const isChange = maker?.origin === origin && (await changeOf(maker)).includes(outpoint);
     const isAlsoInput = inputs.some((input) => stored(input.outpoint) === outpoint);
     if (coin?.status !== 'pending' || !isChange || maker.trouble !== 'held' || isAlsoInput)

@@ -98,7 +98,7 @@ async function outputsOf(
   part: ActionPart | undefined,
   { includeOutputLockingScripts }: Args,
 ): Promise<NonNullable<WalletAction['outputs']>> {
-  const tx = await readTransaction();
+  const tx = readTransaction(await database());
   const listed = await Promise.all(
     outputs.map(async ({ vout, description }, i) => {
       const kept = txid === null ? undefined : await outputIn(tx, outpoint(txid, vout), origin);

@@ -4,7 +4,7 @@ import type { AppOutput } from '../../baskets/app-output.ts';
 import { outputsOf } from '../../baskets/list.ts';
 import { beefOfList } from '../../chain/beef.ts';
 import { networkInfo } from '../../chain/network.ts';
-import { readTransaction } from '../../database.ts';
+import { readTransaction, database } from '../../database.ts';
 import { takeHostRequests } from '../../rate-limit.ts';
 import { lookSoon } from '../../scan/kept.ts';
 import type { Caller } from '../caller.ts';
@@ -56,7 +56,7 @@ function shownOutput(
 
 /** The labels that the site itself gave the transactions. */
 async function labelsOf(origin: string, outputs: readonly AppOutput[]): Promise<Map<string, string[]>> {
-  const tx = await readTransaction();
+  const tx = readTransaction(await database());
   const found = new Map<string, string[]>();
   for (const txid of new Set(outputs.map(txidOf))) {
     const actions = (await actionsByTxid(tx, txid)).filter((action) => action.origin === origin);

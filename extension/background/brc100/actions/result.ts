@@ -6,7 +6,7 @@ import { atomicBeef, beefOf, type FindMember } from '../../chain/beef.ts';
 import { networkInfo } from '../../chain/network.ts';
 import { readBeef } from '../../chain/read-beef.ts';
 import { outpoint } from '../../coins/coin.ts';
-import { readTransaction } from '../../database.ts';
+import { readTransaction, database } from '../../database.ts';
 import { mayBeSent } from '../../payment/final.ts';
 import { giveUpUnsigned } from '../../payment/give-up.ts';
 import { processPayment } from '../../payment/process.ts';
@@ -90,7 +90,7 @@ export async function sentResult(
  * addresses.
  */
 export async function changeOf({ id, signed }: PaymentRecord): Promise<string[]> {
-  const action = await actionOf(await readTransaction(), id);
+  const action = await actionOf(readTransaction(await database()), id);
   const asked = new Set(action?.outputs.map(({ vout }) => outpoint(signed?.txid ?? '', vout)));
   return (signed?.ownOutputs ?? []).filter((own) => !asked.has(own));
 }
@@ -170,7 +170,7 @@ export function memberFinder(given?: Uint8Array): FindMember {
   return async (txid) => {
     const member = beef?.members.get(txid);
     if (member) return { bytes: member.bytes, path: member.bump?.bytes };
-    const [payment] = await paymentsMaking(await readTransaction(), txid);
+    const [payment] = await paymentsMaking(readTransaction(await database()), txid);
     if (!payment?.signed || !isLive(payment)) return null;
     return { bytes: fromHex(payment.signed.rawtx), path: payment.height === null ? null : undefined };
   };

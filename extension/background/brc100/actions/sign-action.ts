@@ -14,7 +14,7 @@ import { unlocksItself } from '../../transaction/unlocks.ts';
 import type { Caller } from '../caller.ts';
 import { requireUnlocked } from '../permissions/require.ts';
 import { paymentsOf, sentResult } from './result.ts';
-import { readTransaction } from '../../database.ts';
+import { readTransaction, database } from '../../database.ts';
 import { readPayment } from '../../payment/transition.ts';
 import { paymentOfReference } from '../../payment/store.ts';
 
@@ -23,7 +23,7 @@ type Args = Brc100Args<'signAction'>;
 /** Signs and sends a transaction whose inputs the application has signed. Idempotent. */
 export async function signAction(args: Args, caller: Caller): Promise<Brc100Results['signAction']> {
   const { reference, spends, options } = args;
-  const record = await paymentOfReference(await readTransaction(), caller.origin, reference);
+  const record = await paymentOfReference(readTransaction(await database()), caller.origin, reference);
   if (!record?.action) throw invalidParameter('reference', 'that of an action that waits to be signed.');
   const { answer, noSend } = record.action;
   const merged = {
