@@ -1,62 +1,15 @@
 /** The slower tests of receive, for the full run. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { PrivateKey, type Transaction } from '@bsv/sdk';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PrivateKey } from '@bsv/sdk';
+import { describe, expect, it } from 'vitest';
 import { fromHex, toHex } from '../../protocol/bytes.ts';
 import { serializeTransaction } from '../../protocol/transaction.ts';
-import type { OpenDatabase } from '../database/connect.ts';
-import { payments, receivedTransactions, users, webhookEvents } from '../database/schema.ts';
-import { openTestDatabase } from '../database/testing.ts';
-import { createTestWallet, register, startTestApp, type TestApp, type TestWallet } from '../testing.ts';
-import { spend, startTestNetwork, type Output, type TestNetwork } from './testing-network.ts';
-import { useService } from '../testing-service.ts';
-
-let network: TestNetwork;
-/** Alice's host: another service, with another database, on the same machine. */
-let other: TestApp;
-let othersDatabase: OpenDatabase;
-const alice: TestWallet = createTestWallet();
-
-beforeAll(async () => {
-  [network, othersDatabase] = await Promise.all([startTestNetwork(), openTestDatabase()]);
-  other = await startTestApp(othersDatabase, { arcUrl: network.arcUrl, ownPaymailDomain: true });
-  await register(other, alice, 'alice');
-});
-beforeEach(() => {
-  network.onBroadcast = async () => {};
-});
-afterAll(async () => {
-  await Promise.all([other.close(), network.close()]);
-  await othersDatabase.close();
-});
+import { startTestApp } from '../testing.ts';
+import { useDeliveries } from './testing-deliveries.ts';
 
 describe('a payment to a destination', () => {
-  const { app, database } = useService(() => ({ arcUrl: network.arcUrl, rateLimits: 'off' }));
-
-  beforeAll(async () => {
-    await register(app, createTestWallet(), 'bob');
-    await register(app, createTestWallet(), 'carol');
-  });
-
-  const db = () => database.db;
-  const ask = async (satoshis: number, paymail = 'bob@localhost'): Promise<{ outputs: Output[]; reference: string }> =>
-    (await app.post(`/bsvalias/p2p-payment-destination/${paymail}`, { satoshis })).body;
-  const receive = (hex: string, reference: string, more: object = {}, paymail = 'bob@localhost') =>
-    app.post(`/bsvalias/receive-transaction/${paymail}`, { hex, reference, ...more });
-  const transactionFor = async (outputs: readonly Output[]): Promise<Transaction> =>
-    spend(await network.coin(100_000), outputs);
-  const received = () => db().select().from(receivedTransactions).orderBy(receivedTransactions.sequence);
-  /** Everything that a delivery could change. */
-  const stored = async () =>
-    JSON.stringify(
-      await Promise.all([
-        db().select({ id: receivedTransactions.id }).from(receivedTransactions),
-        db().select({ id: payments.id }).from(payments),
-        db().select({ id: webhookEvents.id }).from(webhookEvents),
-        db().select({ id: users.id, base: users.receivingBase }).from(users).orderBy(users.id),
-      ]),
-    );
+  const { network, app, database, ask, receive, transactionFor, received, stored } = useDeliveries();
 
   it('only the transaction stays in memory while the network is queried', async () => {
     const { outputs, reference } = await ask(3_000);

@@ -1,69 +1,38 @@
 import { gzipSync } from 'node:zlib';
-import { BSM, PrivateKey, Utils, type Transaction } from '@bsv/sdk';
+import { BSM, PrivateKey, Utils } from '@bsv/sdk';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Session } from '../../protocol/api.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeTokenScript } from '../../protocol/bsv21/token.ts';
 import { fromHex, toHex } from '../../protocol/bytes.ts';
 import type { OpenDatabase } from '../database/connect.ts';
-import { paymailDestinations, payments, receivedTransactions, users, webhookEvents } from '../database/schema.ts';
+import { paymailDestinations, payments, users } from '../database/schema.ts';
 import { openTestDatabase } from '../database/testing.ts';
 import { createTestWallet, register, startTestApp, type TestApp, type TestWallet } from '../testing.ts';
 import { deleteUnpaidDestinations } from '../destinations/destinations.ts';
-import { spend, startTestNetwork, type Output, type TestNetwork } from './testing-network.ts';
-import { useService } from '../testing-service.ts';
+import { spend, type Output } from './testing-network.ts';
+import { useDeliveries } from './testing-deliveries.ts';
 
 const DAY_MS = 24 * 3600_000;
 const signature = (text: string, key: PrivateKey) => BSM.sign(Utils.toArray(text, 'utf8'), key, 'base64') as string;
 
-let network: TestNetwork;
 /** Alice's host: another service, with another database, on the same machine. */
 let other: TestApp;
 let othersDatabase: OpenDatabase;
 const alice: TestWallet = createTestWallet();
 
-beforeAll(async () => {
-  [network, othersDatabase] = await Promise.all([startTestNetwork(), openTestDatabase()]);
-  other = await startTestApp(othersDatabase, { arcUrl: network.arcUrl, ownPaymailDomain: true });
-  await register(other, alice, 'alice');
-});
-beforeEach(() => {
-  network.onBroadcast = async () => {};
-});
-afterAll(async () => {
-  await Promise.all([other.close(), network.close()]);
-  await othersDatabase.close();
-});
-
 describe('a payment to a destination', () => {
-  const { app, database } = useService(() => ({ arcUrl: network.arcUrl, rateLimits: 'off' }));
-  let bob: Session;
-
+  const { network, app, database, bob, db, ask, receive, transactionFor, received, stored } = useDeliveries();
   beforeAll(async () => {
-    bob = await register(app, createTestWallet(), 'bob');
-    await register(app, createTestWallet(), 'carol');
+    othersDatabase = await openTestDatabase();
+    other = await startTestApp(othersDatabase, { arcUrl: network.arcUrl, ownPaymailDomain: true });
+    await register(other, alice, 'alice');
   });
-
-  const db = () => database.db;
-  const ask = async (satoshis: number, paymail = 'bob@localhost'): Promise<{ outputs: Output[]; reference: string }> =>
-    (await app.post(`/bsvalias/p2p-payment-destination/${paymail}`, { satoshis })).body;
-  const receive = (hex: string, reference: string, more: object = {}, paymail = 'bob@localhost') =>
-    app.post(`/bsvalias/receive-transaction/${paymail}`, { hex, reference, ...more });
+  afterAll(async () => {
+    await other.close();
+    await othersDatabase.close();
+  });
   const receiveBeef = (beef: string, reference: string) =>
     app.post('/bsvalias/receive-beef/bob@localhost', { beef, reference });
-  const transactionFor = async (outputs: readonly Output[]): Promise<Transaction> =>
-    spend(await network.coin(100_000), outputs);
-  const received = () => db().select().from(receivedTransactions).orderBy(receivedTransactions.sequence);
-  /** Everything that a delivery could change. */
-  const stored = async () =>
-    JSON.stringify(
-      await Promise.all([
-        db().select({ id: receivedTransactions.id }).from(receivedTransactions),
-        db().select({ id: payments.id }).from(payments),
-        db().select({ id: webhookEvents.id }).from(webhookEvents),
-        db().select({ id: users.id, base: users.receivingBase }).from(users).orderBy(users.id),
-      ]),
-    );
 
   it('[S-08] may have several outputs; it is broadcast and stored once, and moves the gap on', async () => {
     const { outputs, reference } = await ask(20_000);

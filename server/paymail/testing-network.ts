@@ -38,8 +38,11 @@ export interface Coin {
   vout: number;
 }
 
-/** Starts a ledger. It mines on demand. */
-export async function startTestNetwork(): Promise<TestNetwork> {
+/**
+ * Starts a ledger. It mines on demand.
+ * @param network filled in and returned
+ */
+export async function startTestNetwork(network = {} as TestNetwork): Promise<TestNetwork> {
   const directory = await mkdtemp(join(tmpdir(), 'paymail-'));
   const devnet = await openDevnet({ directory, blockIntervalMs: 0 });
   const app = express();
@@ -60,7 +63,7 @@ export async function startTestNetwork(): Promise<TestNetwork> {
     );
     return response.text();
   };
-  const network: TestNetwork = {
+  return Object.assign<TestNetwork, TestNetwork>(network, {
     arcUrl: `${url}/arc`,
     wocUrl: `${url}/woc/v1/bsv/test`,
     async broadcast(transaction) {
@@ -94,8 +97,7 @@ export async function startTestNetwork(): Promise<TestNetwork> {
       await devnet.close();
       await rm(directory, { recursive: true, force: true });
     },
-  };
-  return network;
+  });
 }
 
 /** A signed transaction from a coin to these outputs. The rest, less 200 satoshis, returns to the coin's key. */
