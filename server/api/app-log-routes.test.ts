@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/api.ts';
 import { APP_LOG_LIMITS, appendedBlock, blocksResponse, MAX_BLOCK } from '../../protocol/app-log.ts';
-import { listBlocks } from '../app-log/store.ts';
+import { listBlocks } from './app-log-store.ts';
 import { appLogBlocks, appLogs, users } from '../database/schema.ts';
 import { bearer, createTestWallet, register } from '../testing.ts';
 import { useService } from '../testing-service.ts';

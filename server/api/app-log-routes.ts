@@ -1,6 +1,6 @@
 /** Wallets' logs of applications' data: encrypted blocks that the account's wallets append, read and replace. */
 import * as api from '../../protocol/app-log.ts';
-import { appendBlock, listBlocks, removeBlocks } from '../app-log/store.ts';
+import { appendBlock, listBlocks, removeBlocks } from './app-log-store.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
 import { routeMaker, type ApiContext } from './route.ts';
 
