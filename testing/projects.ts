@@ -1,6 +1,6 @@
 /** The kinds of test, with the paths of their files and their requirements in addition to Node. */
 
-/** Requirements of a test: the output of `npm run build`, Chromium and Firefox, nginx, PgBouncer, Java. */
+/** Requirements of a test: the output of `npm run build`, Chromium and Firefox, nginx, PgBouncer, PostgreSQL, Java. */
 export type Need = 'build' | 'browsers' | 'servers';
 
 interface TestProject {
@@ -43,7 +43,7 @@ export type ProjectName = keyof typeof PROJECTS;
 /** Plain tests that read what the build made. */
 export const READ_THE_BUILD: readonly string[] = ['scripts/manifest.test.ts', 'tooling/firefox-package.full.test.ts'];
 
-/** Plain tests behind an nginx or a PgBouncer, or with a program in Java. They are skipped where these are missing. */
+/** Plain tests with nginx, PgBouncer or Java, skipped without these, or with PostgreSQL, failing without it. */
 export const USE_SERVERS: readonly string[] = [
   'scripts/backup.full.test.ts',
   'scripts/behind-nginx.full.test.ts',
