@@ -7,7 +7,6 @@ import { relayMessage, type ToRelay } from '../../../protocol/swipe-messages.ts'
 import type { PaymentOptions } from '../../../protocol/payment.ts';
 import { ANY_SITE } from '../allowances/any-site.ts';
 import { readAllowance } from '../allowances/store.ts';
-import { onAnnouncement } from '../events.ts';
 import type { TrustedSwipe } from '../payment/trusted-swipe.ts';
 import { takeRequest } from '../rate-limit.ts';
 import { recipientOf } from '../recipients/resolve.ts';
@@ -103,7 +102,7 @@ export async function isReady(origin: string): Promise<boolean> {
 }
 
 /** Notifies the relays concerned of locking, unlocking, blocking, and of switching swipes on or off. */
-async function tellChanges(): Promise<void> {
+export async function tellChanges(): Promise<void> {
   for (const known of relays.values()) {
     const isOn = await isReady(known.relay.origin);
     if (isOn === known.isOn) continue;
@@ -112,5 +111,3 @@ async function tellChanges(): Promise<void> {
     known.relay.tell({ swipe: isOn ? 'on' : 'off' });
   }
 }
-
-onAnnouncement(() => void tellChanges().catch(() => undefined));
