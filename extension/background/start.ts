@@ -59,7 +59,7 @@ export function start(): void {
   usePromptKinds(promptKinds);
   browser.runtime.onConnect.addListener(servePort);
   browser.runtime.onMessage.addListener(((message: unknown, sender: Runtime.MessageSender) =>
-    serveWindow(message, sender as chrome.runtime.MessageSender)) as Runtime.OnMessageListener);
+    serveWindow(message, sender)) as Runtime.OnMessageListener);
   browser.windows.onRemoved.addListener((windowId) => void promptWindowClosed(windowId));
   browser.alarms.onAlarm.addListener(({ name, scheduledTime }) => {
     checkClock();

@@ -48,9 +48,13 @@ const ageOf = ({ output: { height } }: Listed) => (height > 0 ? height : Number.
 export class OtherAssetSearch {
   readonly #listed = new Map<string, Listed>();
   readonly #lists = new Budget(MOST_LISTS);
-  readonly #work = new Work();
+  readonly #work: Work;
   #isCut = false;
   #isWhole = true;
+
+  constructor() {
+    this.#work = new Work();
+  }
 
   /** Lists what addresses hold. Returns whether there is anything. */
   async look(places: readonly OtherPlace[]): Promise<boolean> {

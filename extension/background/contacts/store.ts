@@ -131,7 +131,7 @@ async function readRecipient(text: string, old: Contact | undefined) {
 
 /** Null after a while, so that saving doesn't wait for a slow host. */
 function patience(): Promise<null> {
-  return new Promise((resolve) => setTimeout(resolve, PATIENCE_MS, null));
+  return new Promise((resolve) => setTimeout(() => resolve(null), PATIENCE_MS));
 }
 
 /** An unreachable host doesn't prevent saving, but one that reports an unknown user does. */

@@ -152,7 +152,7 @@ const moneyFor =
   };
 
 /** Simple P2P ordinals (BRFC cc2154bfa6a2), if the host also accepts the transaction (2cc00c7f93c3). */
-const ordinalAt: Give = async (known, paymail) => {
+async function ordinalAt(known: KnownHost, paymail: Paymail): Promise<Given> {
   const url = await capabilityUrl(known, 'ordinalDestination', paymail);
   const receiveUrl = await capabilityUrl(known, 'receiveOrdinal', paymail);
   if (url === null || receiveUrl === null) throw new ServiceError('unsupported-recipient');
@@ -169,7 +169,7 @@ const ordinalAt: Give = async (known, paymail) => {
     receiveUrl,
     receiveBeefUrl: null,
   };
-};
+}
 
 /** P2P payment destination (BRFC 2a40af698840), if the host also accepts the transaction; else null. */
 async function p2pDestination(known: KnownHost, paymail: Paymail, satoshis: bigint): Promise<Given | null> {

@@ -11,8 +11,10 @@ import { openWallet, PASSWORD } from '../testing/wallet.ts';
 
 const network = useNetwork();
 
-const publish = async () =>
-  (await import('./publish-balance.ts')).publishBalance((await import('../assets/published.ts')).publishedTokens);
+const publish = async () => {
+  const { publishedTokens } = await import('../assets/published.ts');
+  return (await import('./publish-balance.ts')).publishBalance(() => publishedTokens());
+};
 const published = () => network.balances as BalancePublication[];
 /** Stops the wallet's clock at this time from now (milliseconds). */
 function clock(later: number): void {

@@ -14,7 +14,7 @@ export const SESSION_HALF = 'unlock-half';
 export const LOCK_ALARM = 'lock';
 
 // Saves two decryptions for each use while the worker runs. `lockAt` is checked all the same, and locking wipes it.
-let held: ({ seed: Uint8Array<ArrayBuffer> } & Lock) | null = null;
+let held: OpenSeed | null = null;
 // Number of drops so far. Work that began before a drop must not restore the seed after it.
 let drops = 0;
 // Serializes writing, comparing and removing the halves, so that no one reads halves of two different unlocks.
@@ -22,6 +22,7 @@ let turn: Promise<unknown> = Promise.resolve();
 
 /** When the wallet locks (milliseconds since 1970), and how long it was to stay unlocked (milliseconds). */
 type Lock = Pick<WrappedSeed, 'lockAt' | 'lastsMs'>;
+type OpenSeed = { seed: Uint8Array<ArrayBuffer> } & Lock;
 
 /** True before the lock time. If that is further ahead than when set, the clock was set back, so the wallet locks. */
 function isBefore({ lockAt, lastsMs }: Lock): boolean {
@@ -119,7 +120,7 @@ export async function withSeed<T>(use: (seed: Uint8Array<ArrayBuffer>) => T | Pr
   return withCopy(opened.seed, use);
 }
 
-async function openHalves(): Promise<typeof held> {
+async function openHalves(): Promise<OpenSeed | null> {
   const both = await bothHalves();
   if (!both) return null;
   const seed = await unwrapped(both.record, both.half);

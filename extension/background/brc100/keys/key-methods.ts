@@ -12,7 +12,6 @@ import { derivedPublicKey, type KeyName } from '../../vault/derived-keys.ts';
 import { isPublicKey, publicKeyOf } from '../../vault/ecdsa.ts';
 import { withIdentityKey } from '../../vault/identity.ts';
 import type { Caller } from '../caller.ts';
-import type { requirePermission } from '../permissions/require.ts';
 import { decryptUnder, encryptUnder, hmacUnder, isHmacUnder, isSignedUnder, signUnder } from './operations.ts';
 
 type KeyMethod =
@@ -28,7 +27,7 @@ type KeyMethods = { [M in KeyMethod]: (args: Brc100Args<M>, caller: Caller) => P
 
 /** The user prompt; tests replace it. */
 interface Asking {
-  permission: typeof requirePermission;
+  permission: (permission: Permission, caller: Caller, options?: { ask?: boolean }) => Promise<void>;
 }
 
 const refusal = (code: 3 | 4, name: string, description: string) => new Brc100Error({ code, name, description });
